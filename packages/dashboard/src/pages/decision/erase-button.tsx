@@ -7,9 +7,7 @@ import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Gate } from '../../components/gate.tsx';
-
-const FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
-type Field = (typeof FIELDS)[number];
+import { FIELDS, type Field } from './fields.ts';
 
 /** Erases payload fields for good, for those who may. */
 export function EraseButton({ decision }: { decision: DecisionInDetail }) {

@@ -19,6 +19,7 @@ import { History } from './history.tsx';
 import { LiabilityParts } from './liability.tsx';
 import { Links } from './links.tsx';
 import { Payload } from './payload.tsx';
+import { Proof } from './proof.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
 
@@ -78,6 +79,9 @@ function Detail({ decision }: { decision: DecisionInDetail }) {
       </Section>
       <Section title="Position in the chain">
         <Chain decision={decision} />
+      </Section>
+      <Section title="Proof">
+        <Proof decision={decision} />
       </Section>
       <Section title="Erasures">
         <Erasures decision={decision} />

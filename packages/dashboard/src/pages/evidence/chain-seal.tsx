@@ -42,6 +42,10 @@ export function ChainSeal({ name, last }: ChainSealProps) {
         Checked {formatAge(verification_timestamp, now())}, <Moment time={verification_timestamp} />
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
+        Basis: the records alone. Who can rewrite all of them is found by a checkpoint that somebody
+        else kept.
+      </Text>
+      <Text size="xs" c="dimmed" mt={6}>
         Hash of the head
       </Text>
       <Hash value={head.hash} label={`the hash of the head, ${name.toLowerCase()}`} />

@@ -3,6 +3,7 @@ import { Gate, PageGate } from '../../components/gate.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { Exports } from './exports.tsx';
+import { Logs } from './logs.tsx';
 import { OfflineCheck } from './offline-check.tsx';
 import { SigningKeys } from './signing-keys.tsx';
 import { Verification } from './verification.tsx';
@@ -16,6 +17,7 @@ export function EvidencePage() {
     >
       <Gate permission="read">
         <Verification />
+        <Logs />
       </Gate>
       {canExport ? <Exports /> : <PageGate permission="read">{null}</PageGate>}
       <Gate permission="read">

@@ -9,6 +9,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { ChainSeal } from './chain-seal.tsx';
 import classes from './evidence.module.css';
 import { FindingAlert } from './finding-alert.tsx';
+import { TablesReport } from './tables-report.tsx';
 
 type ChainName = 'decisions' | 'activity';
 
@@ -74,6 +75,9 @@ export function Verification() {
         <>
           <FindingAlert chain="decisions" finding={verifying.data.decisions.first_broken_link} />
           <FindingAlert chain="activity" finding={verifying.data.activity.first_broken_link} />
+          {verifying.data.activity.reconciliation !== null && (
+            <TablesReport found={verifying.data.activity.reconciliation} />
+          )}
         </>
       )}
     </Section>
@@ -85,5 +89,5 @@ function stepText(step: ChainName, known: number | undefined): string {
   const count = known === undefined ? '' : ` At least ${formatCount(known)} ${records}.`;
   return step === 'decisions'
     ? `Step 1 of 2: recomputing the hash of every decision.${count}`
-    : `Step 2 of 2: recomputing the hash of every change.${count}`;
+    : `Step 2 of 2: recomputing the hash of every change, and comparing the tables with them.${count}`;
 }
