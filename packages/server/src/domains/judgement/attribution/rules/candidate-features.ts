@@ -1,4 +1,5 @@
 import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
+import { citedAmounts } from './cited-amount.js';
 import {
   type ComparedDecision,
   type ComparedEvent,
@@ -9,7 +10,7 @@ import type { KindValue } from './event-kind.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
+import { BACKGROUND_HOURS, isLate, timeEvidence, timeOffset } from './lag.js';
 import { bitsOf } from './matches.js';
 import { isReadOnly, readOnly } from './read-only.js';
 import { repetitionsOf } from './repetition.js';
@@ -27,6 +28,8 @@ export interface Candidate {
   readonly fit: AmountFit;
   /** How many decisions state the amount of the event, as counted or at hand. */
   readonly amountHolders: number;
+  /** Whether it is longer ago than nearly all known causes of such events. */
+  readonly isLate: boolean;
 }
 
 export interface Candidates {
@@ -48,7 +51,13 @@ interface Context {
 export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
   const { event, frequencies, knowledge, weights } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
-  const fits = decisions.map(({ features }) => fitAmounts(event, features.amounts));
+  const stated = decisions.map(({ features }) => fitAmounts(event, features.amounts));
+  const fits = citedAmounts(
+    decisions,
+    sharing.candidates,
+    stated,
+    (token) => frequencies.byToken.get(token) ?? 0,
+  );
   const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
   const own = boundTimes(
     decisions.map((decision) => ownFeatures(decision, context)),
@@ -57,7 +66,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const crowd = crowdOf(own, hasIds, weights);
   const usual = decisionsInBackground(decisions, context);
   const amountHolders = holdersOfAmount(context, fits);
-  const join = joinPick(event, decisions, sharing.candidates, fits);
+  const join = joinPick(event, decisions, sharing.candidates, stated);
   const missing = unmatchedOf(sharing, knowledge);
   const unstated = unstatedOf(hasIds, fits, context);
   const again = statedAgain(event, decisions, sharing.candidates);
@@ -82,7 +91,8 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),
     };
     const hours = hoursBetween(decision.timestamp, event.interval);
-    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders }];
+    const late = isLate(hours, knowledge.lags(decision.actionType, event.eventType));
+    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders, isLate: late }];
   });
   return { all, sharing, usual };
 }

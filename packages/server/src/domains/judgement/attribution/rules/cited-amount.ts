@@ -1,0 +1,56 @@
+import { type FittedAmount, STATED_AMOUNT } from './amount-fit.js';
+import type { ComparedDecision } from './compared.js';
+import { readOnly } from './read-only.js';
+import type { SharedValues } from './shared-values.js';
+
+/** A number that so many decisions hold, or fewer, is that of one document: an offer, a quote, a request. */
+const MAX_CITING = 3;
+const NOTHING: FittedAmount = { fit: 'none', chances: 1 };
+
+/**
+ * An amount counts for the decision that acts on it: one that names the transaction of the event, and cites
+ * the document in which an earlier decision stated the amount before there was a transaction. Who accepts an
+ * offer moves the money, not who made it.
+ * @param heldBy how many decisions hold a token
+ * @returns how the amounts fit, in the order of the decisions
+ */
+export function citedAmounts(
+  decisions: readonly ComparedDecision[],
+  shared: readonly SharedValues[],
+  fits: readonly FittedAmount[],
+  heldBy: (token: number) => number,
+): FittedAmount[] {
+  const own = [...fits];
+  fits.forEach((stated, at) => {
+    if (STATED_AMOUNT[stated.fit] !== 'equal') return;
+    const documents = documentsOf(shared[at], heldBy);
+    const offer = decisions[at];
+    if (documents.size === 0 || offer === undefined) return;
+    const acting = decisions.findIndex(
+      (decision, place) =>
+        fits[place]?.fit === 'none' &&
+        decision.timestamp >= offer.timestamp &&
+        actsOnTransaction(decision, shared[place]) &&
+        decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
+    );
+    if (acting < 0) return;
+    own[acting] = stated;
+    own[at] = NOTHING;
+  });
+  return own;
+}
+
+/** The tokens of the documents of a decision that concerns the event only through them. */
+function documentsOf(
+  shared: SharedValues | undefined,
+  heldBy: (token: number) => number,
+): ReadonlySet<number> {
+  const ids = shared?.matches.ids ?? [];
+  const linked = ids.filter(({ form, token }) => form === 'linked' && heldBy(token) <= MAX_CITING);
+  return new Set(linked.map(({ token }) => token));
+}
+
+const actsOnTransaction = (decision: ComparedDecision, shared?: SharedValues): boolean =>
+  !decision.saysItFailed &&
+  readOnly(decision.actionType) === 0 &&
+  (shared?.matches.ids ?? []).some(({ form, isEntity }) => form !== 'linked' && !isEntity);
