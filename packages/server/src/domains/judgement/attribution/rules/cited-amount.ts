@@ -21,23 +21,32 @@ export function citedAmounts(
   heldBy: (token: number) => number,
 ): FittedAmount[] {
   const own = [...fits];
-  fits.forEach((stated, at) => {
-    if (STATED_AMOUNT[stated.fit] !== 'equal') return;
+  const places = fits.map((_, at) => at).sort((a, b) => surenessOf(fits[b]) - surenessOf(fits[a]));
+  for (const at of places) {
+    const stated = fits[at] ?? NOTHING;
+    if (stated.fit === 'none') break;
     const documents = documentsOf(shared[at], heldBy);
     const offer = decisions[at];
-    if (documents.size === 0 || offer === undefined) return;
+    if (documents.size === 0 || offer === undefined) continue;
     const acting = decisions.findIndex(
       (decision, place) =>
+        own[place]?.fit === 'none' &&
         fits[place]?.fit === 'none' &&
         decision.timestamp >= offer.timestamp &&
         actsOnTransaction(decision, shared[place]) &&
         decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
     );
-    if (acting < 0) return;
+    if (acting < 0) continue;
     own[acting] = stated;
     own[at] = NOTHING;
-  });
+  }
   return own;
+}
+
+/** The amount of the event comes before another one. */
+function surenessOf(fitted: FittedAmount | undefined): number {
+  const stated = STATED_AMOUNT[fitted?.fit ?? 'none'];
+  return stated === 'equal' ? 2 : stated === 'other' ? 1 : 0;
 }
 
 /** The tokens of the documents of a decision that concerns the event only through them. */
