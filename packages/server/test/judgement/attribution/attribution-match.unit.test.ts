@@ -52,18 +52,29 @@ describe('A match by the amount of a transaction on which others act', () => {
     expect(labelIn([release, ofOrder('open', 3)], 'release')).toBe('matched');
   });
 
-  it('Is none beside one that states it too, or acted later and states none', () => {
-    expect(labelIn([release, ofOrder('open', 3, PAID)], 'release')).toBe('guessed');
-    const both = [release, { ...ofOrder('refund', 1), metadata: { reference: 'ORD-7F31' } }];
-    expect(labelIn(both, 'release')).toBe('guessed');
+  it('Is none beside one that acted later and states it too, or none', () => {
+    for (const outputs of [PAID, {}]) {
+      const later = { ...ofOrder('refund', 1, outputs), metadata: { reference: 'ORD-7F31' } };
+      expect(labelIn([release, later], 'release')).toBe('guessed');
+    }
+  });
+
+  it('Holds beside an earlier one that states it too only with a clear share', () => {
+    const both = [release, ofOrder('open', 3, PAID)].map(toDecision);
+    const frequencies = frequenciesOf(both);
+    const knowledge = knowledgeOf(SNAPSHOT);
+    const { all } = candidatesOf(both, { ...SNAPSHOT, event: EVENT, frequencies, knowledge });
+    const first = all.find(({ decision }) => decision.decisionId === 'release');
+    const labels = [0.74, 0.75].map((share) => first && labelOf(first, share, 0.03, all));
+    expect(labels).toEqual(['guessed', 'matched']);
   });
 
   it('Holds beside one whose action is known to lead to such events half as often', () => {
     const known = (compatibility: number) => ({
       ...SNAPSHOT,
-      pairs: [pair('release', { compatibility }), pair('open', { compatibility: 0 })],
+      pairs: [pair('release', { compatibility }), pair('refund', { compatibility: 0 })],
     });
-    const both = [release, ofOrder('open', 3, PAID)];
+    const both = [release, { ...ofOrder('refund', 1), metadata: { reference: 'ORD-7F31' } }];
     expect(labelIn(both, 'release', known(0.6))).toBe('guessed');
     expect(labelIn(both, 'release', known(0.8))).toBe('matched');
   });

@@ -4,6 +4,8 @@ import type { Candidate } from './candidate-features.js';
 import { readOnly } from './read-only.js';
 
 const MATCHED_SHARE = 0.5;
+/** Three to one against all others together. */
+const CLEAR_SHARE = 0.75;
 /** Five decisions or fewer hold the transaction's identifier. */
 const MIN_TRANSACTION_KEY = 0.6;
 
@@ -36,23 +38,25 @@ export function labelOf(
   if (isLate && (features.time ?? 0) <= AGAINST) return 'guessed';
   const others = all.filter((one) => one !== candidate && acts(one));
   const isSingledOut = STATED_AMOUNT[fit] === 'equal' ? byAmount : byKey;
-  return isSingledOut(candidate, others) ? 'matched' : 'guessed';
+  return isSingledOut(candidate, others, share) ? 'matched' : 'guessed';
 }
 
 /**
- * Others that act on the transaction leave no doubt if they state another amount, or if they came before and
- * state none: a refund of a whole order does not repeat its amount.
+ * Others that act on the transaction leave no doubt if they state another amount, or if they came before: the
+ * latest that states the amount is mostly the one that pays, where its share is clear. One that came later
+ * and states no money leaves doubt too, because a refund of a whole order does not repeat its amount.
  */
-function byAmount(candidate: Candidate, others: readonly Candidate[]): boolean {
+function byAmount(candidate: Candidate, others: readonly Candidate[], share: number): boolean {
   const { fit, amountHolders, hours } = candidate;
   const isAlone = (fit === 'equal' || fit === 'minor') && amountHolders === 1;
   const ofTransaction = others.filter(isOfTransaction);
-  if (!isOfTransaction(candidate))
+  if (!isOfTransaction(candidate)) {
     return isAlone && (!isLinked(candidate) || ofTransaction.length === 0);
+  }
   return !ofTransaction.some((other) => {
     const stated = STATED_AMOUNT[other.fit];
-    const mayBe = stated === 'equal' || (stated === 'none' && other.hours < hours);
-    return mayBe && !leadsClearlyLess(other, candidate);
+    const mayBe = other.hours < hours || (stated === 'equal' && share < CLEAR_SHARE);
+    return stated !== 'other' && mayBe && !leadsClearlyLess(other, candidate);
   });
 }
 
