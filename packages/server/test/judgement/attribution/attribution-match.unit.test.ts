@@ -176,6 +176,13 @@ describe('In worlds of random decisions', () => {
       const stated = decisions.map(({ features }) => fitAmounts(EVENT, features.amounts));
       const heldBy = (token: number) => frequencies.byToken.get(token) ?? 0;
       const counted = citedAmounts(decisions, candidates, stated, heldBy);
+      const turned = citedAmounts(
+        decisions.toReversed(),
+        candidates.toReversed(),
+        stated.toReversed(),
+        heldBy,
+      );
+      expect(turned.toReversed()).toEqual(counted);
       const fits = (some: typeof stated) => some.map(({ fit }) => fit).sort();
       expect(fits(counted)).toEqual(fits(stated));
       counted.forEach((own, at) => {

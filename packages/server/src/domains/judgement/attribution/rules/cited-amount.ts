@@ -21,24 +21,26 @@ export function citedAmounts(
   heldBy: (token: number) => number,
 ): FittedAmount[] {
   const own = [...fits];
-  const places = fits.map((_, at) => at).sort((a, b) => surenessOf(fits[b]) - surenessOf(fits[a]));
-  for (const at of places) {
-    const stated = fits[at] ?? NOTHING;
-    if (stated.fit === 'none') break;
-    const documents = documentsOf(shared[at], heldBy);
-    const offer = decisions[at];
-    if (documents.size === 0 || offer === undefined) continue;
-    const acting = decisions.findIndex(
-      (decision, place) =>
-        own[place]?.fit === 'none' &&
-        fits[place]?.fit === 'none' &&
-        decision.timestamp >= offer.timestamp &&
-        actsOnTransaction(decision, shared[place]) &&
+  const inTime = decisions
+    .map((decision, at) => ({ decision, at }))
+    .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.at - b.at);
+  const offers = inTime
+    .filter(({ at }) => surenessOf(fits[at]) > 0)
+    .sort((a, b) => surenessOf(fits[b.at]) - surenessOf(fits[a.at]));
+  for (const offer of offers) {
+    const documents = documentsOf(shared[offer.at], heldBy);
+    if (documents.size === 0) continue;
+    const acting = inTime.find(
+      ({ decision, at }) =>
+        fits[at]?.fit === 'none' &&
+        own[at]?.fit === 'none' &&
+        decision.timestamp >= offer.decision.timestamp &&
+        actsOnTransaction(decision, shared[at]) &&
         decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
     );
-    if (acting < 0) continue;
-    own[acting] = stated;
-    own[at] = NOTHING;
+    if (acting === undefined) continue;
+    own[acting.at] = fits[offer.at] ?? NOTHING;
+    own[offer.at] = NOTHING;
   }
   return own;
 }
