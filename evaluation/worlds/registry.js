@@ -12,8 +12,10 @@ import { confounded } from './confounded.js';
 import { energy } from './energy.js';
 import { nextMidnight, sameMidnight } from './etl.js';
 import { fines } from './fines.js';
+import { fleet } from './fleet.js';
 import { freight } from './freight.js';
 import { giftCards } from './gift-cards.js';
+import { grants } from './grants.js';
 import { hotel } from './hotel.js';
 import { lumpPayments } from './lump-payments.js';
 import { marketplace } from './marketplace.js';
@@ -64,4 +66,6 @@ export const WORLDS = {
   netting,
   seats,
   chargebacks,
+  fleet,
+  grants,
 };

@@ -1,10 +1,6 @@
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { describe, expect, it } from 'vitest';
-import {
-  type KindEvent,
-  kindKeyOf,
-  kindValuesOf,
-} from '#server/domains/judgement/attribution/rules/event-kind';
+import { type KindEvent, kindKeyOf } from '#server/domains/judgement/attribution/rules/event-kind';
 import { knowledgeOf } from '#server/domains/judgement/attribution/rules/knowledge';
 import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
 import type { Observation } from '#server/domains/judgement/attribution/rules/observation';
@@ -31,11 +27,22 @@ const said = (count: number): KindEvent[] =>
   }));
 
 describe('What may say the kind of an event', () => {
+  const kinds = (metadata: Record<string, string | string[]>) => toEvent(metadata).kinds;
+
   it('Is a value under a key, but no long number and no list', () => {
-    const kinds = (metadata: Record<string, string | string[]>) => kindValuesOf(toEvent(metadata));
     expect(kinds({ charge_code: 'DEM', reason: 'late' })).toHaveLength(2);
-    expect(kinds({ order_id: 'ORD-4829131' })).toEqual([]);
+    expect(kinds({ order_id: '4829131' })).toEqual([]);
     expect(kinds({ reason: ['late', 'broken'] })).toEqual([]);
+    expect(kinds({ charge_code: '9004' })).not.toEqual(kinds({ charge_code: '9005' }));
+  });
+
+  it('Is the words before a number or a date, whatever these are', () => {
+    const may = kinds({ purpose: 'Netting 05/2026' });
+    expect(may).toHaveLength(1);
+    expect(kinds({ purpose: 'NETTING 06/2026' })).toEqual(may);
+    expect(kinds({ purpose: 'Netting 2026-05-31' })).toEqual(may);
+    expect(kinds({ purpose: 'Loan interest 05/2026' })).not.toEqual(may);
+    expect(kinds({ purpose: 'Travel 00930481' })).toEqual(kinds({ purpose: 'Travel 00662773' }));
   });
 });
 

@@ -1,16 +1,16 @@
-import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
+import { amountFeatures, holdersOfAmount, unstatedOf } from './amount-features.js';
+import { type AmountFit, fitAmounts } from './amount-fit.js';
+import { citedAmounts } from './cited-amount.js';
 import {
   type ComparedDecision,
   type ComparedEvent,
   type Frequencies,
   MAX_NEAREST,
 } from './compared.js';
-import type { KindValue } from './event-kind.js';
 import { hoursBetween } from './interval.js';
 import { joinPick } from './join.js';
 import type { Knowledge } from './knowledge.js';
-import { BACKGROUND_HOURS, timeEvidence, timeOffset } from './lag.js';
-import { bitsOf } from './matches.js';
+import { BACKGROUND_HOURS, isLate, timeEvidence, timeOffset } from './lag.js';
 import { isReadOnly, readOnly } from './read-only.js';
 import { repetitionsOf } from './repetition.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
@@ -27,6 +27,8 @@ export interface Candidate {
   readonly fit: AmountFit;
   /** How many decisions state the amount of the event, as counted or at hand. */
   readonly amountHolders: number;
+  /** Whether it is longer ago than nearly all known causes of such events. */
+  readonly isLate: boolean;
 }
 
 export interface Candidates {
@@ -41,14 +43,18 @@ interface Context {
   readonly frequencies: Frequencies;
   readonly knowledge: Knowledge;
   readonly weights: Weights;
-  /** Of which kind the event may be. */
-  readonly kinds: readonly KindValue[];
 }
 
 export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
   const { event, frequencies, knowledge, weights } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
-  const fits = decisions.map(({ features }) => fitAmounts(event, features.amounts));
+  const stated = decisions.map(({ features }) => fitAmounts(event, features.amounts));
+  const fits = citedAmounts(
+    decisions,
+    sharing.candidates,
+    stated,
+    (token) => frequencies.byToken.get(token) ?? 0,
+  );
   const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
   const own = boundTimes(
     decisions.map((decision) => ownFeatures(decision, context)),
@@ -57,7 +63,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const crowd = crowdOf(own, hasIds, weights);
   const usual = decisionsInBackground(decisions, context);
   const amountHolders = holdersOfAmount(context, fits);
-  const join = joinPick(event, decisions, sharing.candidates, fits);
+  const join = joinPick(event, decisions, sharing.candidates, stated);
   const missing = unmatchedOf(sharing, knowledge);
   const unstated = unstatedOf(hasIds, fits, context);
   const again = statedAgain(event, decisions, sharing.candidates);
@@ -73,7 +79,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...own[at],
       ...sharedFeatures(shared, context, { crowd, usual }),
       ...valuesOf(shared.wordBits, dayBits(decision, context, usual)),
-      ...amountFeatures(fit, amountHolders, context),
+      ...amountFeatures(fit, amountHolders, context, hasIds[at] === true ? decision : null),
       ...(hasIds[at] === true && unstated > 0 && { amount_unstated: unstated }),
       ...(again[at] === true && { amount_again: 1 }),
       ...(repeats[at] === true && { repetition: 1 }),
@@ -82,16 +88,14 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),
     };
     const hours = hoursBetween(decision.timestamp, event.interval);
-    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders }];
+    const late = isLate(hours, knowledge.lags(decision.actionType, event.eventType));
+    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders, isLate: late }];
   });
   return { all, sharing, usual };
 }
 
 /** What follows from the decision's own time, action and agent. */
-function ownFeatures(
-  decision: ComparedDecision,
-  { event, knowledge, kinds }: Context,
-): FeatureValues {
+function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context): FeatureValues {
   const { actionType, agentId, timestamp } = decision;
   const { eventType, interval } = event;
   const lags = knowledge.lags(actionType, eventType);
@@ -99,7 +103,7 @@ function ownFeatures(
   return {
     time: timeEvidence(hours, knowledge.halfLife(actionType), lags),
     compatibility: knowledge.compatibility(actionType, eventType),
-    event_type: knowledge.eventType(eventType, kinds),
+    event_type: knowledge.eventType(eventType, event.kinds),
     agent: knowledge.agent(agentId, actionType, eventType),
     ...(isReadOnly(actionType) && { read_only: readOnly(actionType) }),
     ...(decision.saysItFailed && { failure: 1 }),
@@ -215,55 +219,6 @@ function shareMatched(knowledge: Knowledge, key: number, prior: number): number 
 function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
   const shares = keys.map(([key]) => shareMatched(knowledge, key, USUALLY_SHARED));
   return -Math.log(1 - Math.min(MAX_SHARED, Math.max(0, ...shares)));
-}
-
-const MAX_AMOUNT_BITS = 12;
-/** Share of the causes with money that state other money, before anything is known. */
-const OTHER_PRIOR = 1 / 3;
-const PART_BITS = 8;
-/** A surcharge is often the work of a later step, which does not state the amount that it raises. */
-const ABOVE = 0.5;
-
-function amountFeatures(
-  { fit, chances, isAbove }: FittedAmount,
-  holders: number,
-  { event, frequencies, knowledge }: Context,
-): FeatureValues {
-  const lost = Math.log2(Math.max(1, chances / 2));
-  const bits = Math.min(MAX_AMOUNT_BITS, Math.max(0, bitsOf(frequencies, holders) - lost));
-  // How many bits the amount itself has: a small one is a part of many.
-  const own = Math.log2(event.minorUnits ?? 1);
-  const partial = Math.max(0, Math.min(1, (own - Math.log2(chances)) / PART_BITS));
-  const { other: mismatch = OTHER_PRIOR } = knowledge.amounts(event.eventType) ?? {};
-  const values: { readonly [Fit in AmountFit]: FeatureValues } = {
-    equal: { amount_equal: bits },
-    minor: { amount_minor: bits },
-    converted: { amount_converted: 1 / Math.sqrt(chances) },
-    sum: { amount_sum: partial },
-    part: { amount_part: isAbove === true ? ABOVE * partial : partial },
-    below: { amount_other: -Math.log(mismatch) },
-    other: { amount_other: -Math.log(mismatch) },
-    none: {},
-  };
-  return values[fit];
-}
-
-/** Minus the log of the share of causes that state no money, if no decision with an identifier states any. */
-function unstatedOf(
-  hasIds: readonly boolean[],
-  fits: readonly FittedAmount[],
-  { event, knowledge }: Context,
-): number {
-  if (fits.some(({ fit }, at) => hasIds[at] === true && fit !== 'none')) return 0;
-  return -Math.log(knowledge.amounts(event.eventType)?.none ?? 1);
-}
-
-function holdersOfAmount({ event, frequencies }: Context, fits: readonly FittedAmount[]): number {
-  const counted = event.amountTokens
-    .map((token) => frequencies.byToken.get(token) ?? 0)
-    .reduce((sum, count) => sum + count, 0);
-  const atHand = fits.filter(({ fit }) => fit === 'equal' || fit === 'minor').length;
-  return Math.max(1, counted, atHand);
 }
 
 /**

@@ -2,9 +2,11 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { toMinorUnits } from '../../amounts/index.js';
 import { dayOf } from './dates.js';
+import type { KindValue } from './event-kind.js';
 import { extractFeatures } from './features.js';
 import { type HashedFeatures, hasher, hashFeatures } from './hashed.js';
 import { type Interval, intervalOf } from './interval.js';
+import { kindValuesOf } from './kind-values.js';
 import type { Features } from './mention.js';
 
 /** An event, prepared for comparison. */
@@ -26,6 +28,8 @@ export interface ComparedEvent {
   /** What one unit of another currency is worth in the currency of the event. */
   readonly rates: ReadonlyMap<string, number>;
   readonly features: HashedFeatures;
+  /** What may say of which kind it is. */
+  readonly kinds: readonly KindValue[];
 }
 
 export interface ComparedDecision {
@@ -83,6 +87,7 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
     statedDays: statedDaysOf(features, interval),
     rates: event.rates ?? new Map(),
     features: hashFeatures(ledgerId, features),
+    kinds: kindValuesOf(features, hash),
   };
 }
 

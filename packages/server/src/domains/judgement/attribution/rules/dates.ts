@@ -29,6 +29,10 @@ export function dayOf(canonical: string): number | null {
   return day === undefined ? null : Math.floor(Date.parse(`${year}-${month}-${day}`) / DAY_MS);
 }
 
+/** Whether a canonical value is a day or a month that a text states. */
+export const isStatedDate = (canonical: string): boolean => CANONICAL_DATE.test(canonical);
+
+const CANONICAL_DATE = /^(?:day[0-9]{8}|month[0-9]{6})$/;
 const CANONICAL_DAY = /^day([0-9]{4})([0-9]{2})([0-9]{2})$/;
 
 function dateOf(year = '', month = '', day: string | undefined): string[] {

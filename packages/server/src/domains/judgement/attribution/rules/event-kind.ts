@@ -1,27 +1,7 @@
-import type { ComparedEvent } from './compared.js';
 import { fitMixture, type MixedEvent } from './mixture.js';
 
 /** A value of an event that may say what kind of event it is: hash of the key, hash of the value. */
 export type KindValue = readonly [key: number, value: number];
-
-const MAX_KINDS = 12;
-
-/** What may say the kind of an event, such as a charge code: short values, one under each key. */
-export function kindValuesOf({ features }: ComparedEvent): KindValue[] {
-  const values = new Map<number, Set<number>>();
-  for (const { key, form, digits, canonical } of features.mentions) {
-    if (key === 0 || form === 'text') continue;
-    const known = values.get(key) ?? new Set();
-    // A number of six digits or more is no kind.
-    known.add(digits === 0 ? canonical : 0);
-    values.set(key, known);
-  }
-  return [...values]
-    .flatMap(([key, [value = 0, ...others]]): KindValue[] =>
-      value === 0 || others.length > 0 ? [] : [[key, value]],
-    )
-    .slice(0, MAX_KINDS);
-}
 
 /** An event of a type, as far as it says how many kinds the type has. */
 export interface KindEvent {

@@ -4,6 +4,8 @@ import type { Candidate } from './candidate-features.js';
 import { readOnly } from './read-only.js';
 
 const MATCHED_SHARE = 0.5;
+/** Three to one against all others together. */
+const CLEAR_SHARE = 0.75;
 /** Five decisions or fewer hold the transaction's identifier. */
 const MIN_TRANSACTION_KEY = 0.6;
 
@@ -12,10 +14,15 @@ const MAX_UNRECORDED = 0.2;
 /** An action whose name only reads makes a match where it leads to such events so much more often, in log. */
 const MIN_COMPATIBILITY = 1;
 
+/** An action that leads to such events half as often, or less, is no rival; in log. */
+const CLEARLY_LESS = Math.LN2;
+/** A delay that speaks so clearly against a cause makes no match if few known causes are as late; in log. */
+const AGAINST = -3;
+
 /**
  * `matched` only with a transaction's identifier that few decisions hold, or an equal amount that this
- * candidate alone holds: a customer or a list price does not make a match. Nor does an identifier that
- * several acting decisions hold, where the amount does not say which.
+ * candidate alone holds, and only if the ledger itself shows nobody else who may have moved the money: a
+ * customer or a list price does not make a match.
  * @param share of the event, 0 to 1
  * @param unrecorded probability that the cause is unrecorded
  */
@@ -26,24 +33,66 @@ export function labelOf(
   all: readonly Candidate[],
 ): 'matched' | 'guessed' {
   if (share < MATCHED_SHARE || unrecorded > MAX_UNRECORDED) return 'guessed';
-  const { fit, amountHolders, features } = candidate;
+  const { fit, features, isLate } = candidate;
   if (!mayAct(candidate) && (features.compatibility ?? 0) < MIN_COMPATIBILITY) return 'guessed';
-  const isEqual = fit === 'equal' || fit === 'minor';
-  if (isEqual && amountHolders === 1) return 'matched';
-  if (!isOfTransaction(candidate)) return 'guessed';
-  const hasRival = all.some((one) => one !== candidate && isOfTransaction(one) && acts(one));
-  return STATED_AMOUNT[fit] === 'equal' || !hasRival ? 'matched' : 'guessed';
+  if (isLate && (features.time ?? 0) <= AGAINST) return 'guessed';
+  const others = all.filter((one) => one !== candidate && acts(one));
+  const isSingledOut = STATED_AMOUNT[fit] === 'equal' ? byAmount : byKey;
+  return isSingledOut(candidate, others, share) ? 'matched' : 'guessed';
 }
+
+/**
+ * Others that act on the transaction leave no doubt if they state another amount, or if they came before: the
+ * latest that states the amount is mostly the one that pays, where its share is clear. One that came later
+ * and states no money leaves doubt too, because a refund of a whole order does not repeat its amount.
+ */
+function byAmount(candidate: Candidate, others: readonly Candidate[], share: number): boolean {
+  const { fit, amountHolders, hours } = candidate;
+  const isAlone = (fit === 'equal' || fit === 'minor') && amountHolders === 1;
+  const ofTransaction = others.filter(isOfTransaction);
+  if (!isOfTransaction(candidate)) {
+    return isAlone && (!isLinked(candidate) || ofTransaction.length === 0);
+  }
+  return !ofTransaction.some((other) => {
+    const stated = STATED_AMOUNT[other.fit];
+    const mayBe = other.hours < hours || (stated === 'equal' && share < CLEAR_SHARE);
+    return stated !== 'other' && mayBe && !leadsClearlyLess(other, candidate);
+  });
+}
+
+/**
+ * Without the amount, the transaction's identifier must be all that the event shares with those that act:
+ * another that shares a customer or a place may be about the same transaction, and not say so.
+ */
+function byKey(candidate: Candidate, others: readonly Candidate[]): boolean {
+  if (!isOfTransaction(candidate) || isLinked(candidate) || others.some(isOfTransaction))
+    return false;
+  return !others.some(
+    (other) =>
+      other.shared.matches.ids.some(({ form }) => form !== 'linked') &&
+      other.shared.matches.contradictions.length === 0 &&
+      !leadsClearlyLess(other, candidate),
+  );
+}
+
+/** How often the two actions lead to such events, as far as the ledger or people have shown it. */
+const leadsClearlyLess = (one: Candidate, than: Candidate): boolean =>
+  (one.features.compatibility ?? 0) <= (than.features.compatibility ?? 0) - CLEARLY_LESS;
 
 const isOfTransaction = ({ shared }: Candidate): boolean =>
   shared.transactionKey >= MIN_TRANSACTION_KEY;
+
+const isLinked = ({ shared }: Candidate): boolean =>
+  shared.matches.ids.some(({ form }) => form === 'linked');
 
 /** Also an action that prompts: `send_replacement` acts, `send_reminder` does not. */
 const mayAct = ({ decision }: Candidate): boolean =>
   readOnly(decision.actionType) < 1 && !decision.saysItFailed;
 
-const acts = ({ decision }: Candidate): boolean =>
-  readOnly(decision.actionType) === 0 && !decision.saysItFailed;
+const acts = ({ decision, features }: Candidate): boolean =>
+  readOnly(decision.actionType) === 0 &&
+  !decision.saysItFailed &&
+  features.repetition === undefined;
 
 /** The least share of a suggestion that its probability alone justifies. */
 const MIN_SHARE = 0.05;

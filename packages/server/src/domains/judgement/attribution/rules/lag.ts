@@ -47,6 +47,20 @@ export function timeOffset(evidence: readonly number[]): number {
   return evidence.length === 0 ? 0 : Math.max(0, -MAX_EVIDENCE - Math.max(...evidence));
 }
 
+/** So many delays are known well enough to say which are unusual. */
+const KNOWN_LAGS = 8;
+/** One value in twenty of a normal distribution is so many deviations above the mean, or more. */
+const LATEST_TWENTIETH = 1.64;
+
+/**
+ * Whether a delay is longer than nineteen in twenty of those that are known.
+ * @param levels as for the evidence: the narrowest of which enough is known decides
+ */
+export function isLate(hours: number, levels: readonly LagKnowledge[]): boolean {
+  const known = levels.filter(({ count }) => count >= KNOWN_LAGS).at(-1);
+  return known !== undefined && Math.log(hours) > known.mean + LATEST_TWENTIETH * known.sd;
+}
+
 function coldDensity(hours: number, halfLife: number): number {
   const rate = Math.LN2 / halfLife;
   const scale = TAIL_HALF_LIVES * halfLife;

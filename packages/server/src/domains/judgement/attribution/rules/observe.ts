@@ -1,7 +1,6 @@
 import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
-import { kindValuesOf } from './event-kind.js';
 import type { Identified, Observation } from './observation.js';
 import { optionsOf } from './observed-options.js';
 import { isReadOnly } from './read-only.js';
@@ -29,7 +28,7 @@ export function observe(
     keys: keys.slice(0, MAX_KEYS),
     identified: identify(all, fewestHolders <= RARE_HOLDERS),
     ...(amount !== undefined && { amount }),
-    kinds: kindValuesOf(event),
+    kinds: event.kinds,
     ...optionsOf(all, weights, Math.log((decisions + 1) / (usual + 1))),
   };
 }

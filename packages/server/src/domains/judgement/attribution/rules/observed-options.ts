@@ -3,6 +3,7 @@ import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
 import { logOddsOf } from './log-odds.js';
 import type { Observation, ObservedOption } from './observation.js';
+import { readOnly } from './read-only.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
 
@@ -59,7 +60,8 @@ export function optionsOf(
         rounded(sumOf(AMOUNTS, features, weights)),
       ];
     });
-  const transaction = Math.max(0, ...candidates.map((one) => one.shared.transactionKey));
+  const mayAct = candidates.filter(({ decision }) => readOnly(decision.actionType) < 1);
+  const transaction = Math.max(0, ...mayAct.map(({ shared: own }) => own.transactionKey));
   return { level: rounded(weights.base + level), options, transaction: rounded(transaction) };
 }
 

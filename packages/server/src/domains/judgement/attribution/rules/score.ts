@@ -7,7 +7,6 @@ import {
   type ComparedEvent,
   type Frequencies,
 } from './compared.js';
-import { kindValuesOf } from './event-kind.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf } from './label.js';
 import { logOddsOf } from './log-odds.js';
@@ -62,7 +61,7 @@ export function scoreEvent(
     ({ timestamp }) => timestamp <= event.interval.to + AFTER_EVENT_MS,
   );
   const knowledge = knowledgeOf(snapshot);
-  const context = { event, frequencies, knowledge, weights, kinds: kindValuesOf(event) };
+  const context = { event, frequencies, knowledge, weights };
   const found = candidatesOf(before, context);
   const { all } = found;
   const logOdds = all.map(({ features }) => logOddsOf(features, weights));

@@ -1,4 +1,5 @@
 import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
+import { handedOver } from './handed-over.js';
 import type { HashedMention } from './hashed.js';
 import type { Knowledge } from './knowledge.js';
 import { linksHeld, linksOf } from './linked.js';
@@ -67,15 +68,21 @@ export function sharingOf(
     Number.POSITIVE_INFINITY,
   );
   const context = { holders, frequencies, knowledge };
+  const own = matches.map((one) =>
+    Math.max(0, ...one.ids.map((match) => transactionKeyOf(match, context))),
+  );
+  const { gives, takes } = handedOver(decisions, matches);
+  const handed = Math.max(0, ...own.filter((_, at) => gives[at] === true));
   return {
-    candidates: matches.map((own) => ({
-      matches: own,
-      idBits: idBitsOf(own.ids, context),
-      wordBits: further(own.words.map((word) => bitsOf(frequencies, holders(word)))),
-      transactionKey: Math.max(0, ...own.ids.map((match) => transactionKeyOf(match, context))),
-      isHolder: own.ids.some(
-        ({ token, form }) => form !== 'linked' && holders(token) === fewestHolders,
-      ),
+    candidates: matches.map((one, at) => ({
+      matches: one,
+      idBits: idBitsOf(one.ids, context),
+      wordBits: further(one.words.map((word) => bitsOf(frequencies, holders(word)))),
+      transactionKey:
+        takes[at] === true ? handed : (own[at] ?? 0) * (gives[at] === true ? LINKED : 1),
+      isHolder:
+        takes[at] === true ||
+        one.ids.some(({ token, form }) => form !== 'linked' && holders(token) === fewestHolders),
     })),
     keys: heldKeys(event, matches),
     fewestHolders,
