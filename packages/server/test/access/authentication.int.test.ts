@@ -62,6 +62,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => `/decisions/${decisionId}`, 'read'],
   ['GET', () => `/decisions/${decisionId}/liability`, 'read'],
   ['GET', () => `/decisions/${decisionId}/proof`, 'read'],
+  ['POST', () => `/decisions/${decisionId}/presentation`, 'export', { fields: ['inputs'] }],
   [
     'POST',
     () => `/decisions/${decisionId}/erase`,

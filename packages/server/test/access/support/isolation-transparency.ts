@@ -53,7 +53,9 @@ export const TRANSPARENCY_CASES: Readonly<Record<string, Case>> = {
   'POST /api/v1/decisions/:id/presentation': async (own, foreign, bed) => {
     await logsOf(own, foreign, bed);
     for (const { decision_id } of foreign.receipts) {
-      const answer = await own.client.post(`/decisions/${decision_id}/presentation`, { fields: [] });
+      const answer = await own.client.post(`/decisions/${decision_id}/presentation`, {
+        fields: [],
+      });
       expectRefusal(answer, 'not_found');
     }
   },
