@@ -5,12 +5,13 @@ import { reason } from './archive/open.js';
 import { checkAuthenticity } from './checks/authenticity.js';
 import type { Progress } from './checks/files.js';
 import { type Inspection, inspectBundle } from './checks/inspect.js';
+import { checkLimits } from './checks/limits.js';
 import { checkPrevious } from './checks/previous.js';
 import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
 import { normalFingerprint } from './report/fingerprint.js';
 import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
-import { hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
+import { basisOf, hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
 
 export type { ByteSource } from './archive/byte-source.js';
 export type { Report } from './report/report.js';
@@ -38,7 +39,7 @@ export interface VerifyOptions {
  * const keyFingerprint = process.env.LEDGER_KEY_FINGERPRINT ?? '';
  * const bundle = blobSource(await openAsBlob('evidence.zip'));
  * const { verdicts } = await verifyBundle(bundle, { keyFingerprint });
- * const isProven = Object.values(verdicts).every(({ verdict }) => verdict === 'pass');
+ * const isProven = verdicts.integrity.verdict === 'pass' && verdicts.completeness.verdict === 'pass';
  * ```
  */
 export async function verifyBundle(
@@ -56,8 +57,9 @@ export async function verifyBundle(
   } else {
     checkAuthenticity(bundle, pinned, findings);
     if (earlier != null) checkPrevious(earlier, bundle, findings);
+    checkLimits(bundle, findings);
   }
-  return reportOf(findings, bundle, earlier != null);
+  return reportOf(findings, bundle, { isPinned: pinned !== null, hasPrevious: earlier != null });
 }
 
 function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
@@ -123,12 +125,22 @@ function checkNothing(findings: Findings, isPinned: boolean): void {
   else findings.doubt('authenticity', finding);
 }
 
-function reportOf(findings: Findings, bundle: Inspection | null, hasPrevious: boolean): Report {
+interface Given {
+  readonly isPinned: boolean;
+  readonly hasPrevious: boolean;
+}
+
+function reportOf(
+  findings: Findings,
+  bundle: Inspection | null,
+  { isPinned, hasPrevious }: Given,
+): Report {
   const verdict = (name: VerdictName): Verdict => {
     const { findings: found, omitted } = findings.of(name);
     const outcome = outcomeOf(name, findings, bundle);
-    const sentence = sentenceOf(name, outcome, bundle, hasPrevious);
-    return { verdict: outcome, findings: found, omitted, sentence };
+    const basis = basisOf(findings, isPinned);
+    const sentence = sentenceOf(name, findings, bundle, hasPrevious);
+    return { verdict: outcome, basis, findings: found, omitted, sentence };
   };
   return {
     format: 'decision-ledger/verification/v1',

@@ -41,19 +41,31 @@ function verify(...args: string[]) {
 }
 
 describe('decision-ledger-verify', () => {
-  test('The command exits with 0 if nothing fails, and shows four verdicts', () => {
+  test('The command shows four verdicts and what each rests on', () => {
     const { status, stdout, stderr } = verify(at('bundle.zip'), '--key-fingerprint', fingerprint);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const name of ['integrity', 'completeness', 'authenticity', 'time']) {
-      expect(stdout).toContain(`${name}: PASS`);
-    }
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+    expect(stdout).toContain('integrity: PASS (basis: key)');
+    expect(stdout).toContain('completeness: UNPROVEN (basis: key)');
+    expect(stdout).toContain('authenticity: PASS (basis: key)');
+    expect(stdout).toContain('time: UNPROVEN (basis: key)');
   });
 
-  test('The command exits with 0 if something is unproven', () => {
+  test('The command exits with 3 if the signer or the completeness is unproven', () => {
     const { status, stdout } = verify(at('bundle.zip'));
-    expect(status).toBe(0);
-    expect(stdout).toContain('authenticity: UNPROVEN');
+    expect(status).toBe(3);
+    expect(stdout).toContain('authenticity: UNPROVEN (basis: self)');
     expect(stdout).toContain(fingerprint);
+  });
+
+  const WAIVED = ['--allow-unproven', 'completeness'];
+  test.each([
+    [WAIVED, 3],
+    [[...WAIVED, '--allow-unproven', 'authenticity'], 0],
+    [[...WAIVED, '--key-fingerprint', fingerprint], 0],
+    [[...WAIVED, '--key-fingerprint', fingerprint, '--require', 'time'], 3],
+    [[...WAIVED, '--key-fingerprint', '0'.repeat(64)], 1],
+  ])('With %j, the exit code is %i', (args, status) => {
+    expect(verify(at('bundle.zip'), ...args)).toMatchObject({ status });
   });
 
   test('A fingerprint is accepted as openssl writes it', () => {
@@ -118,6 +130,8 @@ describe('decision-ledger-verify', () => {
     [['a.zip', 'b.zip']],
     [['--colour', 'x.zip']],
     [['x.zip', '--key-fingerprint', 'abc']],
+    [['x.zip', '--require', 'completeness']],
+    [['x.zip', '--allow-unproven', 'integrity']],
     [['/nowhere/bundle.zip']],
     [['/tmp']],
     [['--write-page', '/nowhere/page.html']],
@@ -166,8 +180,8 @@ describe('Unwritable output', () => {
   }
 
   test.each([
-    ['bundle.zip', 0],
-    ['--json bundle.zip', 0],
+    ['bundle.zip', 3],
+    ['--json bundle.zip', 3],
     ['changed.zip', 1],
     ['--json changed.zip', 1],
     ['--help', 0],

@@ -52,6 +52,8 @@ export class ActivityFacts {
   watchedHash: string | null = null;
   /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */
   sinceHash: string | null = null;
+  /** When the last entry was recorded; null until one is read. */
+  lastAt: string | null = null;
   readonly #watched: number | null;
   readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
@@ -84,6 +86,7 @@ export class ActivityFacts {
     if (entry.seq === this.#watched) this.watchedHash = hash;
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
+    this.lastAt = entry.created_at;
     if (type === 'decision.field_erased') this.#erase(entry, data);
     else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
     else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data);

@@ -128,7 +128,7 @@ function checkTimes(
   findings: Findings,
 ): void {
   let before = genesis?.createdAt ?? '';
-  for (const { seq, createdAt: at } of records) {
+  for (const { seq, created_at: at } of records) {
     if (at < before) {
       const message = `The record was recorded at ${at}, before the previous one, ${before}.`;
       findings.fail('time', { code: 'time_backwards', file: RECORDS, seq, message });

@@ -42,8 +42,8 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
-    const { seq, timestamp } = entry;
-    this.run.add({ seq, hash, timestamp }, isInRange(this.manifest, timestamp));
+    const { seq, timestamp, created_at } = entry;
+    this.run.add({ seq, hash, timestamp, created_at }, isInRange(this.manifest, timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
       const message = `The decision is dated ${entry.timestamp}, but was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };

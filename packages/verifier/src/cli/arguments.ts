@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { normalFingerprint } from '../report/fingerprint.js';
+import type { VerdictName } from '../report/report.js';
 
 export const USAGE = `usage: decision-ledger-verify BUNDLE.zip [options]
        decision-ledger-verify --write-page FILE
@@ -8,18 +9,23 @@ Checks an evidence bundle without the service and without a network.
 
   --key-fingerprint SHA256  the published fingerprint of the signing key, to compare with
   --previous OLD.zip        an earlier bundle of the same ledger, which this one continues
+  --require time            exit with 3 where the time is unproven, too
+  --allow-unproven VERDICT  accept that this verdict is unproven; may be repeated
   --json                    print the report as JSON
   --write-page FILE         write a page that checks bundles in a browser
   --help                    show this text
 
-Exits with 0 if no verdict is fail, with 1 if one is, and with 2 if nothing could be
-checked or the report cannot be written.
+Exits with 0 if authenticity and completeness are proven and no verdict is fail, with 1 if
+one is, with 2 if nothing could be checked or the report cannot be written, and with 3 if
+authenticity or completeness is unproven.
 `;
 
 export interface Arguments {
   readonly bundle: string | null;
   readonly previous: string | null;
   readonly keyFingerprint: string | null;
+  /** The verdicts that must be proven for the exit code 0. */
+  readonly proven: readonly VerdictName[];
   readonly writePage: string | null;
   readonly isJson: boolean;
   readonly isHelp: boolean;
@@ -47,6 +53,7 @@ export function readArguments(args: readonly string[]): Arguments {
     bundle,
     previous: values.previous ?? null,
     keyFingerprint: pinned === undefined ? null : readFingerprint(pinned),
+    proven: provenOf(values.require ?? [], values['allow-unproven'] ?? []),
     writePage,
     isJson: values.json === true,
     isHelp,
@@ -61,6 +68,8 @@ function parse(args: readonly string[]) {
       options: {
         'key-fingerprint': { type: 'string' },
         previous: { type: 'string' },
+        require: { type: 'string', multiple: true },
+        'allow-unproven': { type: 'string', multiple: true },
         json: { type: 'boolean' },
         'write-page': { type: 'string' },
         help: { type: 'boolean', short: 'h' },
@@ -69,6 +78,18 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** @throws UsageError */
+function provenOf(required: readonly string[], allowed: readonly string[]): VerdictName[] {
+  if (required.some((name) => name !== 'time')) throw new UsageError('--require takes only time');
+  const proven: VerdictName[] = ['authenticity', 'completeness'];
+  if (required.length > 0) proven.push('time');
+  const waivable: readonly string[] = ['authenticity', 'completeness', 'time'];
+  if (allowed.some((name) => !waivable.includes(name))) {
+    throw new UsageError(`--allow-unproven takes ${waivable.join(', ')}`);
+  }
+  return proven.filter((name) => !allowed.includes(name));
 }
 
 function readFingerprint(text: string): string {

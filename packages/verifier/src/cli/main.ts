@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { printableJson } from '../report/printable.js';
-import { VERDICTS } from '../report/report.js';
+import { VERDICTS, type VerdictName } from '../report/report.js';
 import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
@@ -52,12 +52,13 @@ async function verify(path: string, asked: Arguments): Promise<number> {
     };
     const report = await verifyBundle(bundle, options).finally(() => bar.stop());
     await print(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
-    return isFailed(report) ? 1 : 0;
+    return exitCodeOf(report, asked.proven);
   } finally {
     for (const file of open) await file.close();
   }
 }
 
-function isFailed({ verdicts }: Report): boolean {
-  return VERDICTS.some((name) => verdicts[name].verdict === 'fail');
+function exitCodeOf({ verdicts }: Report, proven: readonly VerdictName[]): number {
+  if (VERDICTS.some((name) => verdicts[name].verdict === 'fail')) return 1;
+  return proven.some((name) => verdicts[name].verdict === 'unproven') ? 3 : 0;
 }

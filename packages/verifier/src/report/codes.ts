@@ -69,8 +69,11 @@ export const FINDINGS = {
   previous_activity: 'The activity chain does not continue that of the earlier bundle.',
   previous_contradicts:
     'The bundle contradicts the earlier one, or lacks records of its range that the earlier one has.',
+  previous_omits: 'The earlier bundle lacks records of its own range that this one has.',
   previous_hole: 'Decisions between the two bundles are in neither.',
   previous_unknown: 'The bundles do not contain enough to decide whether one continues the other.',
+  edges_unproven: 'Nothing in the bundle proves that its run begins and ends where its range does.',
+  data_withheld: 'The bundle withholds changes of events or links, which may belong to its range.',
   key_unpinned: 'No fingerprint was given to compare with the key.',
   key_other: 'The bundle is signed with a key other than the given one.',
   key_former: 'The bundle is signed with another key; the given one is listed in keys.json.',
@@ -89,6 +92,7 @@ export const FINDINGS = {
   time_backwards: 'The time of recording goes back in a chain.',
   time_after_export: 'A record was created after the bundle.',
   time_ahead: 'A decision is dated more than 5 minutes after it was recorded.',
+  time_unattested: 'No clock outside the organisation attests the times.',
   time_unknown: 'The bundle has no records whose times could be compared.',
 } as const;
 

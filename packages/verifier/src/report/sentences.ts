@@ -1,11 +1,22 @@
 import { BUNDLES, type ExportType } from '@decision-ledger/proof/bundle/format';
 import type { Inspection } from '../checks/inspect.js';
+import type { FindingCode } from './codes.js';
 import type { Findings } from './findings.js';
-import type { Outcome, VerdictName } from './report.js';
+import type { Basis, Outcome, VerdictName } from './report.js';
 
 const TEST_DATA = 'TEST DATA: ';
 
-type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boolean) => string;
+type Sentence = (state: State, bundle: Inspection | null, hasPrevious: boolean) => string;
+
+/** `consistent`: unproven, but only for what no bundle proves alone. */
+type State = Outcome | 'consistent';
+
+/** Doubts that a bundle without any fault leaves. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'edges_unproven',
+  'data_withheld',
+  'time_unattested',
+] satisfies FindingCode[]);
 
 /** The meaning of intact for each type of bundle. */
 const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
@@ -30,6 +41,9 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     if (outcome === 'fail')
       return 'Something is missing, or something is there that should not be.';
     if (outcome === 'unproven') return 'It is not proven that nothing is missing.';
+    if (outcome === 'consistent') {
+      return `Nothing is missing between the ends of the run${joined}. Only the signer attests that the run holds the whole range. A bundle never proves what came after its end.${withheld(bundle)}`;
+    }
     return `Nothing is missing between the ends of the run${joined}. A bundle never proves what came after its end.${withheld(bundle)}`;
   },
   authenticity: (outcome, bundle) => {
@@ -44,19 +58,33 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     const clock = "Times are those of the ledger's own clock; no third party attested them.";
     if (outcome === 'fail') return `The times contradict each other. ${clock}`;
     if (outcome === 'unproven') return `The bundle proves nothing about times. ${clock}`;
-    return `The times are consistent. ${clock}`;
+    return `The order of the times does not contradict itself. ${clock}`;
   },
 };
 
 /** The meaning of a verdict in plain English, preceded by a note about test data. */
 export function sentenceOf(
   name: VerdictName,
-  outcome: Outcome,
+  findings: Findings,
   bundle: Inspection | null,
   hasPrevious: boolean,
 ): string {
   const isTest = bundle?.manifest.mode === 'test';
-  return (isTest ? TEST_DATA : '') + SENTENCES[name](outcome, bundle, hasPrevious);
+  const state = stateOf(name, findings, bundle);
+  return (isTest ? TEST_DATA : '') + SENTENCES[name](state, bundle, hasPrevious);
+}
+
+function stateOf(name: VerdictName, findings: Findings, bundle: Inspection | null): State {
+  const outcome = outcomeOf(name, findings, bundle);
+  const { findings: doubts } = findings.of(name);
+  const isConsistent =
+    outcome === 'unproven' && doubts.length > 0 && doubts.every(({ code }) => LIMITS.has(code));
+  return isConsistent ? 'consistent' : outcome;
+}
+
+/** What a verdict rests on, besides the bundle itself. */
+export function basisOf(findings: Findings, isPinned: boolean): Basis {
+  return isPinned && findings.of('authenticity').outcome === 'pass' ? 'key' : 'self';
 }
 
 /** If files are not as signed, no verdict can pass. */
