@@ -93,6 +93,7 @@ const IMPORTS = {
     'record/links',
     'evidence/reconciliation',
     'evidence/signing-keys',
+    'evidence/transparency',
   ],
   'evidence/reconciliation': ['log/activity', 'judgement/liability'],
   'evidence/signing-keys': ['log/activity'],

@@ -159,7 +159,7 @@ describe('The statement of an agent', () => {
       integrity: { verdict: 'pass' },
       completeness: {
         verdict: 'unproven',
-        findings: [{ code: 'edges_unproven' }, { code: 'data_withheld' }],
+        findings: [{ code: 'log_unwitnessed' }, { code: 'data_withheld' }],
       },
       authenticity: { verdict: 'pass' },
       time: { verdict: 'unproven', findings: [{ code: 'time_unattested' }] },

@@ -69,7 +69,10 @@ describe('Evidence', () => {
     const { bundle, verdicts } = JSON.parse(stdout);
     expect(verdicts).toMatchObject({
       integrity: { verdict: 'pass', basis: 'key' },
-      completeness: { verdict: 'unproven', findings: [{ code: 'edges_unproven' }] },
+      completeness: {
+        verdict: 'unproven',
+        findings: [{ code: 'log_unwitnessed' }],
+      },
       authenticity: { verdict: 'pass', basis: 'key' },
       time: { verdict: 'unproven', findings: [{ code: 'time_unattested' }] },
     });

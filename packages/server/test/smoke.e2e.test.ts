@@ -66,7 +66,10 @@ it('Decisions of a new service pass its own verification and, exported, that of 
   expect(JSON.parse(checked.stdout)).toMatchObject({
     verdicts: {
       integrity: { verdict: 'pass' },
-      completeness: { verdict: 'unproven', findings: [{ code: 'edges_unproven' }] },
+      completeness: {
+        verdict: 'unproven',
+        findings: [{ code: 'edges_unproven' }, { code: 'log_unwitnessed' }],
+      },
     },
   });
 });

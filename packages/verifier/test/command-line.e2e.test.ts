@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
+import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
 import { fullStory } from './support/samples.js';
+import { Story } from './support/story.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/decision-ledger-verify.js', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../../docs/verifier.md', import.meta.url));
@@ -26,6 +28,15 @@ beforeAll(async () => {
   const changed = editRows(draftOf(story), 'events.json', (rows) => rows.slice(1));
   writeFileSync(at('changed.zip'), await pack(changed));
   writeFileSync(at('other-key.zip'), await pack(draftOf(story, { key: testKey('second') })));
+  const logged = new Story();
+  startLogs(logged);
+  logged.decide();
+  logged.wait(90 * 24 * 60);
+  writeFileSync(at('logged.zip'), await pack(loggedDraft(logged, signRound(logged))));
+  logged.act('key.issued', 'key_1', { name: 'x' });
+  writeFileSync(at('kept.txt'), checkpointOf(logged, 'activity', 4));
+  writeFileSync(at('later.txt'), checkpointOf(logged, 'activity', 5));
+  writeFileSync(at('strange.txt'), checkpointOf(logged, 'activity', 4, 9));
   const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m\u009b31m\u202e' });
   wrong.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(49)}{}\n]\n`));
   writeFileSync(at('wrong.zip'), await pack(wrong));
@@ -66,6 +77,18 @@ describe('decision-ledger-verify', () => {
     [[...WAIVED, '--key-fingerprint', '0'.repeat(64)], 1],
   ])('With %j, the exit code is %i', (args, status) => {
     expect(verify(at('bundle.zip'), ...args)).toMatchObject({ status });
+  });
+
+  test('A checkpoint that was kept proves the range, and the exit code is 0', () => {
+    const args = [at('logged.zip'), '--key-fingerprint', fingerprint];
+    expect(verify(...args)).toMatchObject({ status: 3 });
+    const { status, stdout } = verify(...args, '--checkpoint', at('kept.txt'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('completeness: PASS (basis: witnessed)');
+    const fresh = verify(...args, '--checkpoint', at('later.txt'));
+    expect(fresh).toMatchObject({ status: 3 });
+    expect(fresh.stdout).toContain('/api/v1/log/activity/consistency?first=4&second=5');
+    expect(verify(...args, '--checkpoint', at('strange.txt'))).toMatchObject({ status: 1 });
   });
 
   test('A fingerprint is accepted as openssl writes it', () => {
@@ -131,6 +154,7 @@ describe('decision-ledger-verify', () => {
     [['--colour', 'x.zip']],
     [['x.zip', '--key-fingerprint', 'abc']],
     [['x.zip', '--require', 'completeness']],
+    [['x.zip', '--consistency', 'proof.json']],
     [['x.zip', '--allow-unproven', 'integrity']],
     [['/nowhere/bundle.zip']],
     [['/tmp']],

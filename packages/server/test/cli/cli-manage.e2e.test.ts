@@ -199,7 +199,10 @@ async function expectPassed(path: string): Promise<void> {
   const { stdout } = await runShell(`decision-ledger-verify '${path}' --json || [ $? = 3 ]`, {});
   expect(JSON.parse(stdout).verdicts).toMatchObject({
     integrity: { verdict: 'pass' },
-    completeness: { verdict: 'unproven', findings: [{ code: 'edges_unproven' }] },
+    completeness: {
+      verdict: 'unproven',
+      findings: [{ code: 'log_unwitnessed' }],
+    },
   });
 }
 

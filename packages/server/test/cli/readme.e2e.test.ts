@@ -50,7 +50,7 @@ describe('Walk-through of README.md', () => {
       expect(stdout).toContain(`${verdict}: PASS (basis: key)`);
     }
     expect(stdout).toContain('completeness: UNPROVEN (basis: key)');
-    expect(stdout).toContain('- edges_unproven');
+    expect(stdout).toContain('- log_unwitnessed');
     const caller = createCaller(service.url, keys.test);
     const { body } = await caller.call(
       'GET',

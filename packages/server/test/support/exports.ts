@@ -121,7 +121,7 @@ export function check(
 }
 
 /** What every bundle leaves unproven that proves nothing beyond itself. */
-const ALONE = ['edges_unproven', 'data_withheld', 'time_unattested'];
+const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unattested'];
 
 /** The verdicts of a bundle without any fault; that of the authenticity depends on the given key. */
 export const CONSISTENT = { integrity: 'pass', completeness: 'consistent', time: 'consistent' };

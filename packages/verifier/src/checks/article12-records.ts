@@ -3,7 +3,8 @@ import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import { type Article12, erasedIn, problemsOf } from './article12.js';
-import { FUTURE_MS, isInRange } from './entries.js';
+import { FUTURE_MS } from './clock.js';
+import { isInRange } from './entries.js';
 import { Order } from './order.js';
 
 /** The members of a record that are compared with other records. */

@@ -11,10 +11,13 @@ export function checkLimits(bundle: Inspection, findings: Findings): void {
   }
 }
 
-function checkCoverage({ manifest, activity }: Inspection, findings: Findings): void {
+function checkCoverage({ manifest, activity, log }: Inspection, findings: Findings): void {
   const { start, end } = manifest.range;
-  const message = `Only the signer attests that no decision of the range from ${start} to ${end} lies outside the run.`;
-  findings.doubt('completeness', { code: 'edges_unproven', message });
+  if (log === null) {
+    const message = `Only the signer attests that no decision of the range from ${start} to ${end} lies outside the run.`;
+    findings.doubt('completeness', { code: 'edges_unproven', message });
+  }
+  for (const doubt of log?.doubts ?? []) findings.doubt('completeness', doubt);
   const withheld = activity?.withheld ?? 0;
   if (withheld === 0) return;
   const changes = withheld === 1 ? '1 change' : `${withheld} changes`;

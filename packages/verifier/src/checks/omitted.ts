@@ -8,7 +8,7 @@ const EXPORT_MS = 60_000;
 
 /**
  * Checks that the earlier bundle omitted nothing of its range that this one shows. What was recorded while
- * the earlier export ran may be missing there.
+ * the earlier export ran may be missing there. With transparency logs, they say when it began.
  */
 export function checkOmitted(earlier: Inspection, later: Inspection, findings: Findings): void {
   checkDecisions(earlier, later, findings);
@@ -16,7 +16,7 @@ export function checkOmitted(earlier: Inspection, later: Inspection, findings: F
 }
 
 function checkDecisions(earlier: Inspection, later: Inspection, findings: Findings): void {
-  const endedAt = earlier.activity?.lastAt ?? null;
+  const endedAt = earlier.log?.signedAt ?? earlier.activity?.lastAt ?? null;
   if (endedAt === null || earlier.run === null || later.run === null) return;
   const { range } = earlier.manifest;
   const [start, end] = [Date.parse(range.start), Date.parse(range.end)];

@@ -31,6 +31,15 @@ export class Run {
     }
   }
 
+  /** Null for an empty run. */
+  get first(): Place | null {
+    return this.#count === 0 ? null : this.#place(0);
+  }
+
+  get last(): Place | null {
+    return this.#count === 0 ? null : this.#place(this.#count - 1);
+  }
+
   /** Hash of the entry with that seq, or null. */
   hashAt(seq: number): string | null {
     const at = this.#find(seq);
@@ -59,10 +68,12 @@ export class Run {
 
   /** All entries. */
   *places(): Generator<Place> {
-    for (let at = 0; at < this.#count; at++) {
-      const [time, recorded] = [this.#times[at] ?? 0, this.#recorded[at] ?? 0];
-      yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time, recorded };
-    }
+    for (let at = 0; at < this.#count; at++) yield this.#place(at);
+  }
+
+  #place(at: number): Place {
+    const [time, recorded] = [this.#times[at] ?? 0, this.#recorded[at] ?? 0];
+    return { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time, recorded };
   }
 
   #has(seq: number, flag: number): boolean {

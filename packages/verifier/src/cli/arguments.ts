@@ -9,6 +9,8 @@ Checks an evidence bundle without the service and without a network.
 
   --key-fingerprint SHA256  the published fingerprint of the signing key, to compare with
   --previous OLD.zip        an earlier bundle of the same ledger, which this one continues
+  --checkpoint FILE         a checkpoint of a log of the ledger that you kept
+  --consistency FILE        the answer of the service that connects it with that of the bundle
   --require time            exit with 3 where the time is unproven, too
   --allow-unproven VERDICT  accept that this verdict is unproven; may be repeated
   --json                    print the report as JSON
@@ -24,6 +26,8 @@ export interface Arguments {
   readonly bundle: string | null;
   readonly previous: string | null;
   readonly keyFingerprint: string | null;
+  readonly checkpoint: string | null;
+  readonly consistency: string | null;
   /** The verdicts that must be proven for the exit code 0. */
   readonly proven: readonly VerdictName[];
   readonly writePage: string | null;
@@ -48,10 +52,14 @@ export function readArguments(args: readonly string[]): Arguments {
   const writePage = values['write-page'] ?? null;
   if (bundle === null && writePage === null && !isHelp)
     throw new UsageError('give the path of a bundle');
+  if (values.consistency !== undefined && values.checkpoint === undefined)
+    throw new UsageError('--consistency needs --checkpoint');
   const pinned = values['key-fingerprint'];
   return {
     bundle,
     previous: values.previous ?? null,
+    checkpoint: values.checkpoint ?? null,
+    consistency: values.consistency ?? null,
     keyFingerprint: pinned === undefined ? null : readFingerprint(pinned),
     proven: provenOf(values.require ?? [], values['allow-unproven'] ?? []),
     writePage,
@@ -68,6 +76,8 @@ function parse(args: readonly string[]) {
       options: {
         'key-fingerprint': { type: 'string' },
         previous: { type: 'string' },
+        checkpoint: { type: 'string' },
+        consistency: { type: 'string' },
         require: { type: 'string', multiple: true },
         'allow-unproven': { type: 'string', multiple: true },
         json: { type: 'boolean' },

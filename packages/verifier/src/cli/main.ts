@@ -48,6 +48,7 @@ async function verify(path: string, asked: Arguments): Promise<number> {
     const options: VerifyOptions = {
       ...(asked.keyFingerprint !== null && { keyFingerprint: asked.keyFingerprint }),
       ...(previous !== undefined && { previous }),
+      ...(await keptOf(asked)),
       onProgress: (done, total) => bar.update(done, total),
     };
     const report = await verifyBundle(bundle, options).finally(() => bar.stop());
@@ -55,6 +56,26 @@ async function verify(path: string, asked: Arguments): Promise<number> {
     return exitCodeOf(report, asked.proven);
   } finally {
     for (const file of open) await file.close();
+  }
+}
+
+async function keptOf({ checkpoint, consistency }: Arguments): Promise<VerifyOptions> {
+  return {
+    ...(checkpoint !== null && { checkpoint: await readText(checkpoint) }),
+    ...(consistency !== null && { consistency: await readText(consistency) }),
+  };
+}
+
+/** Larger than any checkpoint with its signatures. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+async function readText(path: string): Promise<string> {
+  const file = await openFile(path);
+  try {
+    if (file.size > MAX_TEXT_BYTES) throw new Error(`${path} is too large to be a checkpoint`);
+    return new TextDecoder().decode(await file.read(0, file.size));
+  } finally {
+    await file.close();
   }
 }
 

@@ -62,12 +62,16 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
     return;
   }
   const earlier = element('previous', HTMLInputElement).files?.[0];
+  const checkpoint = await textOf('checkpoint');
+  const consistency = await textOf('consistency');
   const bar = element('progress', HTMLProgressElement);
   bar.hidden = false;
   bar.value = 0;
   const report = await verifyBundle(until(signal, file), {
     ...(keyFingerprint !== null && { keyFingerprint }),
     ...(earlier !== undefined && { previous: until(signal, earlier) }),
+    ...(checkpoint !== null && { checkpoint }),
+    ...(consistency !== null && { consistency }),
     onProgress: (done, total) => {
       if (signal.aborted) return;
       bar.value = Math.floor((done / Math.max(total, 1)) * 100);
@@ -75,6 +79,11 @@ async function check(file: File, signal: AbortSignal): Promise<void> {
   });
   if (signal.aborted) return;
   result.replaceChildren(shown('p', file.name), ...showReport(report));
+}
+
+/** The text of a chosen file; null if none is chosen. */
+async function textOf(id: 'checkpoint' | 'consistency'): Promise<string | null> {
+  return (await element(id, HTMLInputElement).files?.[0]?.text()) ?? null;
 }
 
 /** A file whose reads fail after the check is aborted. */

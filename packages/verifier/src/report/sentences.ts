@@ -15,6 +15,8 @@ type State = Outcome | 'consistent';
 const LIMITS: ReadonlySet<string> = new Set([
   'edges_unproven',
   'data_withheld',
+  'log_unwitnessed',
+  'checkpoint_uncovered',
   'time_unattested',
 ] satisfies FindingCode[]);
 
@@ -41,10 +43,8 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     if (outcome === 'fail')
       return 'Something is missing, or something is there that should not be.';
     if (outcome === 'unproven') return 'It is not proven that nothing is missing.';
-    if (outcome === 'consistent') {
-      return `Nothing is missing between the ends of the run${joined}. Only the signer attests that the run holds the whole range. A bundle never proves what came after its end.${withheld(bundle)}`;
-    }
-    return `Nothing is missing between the ends of the run${joined}. A bundle never proves what came after its end.${withheld(bundle)}`;
+    const rest = `A bundle never proves what came after its end.${withheld(bundle)}`;
+    return `Nothing is missing between the ends of the run${joined}. ${coverage(bundle)} ${rest}`;
   },
   authenticity: (outcome, bundle) => {
     const key = bundle?.signer.key?.fingerprint;
@@ -83,7 +83,13 @@ function stateOf(name: VerdictName, findings: Findings, bundle: Inspection | nul
 }
 
 /** What a verdict rests on, besides the bundle itself. */
-export function basisOf(findings: Findings, isPinned: boolean): Basis {
+export function basisOf(
+  name: VerdictName,
+  findings: Findings,
+  bundle: Inspection | null,
+  isPinned: boolean,
+): Basis {
+  if (name === 'completeness' && bundle?.log?.isWitnessed === true) return 'witnessed';
   return isPinned && findings.of('authenticity').outcome === 'pass' ? 'key' : 'self';
 }
 
@@ -110,6 +116,16 @@ function origin({ isModeProven, manifest }: Inspection): string {
   return isModeProven
     ? `The genesis of the chain, which the first record continues, proves that they are ${manifest.mode} data of this organisation.`
     : 'The first decision of the chain is not in the bundle: only the signer attests to which organisation the records belong, and whether they are live or test data.';
+}
+
+/** What proves that the run holds the whole range. */
+function coverage(bundle: Inspection | null): string {
+  const log = bundle?.log ?? null;
+  if (log === null) return 'Only the signer attests that the run holds the whole range.';
+  const by = log.until ?? log.signedAt ?? 'then';
+  return log.isWitnessed
+    ? `A checkpoint that you kept fixes the run: it holds what was recorded in the range by ${by}, as far as it shows both ends.`
+    : `The log of decisions, which has ${log.size} records, fixes the run, and only its own key attests that everybody saw this log.`;
 }
 
 function withheld(bundle: Inspection | null): string {

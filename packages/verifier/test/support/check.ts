@@ -16,7 +16,7 @@ export function check(zip: Uint8Array, options: Options = {}): Promise<Report> {
 }
 
 /** What every bundle leaves unproven that proves nothing beyond itself. */
-const ALONE = ['edges_unproven', 'data_withheld', 'time_unattested'];
+const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unattested'];
 
 /**
  * The four outcomes, in the order integrity, completeness, authenticity, time. `consistent` is unproven

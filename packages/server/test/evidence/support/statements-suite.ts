@@ -195,7 +195,8 @@ function figures(): void {
     const bundle = await bundleOf(bed, client, STATEMENT);
     expect([...bundle.files.keys()]).toEqual([
       ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
-      ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+      ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
+      ...['decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ...['manifest.json', 'manifest.sig'],
     ]);
     const everything = [...bundle.files.keys()].map((name) => textOf(bundle, name)).join('');

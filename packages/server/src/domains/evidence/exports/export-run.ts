@@ -8,9 +8,10 @@ import type { FileStore } from '../../../platform/files/store.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { type Snapshot, selectSnapshot } from './store/decisions.js';
+import type { LogPin } from '../transparency/index.js';
+import { type Extent, selectExtent } from './store/decisions.js';
 import type { ExportRow } from './store/exports.js';
-import { openWorkFolder, type WorkFolder } from './work-folder.js';
+import type { WorkFolder } from './work-folder.js';
 
 /** Verifies a chain in another thread or process. */
 export type VerifyChain = (
@@ -39,6 +40,12 @@ export interface RunTools {
   readonly onRestart: (reason: string) => void;
 }
 
+/** The extent of an export and the checkpoints that cover it. */
+export interface Snapshot extends Extent {
+  /** Null for a type of export without transparency logs. */
+  readonly logs: LogPin | null;
+}
+
 /** One attempt to make an export: created once and passed to each step. */
 export interface ExportRun extends RunTools {
   readonly scope: Scope;
@@ -65,22 +72,8 @@ export type Pin = (
   scope: Scope,
   row: ExportRow,
   folder: string,
-) => Promise<Snapshot>;
+) => Promise<Extent>;
 
 /** Everything of the range of the export. */
 export const pinRange: Pin = ({ db }, scope, row) =>
-  selectSnapshot(db, scope, { start: row.range_start, end: row.range_end });
-
-/** Starts an attempt; it continues the previous one if its work folder can be taken over. */
-export async function openRun(
-  tools: RunTools,
-  scope: Scope,
-  row: ExportRow,
-  pin: Pin,
-  signal: AbortSignal,
-): Promise<ExportRun> {
-  const folder = await openWorkFolder(tools.workDir, row.export_id);
-  const snapshot =
-    folder.state?.snapshot ?? (await pin({ ...tools, signal }, scope, row, folder.path));
-  return { ...tools, scope, row, snapshot, folder, signal };
-}
+  selectExtent(db, scope, { start: row.range_start, end: row.range_end });

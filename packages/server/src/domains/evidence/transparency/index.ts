@@ -1,7 +1,8 @@
 export { LogFault } from './fault.js';
+export { LogKeyError } from './log-key.js';
+export { type LogPin, pinLogs, provePinned, readLogKey, readPinned } from './pin.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
 export { resealLogKeys, tryLogKeys } from './reseal.js';
 export { signRound } from './round.js';
-export { insertExportCheckpoint } from './store/checkpoints.js';

@@ -51,7 +51,7 @@ export async function readPublished(
 }
 
 /** The text of the public key of a log. */
-async function readVerifierKey(db: Queryable, scope: Scope, log: LogRow): Promise<string> {
+export async function readVerifierKey(db: Queryable, scope: Scope, log: LogRow): Promise<string> {
   const { public_key } = await selectLogKey(db, scope, log);
   return verifierKeyText(verifierKey(log.origin, public_key));
 }

@@ -3,7 +3,7 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import type { Scope } from '../../../platform/scope.js';
 import { extendLog, extendStep } from './extend.js';
 import { faultOf } from './fault.js';
-import { signTree } from './sign.js';
+import { type Signed, signTree } from './sign.js';
 import { type StartTools, startLogs } from './start-logs.js';
 import { lockLog, selectLog, updateFault } from './store/tlogs.js';
 
@@ -36,14 +36,18 @@ async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSigna
     const log = await extendStep(tx, scope, await lockLog(tx, scope, 'decisions'));
     const signed = await signTree(tx, keyring, scope, log);
     if (signed === null) return;
-    const { origin, size, root } = signed;
-    await recordActivity(tx, scope, {
-      type: 'checkpoint.signed',
-      actor: 'engine',
-      subject: origin,
-      data: { origin, size, root: encodeBase64(root) },
-    });
+    await recordActivity(tx, scope, namingOf(signed));
   });
+}
+
+/** The record of the activity chain that names a checkpoint of the decisions. */
+export function namingOf({ origin, size, root }: Signed) {
+  return {
+    type: 'checkpoint.signed',
+    actor: 'engine',
+    subject: origin,
+    data: { origin, size, root: encodeBase64(root) },
+  } as const;
 }
 
 async function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
