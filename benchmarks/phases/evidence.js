@@ -22,6 +22,9 @@ const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js')
 const PRINT_MEMORY =
   'data:text/javascript,process.on("exit",()=>process.stdout.write("\\n"+process.resourceUsage().maxRSS))';
 
+/** The verdicts of a bundle without any fault, whose key nobody gave. */
+const SOUND = { integrity: 'pass', completeness: 'unproven', time: 'unproven' };
+
 /** A forensic export of a large range: its duration and memory, also those of the verifier. */
 export const evidence = {
   name: 'evidence',
@@ -115,12 +118,13 @@ async function verify(archive) {
     VERIFIER,
     archive,
     '--json',
+    ...['--allow-unproven', 'completeness', '--allow-unproven', 'authenticity'],
   ]);
   const seconds = (performance.now() - started) / 1000;
   const end = printed.trimEnd().lastIndexOf('\n');
   const { verdicts } = JSON.parse(printed.slice(0, end));
-  for (const name of ['integrity', 'completeness', 'time']) {
-    if (verdicts[name].verdict !== 'pass') throw new Error(JSON.stringify(verdicts[name]));
+  for (const [name, due] of Object.entries(SOUND)) {
+    if (verdicts[name].verdict !== due) throw new Error(JSON.stringify(verdicts[name]));
   }
   return { seconds, peak: Number(printed.slice(end)) / 1024 };
 }

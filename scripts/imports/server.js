@@ -94,6 +94,7 @@ const IMPORTS = {
     'record/links',
     'evidence/reconciliation',
     'evidence/signing-keys',
+    'evidence/transparency',
   ],
   'evidence/presentations': ['log/activity', 'record/decisions', 'evidence/transparency'],
   'evidence/reconciliation': ['log/activity', 'judgement/liability', 'record/decisions'],

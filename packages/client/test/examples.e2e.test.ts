@@ -104,12 +104,12 @@ it('The auditor’s example proves the evidence, and fails for a key of another 
     run('audit.js', [ALWAYS.start_date, ALWAYS.end_date], { LEDGER_KEY_FINGERPRINT: fingerprint });
   const strange = audit('0'.repeat(64));
   expect(strange).toMatchObject({ status: 1, stderr: '' });
-  expect(strange.stdout).toMatch(/^authenticity: FAIL$/m);
+  expect(strange.stdout).toMatch(/^authenticity: FAIL /m);
 
   const [key] = await ledger.operations.signingKeys().toArray(1);
   const proven = audit(key?.fingerprint ?? '');
   expect(proven).toMatchObject({ status: 0, stderr: '' });
-  expect(proven.stdout.match(/^\w+: PASS$/gm)).toHaveLength(4);
+  expect(proven.stdout.match(/^\w+: (?=PASS)/gm)).toEqual(['integrity: ', 'authenticity: ']);
   expect(statSync(join(folder, 'evidence.zip')).size).toBeGreaterThan(1000);
 });
 

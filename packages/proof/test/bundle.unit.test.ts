@@ -19,21 +19,23 @@ const FACTS: BundleFacts = {
   ledger: 'led_1',
   mode: 'live',
   created_at: '2026-03-01T00:00:00.000Z',
-  range: { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' },
+  range: { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z', basis: 'recorded' },
   version: '1.2.3',
   decisions: {
     count: 2,
     erased_fields: 1,
     first: { seq: 4, hash: A, prev_hash: B },
     last: { seq: 5, hash: B },
+    head: { seq: 6, hash: A },
   },
+  logs: { decisions: 'd+1+k', activity: 'a+2+k' },
   activity: { since: 7, first: null, last: null },
   signing_key: { fingerprint: A, algorithm: 'RSASSA-PKCS1-v1_5 SHA-256' },
 };
 const FILES = [{ name: 'README.txt', sha256: B, bytes: 9 }];
 
 const HEAD = `{
-  "format": "decision-ledger/bundle/v1",
+  "format": "decision-ledger/bundle/v2",
   "export_id": "exp_1",
   "export_type": "TYPE",
   "organisation": "org_1",
@@ -42,7 +44,7 @@ const HEAD = `{
   "created_at": "2026-03-01T00:00:00.000Z",
   "range": {
     "start": "2026-01-01T00:00:00.000Z",
-    "end": "2026-02-01T00:00:00.000Z"
+    "end": "2026-02-01T00:00:00.000Z"BASIS
   },
   "version": "1.2.3",
 `;
@@ -57,12 +59,21 @@ const RUNS = `  "decisions": {
     "last": {
       "seq": 5,
       "hash": "${B}"
+    },
+    "head": {
+      "seq": 6,
+      "hash": "${A}"
     }
   },
   "activity": {
     "since": 7,
     "first": null,
     "last": null
+  },
+`;
+const LOGS = `  "logs": {
+    "decisions": "d+1+k",
+    "activity": "a+2+k"
   },
 `;
 const TAIL = `  "signing_key": {
@@ -78,12 +89,20 @@ const TAIL = `  "signing_key": {
   ]
 }
 `;
+const RECORDED = ',\n    "basis": "recorded"';
+
+function headOf(type: string, basis = ''): string {
+  return HEAD.replace('TYPE', type).replace('BASIS', basis);
+}
+
 const TEXTS = {
-  forensic: HEAD.replace('TYPE', 'forensic') + RUNS + TAIL,
-  compliance: HEAD.replace('TYPE', 'compliance') + RUNS + TAIL,
-  insurance: HEAD.replace('TYPE', 'insurance') + TAIL,
-  statement: HEAD.replace('TYPE', 'statement') + RUNS + TAIL,
+  forensic: headOf('forensic', RECORDED) + RUNS + LOGS + TAIL,
+  compliance: headOf('compliance') + RUNS + TAIL,
+  insurance: headOf('insurance') + TAIL,
+  statement: headOf('statement', RECORDED) + RUNS + LOGS + TAIL,
 };
+const { start, end } = FACTS.range;
+const WITHOUT_LOGS = { logs: null, range: { start, end, basis: null } };
 
 const parse = (text: string) => {
   const duplicates: string[] = [];
@@ -96,7 +115,8 @@ describe('Bundle types', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
       forensic: [
         ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
-        ...['activity.ndjson', 'chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+        ...['activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
+        ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       compliance: [
         ...['README.txt', 'genesis.json', 'article12.json', 'article12.csv', 'completeness.json'],
@@ -105,7 +125,8 @@ describe('Bundle types', () => {
       insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
       statement: [
         ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
-        ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+        ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
+        ...['decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
     });
   });
@@ -115,19 +136,35 @@ describe('Manifest', () => {
   it.for(['forensic', 'compliance', 'insurance', 'statement'] as const)(
     'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
-      const text = manifestText({ ...FACTS, export_type }, FILES);
+      const hasLogs = export_type === 'forensic' || export_type === 'statement';
+      const facts = { ...FACTS, export_type, ...(!hasLogs && WITHOUT_LOGS) };
+      const text = manifestText(facts, FILES);
       expect(text).toBe(TEXTS[export_type]);
-      const { format: _, ...members } = JSON.parse(text);
-      expect(parse(text)).toEqual({ manifest: members, duplicates: [] });
+      const members = JSON.parse(text);
+      const absent = { ...(export_type === 'compliance' && { logs: null }) };
+      const range = { basis: null, ...members.range };
+      expect(parse(text)).toEqual({ manifest: { ...members, ...absent, range }, duplicates: [] });
     },
   );
 
+  it('A manifest of the first format has neither a head nor logs', () => {
+    const old = TEXTS.forensic
+      .replace('bundle/v2', 'bundle/v1')
+      .replace(RECORDED, '')
+      .replace(LOGS, '')
+      .replace(/,\s*"head": \{[^}]*\}/, '');
+    const { manifest } = parse(old);
+    expect(manifest.logs).toBeNull();
+    expect(manifest.decisions?.head).toBeNull();
+    expect(() => parse(TEXTS.forensic.replace('bundle/v2', 'bundle/v1'))).toThrow(/basis/);
+  });
+
   it.for([
-    ['another format', TEXTS.forensic.replace('bundle/v1', 'bundle/v2'), /format/],
+    ['another format', TEXTS.forensic.replace('bundle/v2', 'bundle/v3'), /format/],
     ['an unknown type', TEXTS.forensic.replace('"forensic"', '"else"'), /export_type/],
     ['an unknown member', TEXTS.forensic.replace('"mode"', '"more": 1, "mode"'), /more/],
-    ['runs instead of sums', TEXTS.forensic.replace('forensic', 'insurance'), /decisions/],
-    ['records without a run', TEXTS.insurance.replace('insurance', 'forensic'), /decisions/],
+    ['runs instead of sums', TEXTS.compliance.replace('compliance', 'insurance'), /decisions/],
+    ['records without a run', TEXTS.insurance.replace('insurance', 'compliance'), /decisions/],
     ['an empty range', TEXTS.forensic.replace('2026-02-01', '2026-01-01'), /range\.end/],
     ['a negative size', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
     [

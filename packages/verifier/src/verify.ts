@@ -4,13 +4,15 @@ import { GuardedSource } from './archive/guarded-source.js';
 import { reason } from './archive/open.js';
 import { checkAuthenticity } from './checks/authenticity.js';
 import type { Progress } from './checks/files.js';
-import { type Inspection, inspectBundle } from './checks/inspect.js';
+import { type Inspection, type InspectOptions, inspectBundle } from './checks/inspect.js';
+import { checkLimits } from './checks/limits.js';
+import { readKept } from './checks/log/kept.js';
 import { checkPrevious } from './checks/previous.js';
 import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
 import { normalFingerprint } from './report/fingerprint.js';
 import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
-import { hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
+import { basisOf, hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
 
 export type { ByteSource } from './archive/byte-source.js';
 export type { Report } from './report/report.js';
@@ -23,12 +25,16 @@ export interface VerifyOptions {
   readonly keyFingerprint?: string;
   /** An earlier bundle of the same ledger, which this one must continue. */
   readonly previous?: ByteSource;
+  /** A checkpoint of a log of the ledger that the caller kept: a signed note. */
+  readonly checkpoint?: string;
+  /** The answer of the service that connects it with the checkpoint of the bundle: JSON. */
+  readonly consistency?: string;
   readonly onProgress?: Progress;
 }
 
 /**
  * Checks an evidence bundle. Faults become findings.
- * @throws TypeError for a malformed keyFingerprint; errors that `read` of a source rejects with
+ * @throws TypeError for a malformed keyFingerprint, checkpoint or consistency; errors that `read` of a source rejects with
  * @example
  * ```ts
  * import { openAsBlob } from 'node:fs';
@@ -38,7 +44,7 @@ export interface VerifyOptions {
  * const keyFingerprint = process.env.LEDGER_KEY_FINGERPRINT ?? '';
  * const bundle = blobSource(await openAsBlob('evidence.zip'));
  * const { verdicts } = await verifyBundle(bundle, { keyFingerprint });
- * const isProven = Object.values(verdicts).every(({ verdict }) => verdict === 'pass');
+ * const isProven = verdicts.integrity.verdict === 'pass' && verdicts.completeness.verdict === 'pass';
  * ```
  */
 export async function verifyBundle(
@@ -46,18 +52,26 @@ export async function verifyBundle(
   options: VerifyOptions = {},
 ): Promise<Report> {
   const pinned = pinnedOf(options);
+  const { checkpoint, consistency } = options;
+  const kept = checkpoint === undefined ? null : readKept(checkpoint, consistency);
   const findings = new Findings();
   const progress = options.onProgress ?? (() => undefined);
   const earlier = options.previous && (await inspectEarlier(options.previous, findings));
   const watched = earlier?.manifest.activity?.last?.seq ?? null;
-  const bundle = await inspect(source, findings, progress, watched);
+  const bundle = await inspect(source, findings, { progress, watched, kept });
   if (bundle === null) {
     checkNothing(findings, pinned !== null);
   } else {
     checkAuthenticity(bundle, pinned, findings);
     if (earlier != null) checkPrevious(earlier, bundle, findings);
+    if (kept !== null && bundle.log === null) {
+      const message =
+        'The bundle has no transparency logs that a checkpoint could be compared with.';
+      findings.doubt('completeness', { code: 'checkpoint_uncovered', message });
+    }
+    checkLimits(bundle, findings);
   }
-  return reportOf(findings, bundle, earlier != null);
+  return reportOf(findings, bundle, { isPinned: pinned !== null, hasPrevious: earlier != null });
 }
 
 function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
@@ -72,7 +86,7 @@ function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
 /** An earlier bundle without integrity or completeness becomes a finding and is not used. */
 async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
   const own = new Findings();
-  const earlier = await inspect(source, own, () => undefined, null);
+  const earlier = await inspect(source, own, EARLIER);
   const [broken] = hasSignedFiles(own, earlier) ? [] : own.of('integrity').findings;
   const { outcome, findings: gaps } = own.of('completeness');
   const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
@@ -83,14 +97,15 @@ async function inspectEarlier(source: ByteSource, findings: Findings): Promise<I
   return null;
 }
 
+const EARLIER = { progress: () => undefined, watched: null, kept: null };
+
 async function inspect(
   source: ByteSource,
   findings: Findings,
-  progress: Progress,
-  watched: number | null,
+  given: Pick<InspectOptions, 'progress' | 'watched' | 'kept'>,
 ): Promise<Inspection | null> {
   const guarded = new GuardedSource(source);
-  const inspection = await inspectBundle(guarded, { findings, progress, watched }).catch(
+  const inspection = await inspectBundle(guarded, { findings, ...given }).catch(
     (error: unknown) => {
       unreadable(error, findings);
       return null;
@@ -123,12 +138,22 @@ function checkNothing(findings: Findings, isPinned: boolean): void {
   else findings.doubt('authenticity', finding);
 }
 
-function reportOf(findings: Findings, bundle: Inspection | null, hasPrevious: boolean): Report {
+interface Given {
+  readonly isPinned: boolean;
+  readonly hasPrevious: boolean;
+}
+
+function reportOf(
+  findings: Findings,
+  bundle: Inspection | null,
+  { isPinned, hasPrevious }: Given,
+): Report {
   const verdict = (name: VerdictName): Verdict => {
     const { findings: found, omitted } = findings.of(name);
     const outcome = outcomeOf(name, findings, bundle);
-    const sentence = sentenceOf(name, outcome, bundle, hasPrevious);
-    return { verdict: outcome, findings: found, omitted, sentence };
+    const basis = basisOf(name, findings, bundle, isPinned);
+    const sentence = sentenceOf(name, findings, bundle, hasPrevious);
+    return { verdict: outcome, basis, findings: found, omitted, sentence };
   };
   return {
     format: 'decision-ledger/verification/v1',
@@ -150,7 +175,7 @@ function summaryOf({ manifest, signer }: Inspection): BundleSummary {
     ledger: manifest.ledger,
     mode: manifest.mode,
     created_at: manifest.created_at,
-    range: manifest.range,
+    range: { start: manifest.range.start, end: manifest.range.end },
     decisions: manifest.decisions?.count ?? null,
     key_fingerprint: signer.key?.fingerprint ?? null,
   };

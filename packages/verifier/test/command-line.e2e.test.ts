@@ -8,8 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
+import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
 import { presentation } from './support/presentation.js';
 import { fullStory } from './support/samples.js';
+import { Story } from './support/story.js';
 
 const PROGRAM = fileURLToPath(new URL('../bin/decision-ledger-verify.js', import.meta.url));
 const DOCS = fileURLToPath(new URL('../../../docs/verifier.md', import.meta.url));
@@ -28,6 +30,15 @@ beforeAll(async () => {
   const changed = editRows(draftOf(story), 'events.json', (rows) => rows.slice(1));
   writeFileSync(at('changed.zip'), await pack(changed));
   writeFileSync(at('other-key.zip'), await pack(draftOf(story, { key: testKey('second') })));
+  const logged = new Story();
+  startLogs(logged);
+  logged.decide();
+  logged.wait(90 * 24 * 60);
+  writeFileSync(at('logged.zip'), await pack(loggedDraft(logged, signRound(logged))));
+  logged.act('key.issued', 'key_1', { name: 'x' });
+  writeFileSync(at('kept.txt'), checkpointOf(logged, 'activity', 4));
+  writeFileSync(at('later.txt'), checkpointOf(logged, 'activity', 5));
+  writeFileSync(at('strange.txt'), checkpointOf(logged, 'activity', 4, 9));
   const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m\u009b31m\u202e' });
   wrong.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(49)}{}\n]\n`));
   writeFileSync(at('wrong.zip'), await pack(wrong));
@@ -43,19 +54,43 @@ function verify(...args: string[]) {
 }
 
 describe('decision-ledger-verify', () => {
-  test('The command exits with 0 if nothing fails, and shows four verdicts', () => {
+  test('The command shows four verdicts and what each rests on', () => {
     const { status, stdout, stderr } = verify(at('bundle.zip'), '--key-fingerprint', fingerprint);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    for (const name of ['integrity', 'completeness', 'authenticity', 'time']) {
-      expect(stdout).toContain(`${name}: PASS`);
-    }
+    expect({ status, stderr }).toEqual({ status: 3, stderr: '' });
+    expect(stdout).toContain('integrity: PASS (basis: key)');
+    expect(stdout).toContain('completeness: UNPROVEN (basis: key)');
+    expect(stdout).toContain('authenticity: PASS (basis: key)');
+    expect(stdout).toContain('time: UNPROVEN (basis: key)');
   });
 
-  test('The command exits with 0 if something is unproven', () => {
+  test('The command exits with 3 if the signer or the completeness is unproven', () => {
     const { status, stdout } = verify(at('bundle.zip'));
-    expect(status).toBe(0);
-    expect(stdout).toContain('authenticity: UNPROVEN');
+    expect(status).toBe(3);
+    expect(stdout).toContain('authenticity: UNPROVEN (basis: self)');
     expect(stdout).toContain(fingerprint);
+  });
+
+  const WAIVED = ['--allow-unproven', 'completeness'];
+  test.each([
+    [WAIVED, 3],
+    [[...WAIVED, '--allow-unproven', 'authenticity'], 0],
+    [[...WAIVED, '--key-fingerprint', fingerprint], 0],
+    [[...WAIVED, '--key-fingerprint', fingerprint, '--require', 'time'], 3],
+    [[...WAIVED, '--key-fingerprint', '0'.repeat(64)], 1],
+  ])('With %j, the exit code is %i', (args, status) => {
+    expect(verify(at('bundle.zip'), ...args)).toMatchObject({ status });
+  });
+
+  test('A checkpoint that was kept proves the range, and the exit code is 0', () => {
+    const args = [at('logged.zip'), '--key-fingerprint', fingerprint];
+    expect(verify(...args)).toMatchObject({ status: 3 });
+    const { status, stdout } = verify(...args, '--checkpoint', at('kept.txt'));
+    expect(status).toBe(0);
+    expect(stdout).toContain('completeness: PASS (basis: witnessed)');
+    const fresh = verify(...args, '--checkpoint', at('later.txt'));
+    expect(fresh).toMatchObject({ status: 3 });
+    expect(fresh.stdout).toContain('/api/v1/log/activity/consistency?first=4&second=5');
+    expect(verify(...args, '--checkpoint', at('strange.txt'))).toMatchObject({ status: 1 });
   });
 
   test('A fingerprint is accepted as openssl writes it', () => {
@@ -140,6 +175,9 @@ describe('decision-ledger-verify', () => {
     [['a.zip', 'b.zip']],
     [['--colour', 'x.zip']],
     [['x.zip', '--key-fingerprint', 'abc']],
+    [['x.zip', '--require', 'completeness']],
+    [['x.zip', '--consistency', 'proof.json']],
+    [['x.zip', '--allow-unproven', 'integrity']],
     [['/nowhere/bundle.zip']],
     [['/tmp']],
     [['--write-page', '/nowhere/page.html']],
@@ -188,8 +226,8 @@ describe('Unwritable output', () => {
   }
 
   test.each([
-    ['bundle.zip', 0],
-    ['--json bundle.zip', 0],
+    ['bundle.zip', 3],
+    ['--json bundle.zip', 3],
     ['changed.zip', 1],
     ['--json changed.zip', 1],
     ['--help', 0],

@@ -8,7 +8,7 @@ import { Story } from './support/story.js';
 
 const COMPLIANCE = { exportType: 'compliance' } as const;
 const RECORDS = 'article12.json';
-const PASSED = 'pass pass pass pass';
+const PASSED = 'pass consistent pass consistent';
 
 /** A compliance bundle with two decisions. */
 const honest = () => draftOf(shortStory(), COMPLIANCE);
@@ -153,7 +153,7 @@ describe('Compliance file', () => {
   test('A range without decisions gives a valid file', async () => {
     const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
     const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
-    expect(outcomes(report)).toBe('pass pass pass unproven');
+    expect(outcomes(report)).toBe('pass consistent pass unproven');
   });
 });
 
@@ -168,7 +168,7 @@ describe('Manifest counts', () => {
     story.erase(story.decisions[1]?.row ?? {}, ['inputs']);
     const draft = draftOf(story, COMPLIANCE);
     const more = await check(await pack(editManifest(draft, { 'decisions.erased_fields': 2 })));
-    expect(outcomes(more)).toBe('pass unproven pass pass');
+    expect(outcomes(more)).toBe('pass unproven pass consistent');
     const fewer = editManifest(draft, { 'decisions.erased_fields': 0 });
     expect(await integrityOf(fewer)).toEqual(['count_differs']);
   });

@@ -64,7 +64,7 @@ describe('Manifest with an export start that is too early', () => {
       const told = since === undefined ? draft : fromNothing(draft);
       expect(codes(await report(told), 'integrity')).toContain('erasure_ignored');
     }
-    expect(outcomes(await report(draftOf(erasedStory())))).toBe('pass pass pass pass');
+    expect(outcomes(await report(draftOf(erasedStory())))).toBe('pass consistent pass consistent');
   });
 });
 
@@ -77,7 +77,7 @@ test('A record as it was before a later change is reported and counted', async (
   const draft = draftOf(story, { since });
   draft.files.set('events.json', before.files.get('events.json') ?? Buffer.from(''));
   const found = await report(draft);
-  expect(outcomes(found)).toBe('pass pass pass pass');
+  expect(outcomes(found)).toBe('pass consistent pass consistent');
   expect(found.verdicts.integrity.sentence).toContain('1 event or link is shown as it was');
   expect((await report(before)).verdicts.integrity.sentence).not.toContain('shown as');
 });
@@ -139,7 +139,7 @@ describe('Carried links', () => {
     const found = await report(draftOf(story));
     expect(story.links.get(link)).toMatchObject({ created_by: 'engine', status: 'ML_INFERRED' });
     expect(story.links.get(manual)).toMatchObject({ notes: 'by hand' });
-    expect(outcomes(found)).toBe('pass pass pass pass');
+    expect(outcomes(found)).toBe('pass consistent pass consistent');
     expect(found.verdicts.integrity.sentence).not.toContain('carried over');
   });
 
@@ -159,7 +159,7 @@ describe('Carried links', () => {
   test('A carried link is unproven if the activity of its predecessor is withheld', async () => {
     const { story } = carried({ first: OUT, decision: '2025-12-31T23:59:59.999Z' });
     const found = await report(draftOf(story));
-    expect(outcomes(found)).toBe('pass pass pass pass');
+    expect(outcomes(found)).toBe('pass consistent pass consistent');
     expect(found.verdicts.integrity.sentence).toContain('3 links were carried over');
   });
 

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { draftOf, pack } from './support/bundle.js';
 import { findChromium } from './support/chromium-install.js';
 import { testKey } from './support/keys.js';
+import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
 import { presentation } from './support/presentation.js';
 import { erasedStory, fullStory } from './support/samples.js';
 import { statementStory } from './support/statement.js';
@@ -68,13 +69,19 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function seen(bundle: Buffer, fingerprint: string, previous?: Buffer) {
+  interface Given {
+    readonly previous?: Buffer;
+    readonly checkpoint?: string;
+    readonly consistency?: string;
+  }
+
+  async function seen(bundle: Buffer, fingerprint: string, given: Given = {}) {
     await page.goto(PAGE.href);
     writeFileSync(join(folder, 'bundle.zip'), bundle);
     await page.setInputFiles('#bundle', join(folder, 'bundle.zip'));
-    if (previous !== undefined) {
-      writeFileSync(join(folder, 'previous.zip'), previous);
-      await page.setInputFiles('#previous', join(folder, 'previous.zip'));
+    for (const [id, contents] of Object.entries(given)) {
+      writeFileSync(join(folder, id), contents);
+      await page.setInputFiles(`#${id}`, join(folder, id));
     }
     await page.fill('#fingerprint', fingerprint);
     await page.click('#check');
@@ -85,6 +92,7 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
       const section = page.locator(`section[data-verdict="${name}"]`);
       verdicts[name] = {
         verdict: await section.getAttribute('data-outcome'),
+        basis: await section.getAttribute('data-basis'),
         sentence: await section.locator('.sentence').textContent(),
         codes: await section
           .locator('li')
@@ -94,15 +102,18 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     return { banner, verdicts };
   }
 
-  async function expected(bundle: Buffer, fingerprint: string, previous?: Buffer) {
+  async function expected(bundle: Buffer, fingerprint: string, given: Given = {}) {
+    const { previous, ...texts } = given;
     const report = await verifyBundle(memorySource(bundle), {
       ...(fingerprint !== '' && { keyFingerprint: fingerprint }),
       ...(previous !== undefined && { previous: memorySource(previous) }),
+      ...texts,
     });
     const verdicts: { [name: string]: unknown } = {};
     for (const name of VERDICTS) {
-      const { verdict, sentence, findings } = report.verdicts[name];
-      verdicts[name] = { verdict, sentence, codes: findings.slice(0, 20).map(({ code }) => code) };
+      const { verdict, basis, sentence, findings } = report.verdicts[name];
+      const shown = findings.slice(0, 20).map(({ code }) => code);
+      verdicts[name] = { verdict, basis, sentence, codes: shown };
     }
     return { banner: report.bundle?.mode === 'test' ? 1 : 0, verdicts };
   }
@@ -148,8 +159,30 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     const earlier = await pack(draftOf(story));
     story.decide();
     const later = await pack(draftOf(story));
-    expect(await seen(later, PINNED, earlier)).toEqual(await expected(later, PINNED, earlier));
-    expect(await seen(earlier, PINNED, later)).toEqual(await expected(earlier, PINNED, later));
+    for (const [bundle, previous] of [[later, earlier] as const, [earlier, later] as const]) {
+      expect(await seen(bundle, PINNED, { previous })).toEqual(
+        await expected(bundle, PINNED, { previous }),
+      );
+    }
+    expect(problems).toEqual([]);
+  });
+
+  test('The page shows the verdicts of the command line for a kept checkpoint', async () => {
+    const story = new Story();
+    startLogs(story);
+    story.decide();
+    story.wait(90 * 24 * 60);
+    const bundle = await pack(loggedDraft(story, signRound(story)));
+    const outcomes = [];
+    for (const seed of [2, 9]) {
+      const given = { checkpoint: checkpointOf(story, 'activity', 4, seed) };
+      const shown = await seen(bundle, PINNED, given);
+      expect(shown).toEqual(await expected(bundle, PINNED, given));
+      outcomes.push(Object(shown.verdicts.completeness).verdict);
+    }
+    expect(outcomes).toEqual(['pass', 'fail']);
+    const changed = await pack(loggedDraft(story, { decisions: 1, activity: 3 }));
+    expect(await seen(changed, PINNED)).toEqual(await expected(changed, PINNED));
     expect(problems).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ describe('Valid bundles', () => {
     async (streamed) => {
       for (const story of [fullStory(), erasedStory(), shortStory()]) {
         const report = await check(await pack(draftOf(story), { streamed }));
-        expect(outcomes(report)).toBe('pass pass pass pass');
+        expect(outcomes(report)).toBe('pass consistent pass consistent');
         expect(allCodes(report)).toEqual([]);
       }
     },
@@ -25,19 +25,19 @@ describe('Valid bundles', () => {
     const story = new Story();
     story.act('key.issued', 'key_1', { name: 'x' });
     const report = await check(await pack(draftOf(story)));
-    expect(outcomes(report)).toBe('pass pass pass pass');
+    expect(outcomes(report)).toBe('pass consistent pass consistent');
   });
 
   test('A bundle of a range in the middle of a chain passes', async () => {
     const story = fullStory();
     const range = { start: '2026-01-05T08:04:30.000Z', end: '2026-01-06T00:00:00.000Z' };
     const report = await check(await pack(draftOf(story, { range })));
-    expect(outcomes(report)).toBe('pass pass pass pass');
+    expect(outcomes(report)).toBe('pass consistent pass consistent');
   });
 
   test('A bundle of test data says so in every sentence', async () => {
     const report = await check(await pack(draftOf(fullStory({ mode: 'test' }))));
-    expect(outcomes(report)).toBe('pass pass pass pass');
+    expect(outcomes(report)).toBe('pass consistent pass consistent');
     for (const { sentence } of Object.values(report.verdicts)) {
       expect(sentence).toMatch(/^TEST DATA: /);
     }
@@ -47,10 +47,10 @@ describe('Valid bundles', () => {
     const [broken, whole] = [fullStory(), shortStory()];
     const exportType = 'compliance';
     expect(outcomes(await check(await pack(draftOf(whole, { exportType }))))).toBe(
-      'pass pass pass pass',
+      'pass consistent pass consistent',
     );
     const report = await check(await pack(draftOf(broken, { exportType })));
-    expect(outcomes(report)).toBe('pass unproven pass pass');
+    expect(outcomes(report)).toBe('pass unproven pass consistent');
     expect(report.verdicts.completeness.findings[0]?.message).toContain('"outside_range": 1');
   });
 
@@ -59,7 +59,7 @@ describe('Valid bundles', () => {
     story.erase(story.decisions[0]?.row ?? {}, ['outputs', 'metadata']);
     const draft = draftOf(story, { exportType: 'compliance' });
     expect(String(draft.files.get('article12.json'))).toContain('tamper_evidence');
-    expect(outcomes(await check(await pack(draft)))).toBe('pass pass pass pass');
+    expect(outcomes(await check(await pack(draft)))).toBe('pass consistent pass consistent');
   });
 
   test('An insurance bundle leaves unproven what its sums cannot show', async () => {
@@ -84,6 +84,18 @@ describe('Valid bundles', () => {
     );
     expect(report.verdicts.completeness.sentence).toContain('The data of 1 change');
   });
+
+  test('A bundle alone proves neither that its range is whole nor any time', async () => {
+    const { verdicts } = await check(await pack(draftOf(fullStory())));
+    expect(verdicts).toMatchObject({
+      integrity: { verdict: 'pass', basis: 'key' },
+      completeness: { verdict: 'unproven', basis: 'key' },
+      authenticity: { verdict: 'pass', basis: 'key' },
+      time: { verdict: 'unproven', basis: 'key', findings: [{ code: 'time_unattested' }] },
+    });
+    const unpinned = await verifyBundle(memorySource(await pack(draftOf(fullStory()))), {});
+    for (const { basis } of Object.values(unpinned.verdicts)) expect(basis).toBe('self');
+  });
 });
 
 describe('Changes during the export', () => {
@@ -101,12 +113,12 @@ describe('Changes during the export', () => {
       timestamp: '2026-02-01T00:00:00.000Z',
     });
     const after = draftOf(story, { since });
-    expect(outcomes(await check(await pack(after)))).toBe('pass pass pass pass');
+    expect(outcomes(await check(await pack(after)))).toBe('pass consistent pass consistent');
     for (const name of ['events.json', 'links.json']) {
       after.files.set(name, before.files.get(name) ?? Buffer.from(''));
     }
     const report = await check(await pack(after));
-    expect(outcomes(report)).toBe('pass pass pass pass');
+    expect(outcomes(report)).toBe('pass consistent pass consistent');
     expect(report.verdicts.integrity.sentence).toContain('1 event or link is shown as it was');
   });
 
@@ -126,7 +138,7 @@ describe('Signer', () => {
 
   test('The signer is unproven without a fingerprint, and the fingerprint is shown', async () => {
     const report = await verifyBundle(memorySource(await bundle()), {});
-    expect(outcomes(report)).toBe('pass pass unproven pass');
+    expect(outcomes(report)).toBe('pass consistent unproven consistent');
     expect(codes(report, 'authenticity')).toEqual(['key_unpinned']);
     expect(report.verdicts.authenticity.sentence).toContain(first.fingerprint);
   });
@@ -145,8 +157,10 @@ describe('Signer', () => {
 
   test('A bundle signed again with another key is found only by the fingerprint', async () => {
     const forged = await pack(draftOf(fullStory(), { key: second }));
-    expect(outcomes(await verifyBundle(memorySource(forged), {}))).toBe('pass pass unproven pass');
-    expect(outcomes(await check(forged))).toBe('pass pass fail pass');
+    expect(outcomes(await verifyBundle(memorySource(forged), {}))).toBe(
+      'pass consistent unproven consistent',
+    );
+    expect(outcomes(await check(forged))).toBe('pass consistent fail consistent');
   });
 
   test('A bundle without a valid signature fails', async () => {
@@ -255,7 +269,7 @@ describe('Unreadable source', () => {
         return read(offset, length);
       },
     };
-    expect(outcomes(await verifyBundle(counting, {}))).toBe('pass pass unproven pass');
+    expect(outcomes(await verifyBundle(counting, {}))).toBe('pass consistent unproven consistent');
     for (let allowed = 0; allowed < reads; allowed++) {
       await expect(verifyBundle(failing(zip, allowed), {})).rejects.toThrow('the disk is gone');
     }
@@ -267,7 +281,7 @@ describe('Unreadable source', () => {
 test('A fingerprint may have capitals and colons, and no other form is accepted', async () => {
   const zip = await pack(draftOf(fullStory()));
   const keyFingerprint = first.fingerprint.toUpperCase().replace(/(..)(?=.)/g, '$1:');
-  expect(outcomes(await check(zip, { keyFingerprint }))).toBe('pass pass pass pass');
+  expect(outcomes(await check(zip, { keyFingerprint }))).toBe('pass consistent pass consistent');
   await expect(check(zip, { keyFingerprint: `${first.fingerprint}0` })).rejects.toThrow(TypeError);
   await expect(check(zip, { keyFingerprint: '' })).rejects.toThrow('64 hexadecimal digits');
 });

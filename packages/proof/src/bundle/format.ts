@@ -43,12 +43,27 @@ export const FILES = {
   'completeness.json': { form: 'document' },
   'insurance.json': { form: 'document' },
   'statement.json': { form: 'document' },
+  'decisions.checkpoint': { form: 'document' },
+  'activity.checkpoint': { form: 'document' },
+  'decisions.range.json': { form: 'document' },
   'keys.json': { form: 'document' },
   'ledger-pubkey.pem': { form: 'document' },
   'manifest.json': { form: 'document' },
   'manifest.sig': { form: 'document' },
 } as const satisfies Readonly<Record<string, FileDescription>>;
 export type FileName = keyof typeof FILES;
+
+/** The formats of bundles. The service writes the last one. */
+export const BUNDLE_FORMATS = ['decision-ledger/bundle/v1', 'decision-ledger/bundle/v2'] as const;
+export type BundleFormat = (typeof BUNDLE_FORMATS)[number];
+
+/** The checkpoints of both transparency logs, and the place of the run of decisions in theirs. */
+export const LOG_FILES = [
+  'decisions.checkpoint',
+  'activity.checkpoint',
+  'decisions.range.json',
+] as const;
+export type LogFile = (typeof LOG_FILES)[number];
 
 export const EXPORT_TYPES = ['forensic', 'compliance', 'insurance', 'statement'] as const;
 export type ExportType = (typeof EXPORT_TYPES)[number];
@@ -74,6 +89,7 @@ export const BUNDLES = {
       'links.json',
       'activity.ndjson',
       'chain_verification.json',
+      ...LOG_FILES,
     ],
   },
   compliance: {
@@ -91,7 +107,13 @@ export const BUNDLES = {
   statement: {
     holds: 'records',
     covers: 'agent',
-    contents: ['statement.json', 'entries.ndjson', 'activity.ndjson', 'chain_verification.json'],
+    contents: [
+      'statement.json',
+      'entries.ndjson',
+      'activity.ndjson',
+      'chain_verification.json',
+      ...LOG_FILES,
+    ],
   },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
@@ -114,6 +136,32 @@ export type FileOfForm<Form extends FileDescription['form']> = {
 }[FileName];
 
 /**
+ * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
+ * and what was exported before.
+ */
+const ALWAYS_DISCLOSED: readonly string[] = [
+  'export.made',
+  'log.started',
+  'signing_key.created',
+  'signing_key.rotated',
+];
+
+/**
+ * Whether every new bundle with the activity chain discloses the data of activity of this type.
+ *
+ * @example
+ * ```ts
+ * import { isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
+ *
+ * isAlwaysDisclosed('export.made'); // => true
+ * isAlwaysDisclosed('link.created'); // => false
+ * ```
+ */
+export function isAlwaysDisclosed(type: string): boolean {
+  return ALWAYS_DISCLOSED.includes(type);
+}
+
+/**
  * Whether bundles of this type contain records, and not only sums.
  *
  * @example
@@ -129,7 +177,23 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
 }
 
 /**
- * The files that the manifest of a bundle lists, in order.
+ * The files of a type of bundle, in addition to the common ones, in order.
+ *
+ * @example
+ * ```ts
+ * import { contentsOf } from '@decision-ledger/proof/bundle/format';
+ *
+ * contentsOf('statement', 'decision-ledger/bundle/v1').includes('decisions.checkpoint'); // => false
+ * contentsOf('statement', 'decision-ledger/bundle/v2').includes('decisions.checkpoint'); // => true
+ * ```
+ */
+export function contentsOf(type: ExportType, format: BundleFormat): FileName[] {
+  const added: readonly FileName[] = format === 'decision-ledger/bundle/v1' ? LOG_FILES : [];
+  return BUNDLES[type].contents.filter((name) => !added.includes(name));
+}
+
+/**
+ * The files that the manifest of a new bundle lists, in order.
  *
  * @example
  * ```ts
@@ -144,7 +208,7 @@ export function listedFiles(type: ExportType): FileName[] {
 }
 
 /**
- * Whether the manifest of bundles of this type lists the file.
+ * Whether the manifest of new bundles of this type lists the file.
  *
  * @example
  * ```ts

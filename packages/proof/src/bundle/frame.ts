@@ -11,6 +11,10 @@ export const ARRAY_FRAME: Frame = { head: '[', tail: ']' };
 
 export const RECORD_SEPARATOR = ',';
 
+type Described = Pick<Manifest, 'ledger'> & {
+  readonly range: Pick<Manifest['range'], 'start' | 'end'>;
+};
+
 /**
  * The frame of article12.json: an object whose last member is the array of records.
  *
@@ -22,7 +26,7 @@ export const RECORD_SEPARATOR = ',';
  * article12Frame({ ledger: 'org_1/live', range }).tail; // => ']}'
  * ```
  */
-export function article12Frame({ ledger, range }: Pick<Manifest, 'ledger' | 'range'>): Frame {
+export function article12Frame({ ledger, range }: Described): Frame {
   const about = {
     format: 'decision-ledger/article12/v1',
     description:

@@ -1,8 +1,17 @@
 import type { JsonValue } from '../json-value.js';
-import { EXPORT_TYPES, type ExportType, holdsRecords, type TypeHolding } from './format.js';
+import {
+  BUNDLE_FORMATS,
+  type BundleFormat,
+  type ChainName,
+  EXPORT_TYPES,
+  type ExportType,
+  hasFile,
+  holdsRecords,
+  type TypeHolding,
+} from './format.js';
 import { Shape, ShapeError } from './shape.js';
 
-const BUNDLE_FORMAT = 'decision-ledger/bundle/v1';
+const NEW_FORMAT: BundleFormat = 'decision-ledger/bundle/v2';
 export const SIGNATURE_ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
 
 /** A record of a chain. Hashes are SHA-256 in lower-case hexadecimal. */
@@ -22,11 +31,16 @@ export interface ChainRun {
   readonly last: ChainPoint | null;
 }
 
-/** The shortest run that contains all decisions of the range. */
+/**
+ * A run that contains all decisions of the range. In v1 it is the shortest one; with transparency logs, it
+ * also has the entries that show where the range begins and ends.
+ */
 export interface DecisionRun extends ChainRun {
   /** Decisions in the range. */
   readonly count: number;
   readonly erased_fields: number;
+  /** The end of the chain when the export began; null in v1, and if the chain is empty. */
+  readonly head: ChainPoint | null;
 }
 
 /** The activity chain from its start to the copied end. */
@@ -41,15 +55,27 @@ export interface ListedFile {
   readonly bytes: number;
 }
 
+/** `recorded`: the run has every entry recorded in the range, and shows one on each side of it. */
+export const RANGE_BASES = ['recorded'] as const;
+export type RangeBasis = (typeof RANGE_BASES)[number];
+
+/** The verifier keys of both transparency logs. */
+export type LogKeys = Readonly<Record<ChainName, string>>;
+
 interface ManifestHead {
+  readonly format: BundleFormat;
   readonly export_id: string;
   readonly organisation: string;
   readonly ledger: string;
   readonly mode: 'live' | 'test';
   /** Times are RFC 3339 in UTC with milliseconds. */
   readonly created_at: string;
-  /** start ≤ timestamp < end, and start < end. */
-  readonly range: { readonly start: string; readonly end: string };
+  /** start ≤ timestamp < end, and start < end. The basis is null without transparency logs. */
+  readonly range: {
+    readonly start: string;
+    readonly end: string;
+    readonly basis: RangeBasis | null;
+  };
   /** Version of the service that created the bundle. */
   readonly version: string;
   readonly signing_key: { readonly fingerprint: string; readonly algorithm: string };
@@ -58,6 +84,8 @@ interface ManifestHead {
 interface ChainRuns {
   readonly decisions: DecisionRun;
   readonly activity: ActivityRun;
+  /** Null without transparency logs. */
+  readonly logs: LogKeys | null;
 }
 
 interface ListedFiles {
@@ -73,37 +101,41 @@ interface SumsManifest extends ManifestHead, ListedFiles {
   readonly export_type: TypeHolding<'sums'>;
   readonly decisions?: undefined;
   readonly activity?: undefined;
+  readonly logs?: undefined;
 }
 
-/** manifest.json without its `format`. */
+/** The contents of manifest.json. */
 export type Manifest = RecordsManifest | SumsManifest;
 
 /** The facts about a bundle of any type that are known before its files are listed. */
-export interface BundleFacts extends ManifestHead, ChainRuns {
+export interface BundleFacts extends Omit<ManifestHead, 'format'>, ChainRuns {
   readonly export_type: ExportType;
 }
 
 /** The text of manifest.json. The manifest of a bundle of sums has no runs. */
 export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): string {
-  const { decisions, activity } = facts;
+  const { decisions, activity, logs } = facts;
+  const { start, end, basis } = facts.range;
   const manifest = {
-    format: BUNDLE_FORMAT,
+    format: NEW_FORMAT,
     export_id: facts.export_id,
     export_type: facts.export_type,
     organisation: facts.organisation,
     ledger: facts.ledger,
     mode: facts.mode,
     created_at: facts.created_at,
-    range: { start: facts.range.start, end: facts.range.end },
+    range: { start, end, ...(basis !== null && { basis }) },
     version: facts.version,
     ...(holdsRecords(facts.export_type) && {
       decisions: {
         count: decisions.count,
         erased_fields: decisions.erased_fields,
         ...endsOf(decisions),
+        head: pointOf(decisions.head),
       },
       activity: { since: activity.since, ...endsOf(activity) },
     }),
+    ...(logs !== null && { logs: { decisions: logs.decisions, activity: logs.activity } }),
     signing_key: {
       fingerprint: facts.signing_key.fingerprint,
       algorithm: facts.signing_key.algorithm,
@@ -116,8 +148,12 @@ export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): 
 function endsOf({ first, last }: ChainRun): ChainRun {
   return {
     first: first && { seq: first.seq, hash: first.hash, prev_hash: first.prev_hash },
-    last: last && { seq: last.seq, hash: last.hash },
+    last: pointOf(last),
   };
+}
+
+function pointOf(point: ChainPoint | null): ChainPoint | null {
+  return point && { seq: point.seq, hash: point.hash };
 }
 
 /**
@@ -138,47 +174,63 @@ function endsOf({ first, last }: ChainRun): ChainRun {
  */
 export function parseManifest(value: JsonValue, onDuplicate: (name: string) => void): Manifest {
   const shape = new Shape(value);
-  shape.oneOf('format', [BUNDLE_FORMAT]);
+  const format = shape.oneOf('format', BUNDLE_FORMATS);
   const version = shape.text('version');
   const export_type = shape.oneOf('export_type', EXPORT_TYPES);
-  const head = { version, ...parseHead(shape) };
+  const isOld = format === 'decision-ledger/bundle/v1';
+  const hasLogs = !isOld && hasFile(export_type, 'decisions.range.json');
+  const head = { format, version, ...parseHead(shape, hasLogs) };
   const manifest = holdsRecords(export_type)
-    ? { ...head, export_type, ...parseRuns(shape), ...parseTail(shape, onDuplicate) }
+    ? {
+        ...head,
+        export_type,
+        ...parseRuns(shape, isOld, hasLogs),
+        ...parseTail(shape, onDuplicate),
+      }
     : { ...head, export_type, ...parseTail(shape, onDuplicate) };
   shape.done();
   return manifest;
 }
 
-function parseHead(shape: Shape) {
+function parseHead(shape: Shape, hasLogs: boolean) {
   return {
     export_id: shape.text('export_id'),
     organisation: shape.text('organisation'),
     ledger: shape.text('ledger'),
     mode: shape.oneOf('mode', ['live', 'test']),
     created_at: shape.time('created_at'),
-    range: parseRange(shape.object('range')),
+    range: parseRange(shape.object('range'), hasLogs),
   };
 }
 
-function parseRange(shape: Shape): Manifest['range'] {
-  const range = { start: shape.time('start'), end: shape.time('end') };
+function parseRange(shape: Shape, hasLogs: boolean): Manifest['range'] {
+  const basis = hasLogs ? shape.oneOf('basis', RANGE_BASES) : null;
+  const range = { start: shape.time('start'), end: shape.time('end'), basis };
   shape.done();
   if (range.start >= range.end) throw new ShapeError('range.end is not after range.start.');
   return range;
 }
 
-function parseRuns(shape: Shape): ChainRuns {
+function parseRuns(shape: Shape, isOld: boolean, hasLogs: boolean): ChainRuns {
   return {
-    decisions: parseDecisions(shape.object('decisions')),
+    decisions: parseDecisions(shape.object('decisions'), isOld),
     activity: parseActivity(shape.object('activity')),
+    logs: hasLogs ? parseLogs(shape.object('logs')) : null,
   };
 }
 
-function parseDecisions(shape: Shape): DecisionRun {
+function parseLogs(shape: Shape): LogKeys {
+  const logs = { decisions: shape.text('decisions'), activity: shape.text('activity') };
+  shape.done();
+  return logs;
+}
+
+function parseDecisions(shape: Shape, isOld: boolean): DecisionRun {
   const run = {
     count: shape.count('count'),
     erased_fields: shape.count('erased_fields'),
     ...parseEnds(shape),
+    head: isOld ? null : parseChainPoint(shape.optObject('head')),
   };
   shape.done();
   return run;

@@ -7,6 +7,7 @@ import { decide } from '../support/estimates.js';
 import {
   ALWAYS,
   bundleOf,
+  CONSISTENT,
   check,
   type Downloaded,
   fingerprintOf,
@@ -20,7 +21,7 @@ import { openTestService, type TestService } from '../support/service.js';
 const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
 const IN = '2026-02-10T12:00:00.000Z';
 const OUT = '2026-03-10T12:00:00.000Z';
-const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
+const PASSED = { ...CONSISTENT, authenticity: 'pass' };
 
 /** Arbitrary values in the metadata that describe a use. */
 const USES = [

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWorkFolder, removeLeftFolders } from '#server/domains/evidence/exports/work-folder';
 
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
-const SNAPSHOT = { start: 0, end: 1, firstSeq: 1, lastSeq: 0, decisions: 0, since: 1 };
+const RUN = { firstSeq: 1, lastSeq: 0, decisions: 0, head: 0 };
+const SNAPSHOT = { start: 0, end: 1, ...RUN, since: 1, logs: null };
 
 describe('Work folder of an export', () => {
   let root: string;

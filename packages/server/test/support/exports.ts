@@ -120,8 +120,21 @@ export function check(
   });
 }
 
+/** What every bundle leaves unproven that proves nothing beyond itself. */
+const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unattested'];
+
+/** The verdicts of a bundle without any fault; that of the authenticity depends on the given key. */
+export const CONSISTENT = { integrity: 'pass', completeness: 'consistent', time: 'consistent' };
+
+/** The verdicts; `consistent` is unproven for no other reason than that a bundle stands alone. */
 export function verdictsOf({ verdicts }: Report): Record<string, string> {
-  return Object.fromEntries(Object.entries(verdicts).map(([name, { verdict }]) => [name, verdict]));
+  const isAlone = (code: string) => ALONE.includes(code);
+  return Object.fromEntries(
+    Object.entries(verdicts).map(([name, { verdict, findings }]) => {
+      const isConsistent = findings.length > 0 && findings.every(({ code }) => isAlone(code));
+      return [name, isConsistent ? 'consistent' : verdict];
+    }),
+  );
 }
 
 export async function fingerprintOf(client: Client): Promise<string> {

@@ -37,6 +37,18 @@ const LINK_TYPES = [
   'link.deleted',
 ];
 
+const SIGNER_TYPES = ['signing_key.created', 'signing_key.rotated'];
+
+/** A checkpoint of the decisions, as the activity chain names it. */
+interface SignedCheckpoint {
+  readonly seq: number;
+  readonly at: string;
+  readonly origin: string;
+  readonly size: number;
+  /** Base 64. */
+  readonly root: string;
+}
+
 /** The facts in the activity chain about the records of a bundle. */
 export class ActivityFacts {
   /** By id. */
@@ -52,6 +64,14 @@ export class ActivityFacts {
   watchedHash: string | null = null;
   /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */
   sinceHash: string | null = null;
+  /** When the last entry was recorded; null until one is read. */
+  lastAt: string | null = null;
+  /** Fingerprints of the signing keys that the chain records. */
+  readonly signers = new Set<string>();
+  /** Verifier keys of the logs that the chain records. */
+  readonly logKeys = new Set<string>();
+  /** The checkpoints that the chain names, as far as they are disclosed. */
+  readonly signed: SignedCheckpoint[] = [];
   readonly #watched: number | null;
   readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
@@ -84,11 +104,23 @@ export class ActivityFacts {
     if (entry.seq === this.#watched) this.watchedHash = hash;
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
+    this.lastAt = entry.created_at;
+    this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
     else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
     else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data);
     else return;
     if (data === null && entry.commitments.data !== undefined) this.withheld++;
+  }
+
+  #keep({ type, subject, seq, created_at: at }: ActivityEntry, data: Shape | null): void {
+    if (data === null) return;
+    if (SIGNER_TYPES.includes(type)) this.signers.add(subject);
+    else if (type === 'log.started') this.logKeys.add(data.text('verifier_key'));
+    else if (type === 'checkpoint.signed') {
+      const [origin, size, root] = [data.text('origin'), data.count('size'), data.text('root')];
+      this.signed.push({ seq, at, origin, size, root });
+    }
   }
 
   #erase({ subject, seq }: ActivityEntry, data: Shape | null): void {

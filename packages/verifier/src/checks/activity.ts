@@ -1,4 +1,4 @@
-import { FILES } from '@decision-ledger/proof/bundle/format';
+import { FILES, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
@@ -8,6 +8,7 @@ import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
 import { ChainLines, type Linked } from './chain-lines.js';
 import type { Files } from './files.js';
+import type { LogCheck } from './log/check.js';
 import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
 
 const ACTIVITY = 'activity.ndjson';
@@ -18,20 +19,27 @@ export async function checkActivity(
   manifest: RecordsManifest,
   findings: Findings,
   facts: ActivityFacts,
+  log: LogCheck | null,
 ): Promise<void> {
-  const lines = new ActivityLines({ file: ACTIVITY, manifest, findings }, facts);
+  const lines = new ActivityLines({ file: ACTIVITY, manifest, findings }, facts, log);
   await files.lines(ACTIVITY, lines);
   lines.end();
 }
 
 class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
+  readonly #log: LogCheck | null;
   /** The entry that disclosed data may follow. */
   #open: Linked<ActivityEntry> | null = null;
 
-  constructor(options: ConstructorParameters<typeof ChainLines>[0], facts: ActivityFacts) {
+  constructor(
+    options: ConstructorParameters<typeof ChainLines>[0],
+    facts: ActivityFacts,
+    log: LogCheck | null,
+  ) {
     super(options);
     this.#facts = facts;
+    this.#log = log;
   }
 
   /** Compares the ends with those of the manifest. */
@@ -58,6 +66,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   protected override addEntry(linked: Linked<ActivityEntry>): void {
     this.#close(null);
     this.#open = linked;
+    this.#log?.add('activity', linked.hash);
   }
 
   protected override isOfChain(entry: object): entry is ActivityEntry {
@@ -102,6 +111,12 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     const open = this.#open;
     this.#open = null;
     if (open === null) return;
+    const { type, seq: at, commitments } = open.entry;
+    const isHidden = data === null && commitments.data !== undefined;
+    if (isHidden && this.manifest.logs !== null && isAlwaysDisclosed(type)) {
+      const message = `The data of an activity of the type ${type} are withheld.`;
+      this.fail('disclosure_missing', message, { seq: at });
+    }
     try {
       this.#facts.add(open, data);
     } catch (error) {

@@ -3,13 +3,14 @@ import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import { type Article12, erasedIn, problemsOf } from './article12.js';
-import { FUTURE_MS, isInRange } from './entries.js';
+import { FUTURE_MS } from './clock.js';
+import { isInRange } from './entries.js';
 import { Order } from './order.js';
 
 /** The members of a record that are compared with other records. */
 export interface Record12 extends RunStart {
   readonly timestamp: string;
-  readonly createdAt: string;
+  readonly created_at: string;
 }
 
 /** Checks the records of article12.json one by one, and keeps what later checks compare. */
@@ -33,8 +34,8 @@ export class Article12Records {
   /** @param due epoch of the genesis; null if unknown */
   check(record: Article12, due: number | null): void {
     const { hash, epoch, columns } = record;
-    const { seq, prev_hash, timestamp, created_at: createdAt } = columns;
-    this.#records.push({ seq, hash, prev_hash, timestamp, createdAt });
+    const { seq, prev_hash, timestamp, created_at } = columns;
+    this.#records.push({ seq, hash, prev_hash, timestamp, created_at });
     this.erased += erasedIn(record).length;
     if (epoch !== (due ?? epoch)) {
       this.#fail('entry_foreign', `The record belongs to epoch ${epoch}.`, record);
@@ -47,8 +48,8 @@ export class Article12Records {
       const message = `The record is dated ${timestamp}, which is not in the range.`;
       this.#fail('decision_outside', message, record, 'completeness');
     }
-    if (Date.parse(timestamp) > Date.parse(createdAt) + FUTURE_MS) {
-      const message = `The decision is dated ${timestamp}, but was recorded at ${createdAt}.`;
+    if (Date.parse(timestamp) > Date.parse(created_at) + FUTURE_MS) {
+      const message = `The decision is dated ${timestamp}, but was recorded at ${created_at}.`;
       this.#fail('time_ahead', message, record, 'time');
     }
     for (const { code, message } of problemsOf(record, this.#manifest.ledger)) {

@@ -80,7 +80,7 @@ function conclude({ manifest, findings, all, genesis, statement, count }: Known)
   const run = new Run();
   for (const record of records) run.add(record, true);
   const isModeProven = checkBeginning(records[0], genesis, findings);
-  return { run, genesisHash: genesis?.hash ?? null, activity: null, isModeProven };
+  return { run, genesisHash: genesis?.hash ?? null, activity: null, log: null, isModeProven };
 }
 
 function checkCount(count: number, { decisions }: RecordsManifest, findings: Findings): void {
@@ -128,7 +128,7 @@ function checkTimes(
   findings: Findings,
 ): void {
   let before = genesis?.createdAt ?? '';
-  for (const { seq, createdAt: at } of records) {
+  for (const { seq, created_at: at } of records) {
     if (at < before) {
       const message = `The record was recorded at ${at}, before the previous one, ${before}.`;
       findings.fail('time', { code: 'time_backwards', file: RECORDS, seq, message });

@@ -2,12 +2,16 @@ import type { ContentFile, ExportType } from '@decision-ledger/proof/bundle/form
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
 import type { Files } from './files.js';
+import type { Kept } from './log/kept.js';
+import type { LogResult } from './log/result.js';
 import type { Run } from './run.js';
 
 /** The input of a content check. */
 export interface ContentInput {
   readonly files: Files;
   readonly findings: Findings;
+  /** What the auditor kept; null if nothing was given. */
+  readonly kept: Kept | null;
   /** Seq in the activity chain whose hash is needed to compare an earlier bundle. */
   readonly watched: number | null;
 }
@@ -20,6 +24,8 @@ export interface Contents {
   readonly genesisHash: string | null;
   /** Null if the bundle has no activity chain. */
   readonly activity: ActivityFacts | null;
+  /** Null without transparency logs. */
+  readonly log: LogResult | null;
   /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */
   readonly isModeProven: boolean;
 }
@@ -34,7 +40,7 @@ export interface ContentCheck<Type extends ExportType> {
   /** One step per file, in order of execution. */
   readonly steps: { readonly [Name in ContentFile<Type>]: Step };
   /** Called after the last step. */
-  conclude(): Contents;
+  conclude(): Contents | Promise<Contents>;
 }
 
 export type AnyContentCheck = { [Type in ExportType]: ContentCheck<Type> }[ExportType];

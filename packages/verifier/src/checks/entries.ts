@@ -2,13 +2,13 @@ import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import { ChainLines, type Linked } from './chain-lines.js';
+import { FUTURE_MS } from './clock.js';
 import type { Files } from './files.js';
+import type { LogCheck } from './log/check.js';
 import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
 import { Run } from './run.js';
 
 const ENTRIES = 'entries.ndjson';
-/** How far after its recording a decision may be dated, because clocks differ. */
-export const FUTURE_MS = 5 * 60 * 1000;
 
 /** Verifies the run of decisions; `lines` then holds the data to compare decisions.json with. */
 export async function checkEntries(files: Files, lines: DecisionLines): Promise<void> {
@@ -22,6 +22,12 @@ export function isInRange({ range }: Manifest, timestamp: string): boolean {
 
 export class DecisionLines extends ChainLines<DecisionEntry> {
   readonly run = new Run();
+  readonly #log: LogCheck | null;
+
+  constructor(options: ConstructorParameters<typeof ChainLines>[0], log: LogCheck | null) {
+    super(options);
+    this.#log = log;
+  }
 
   /** Compares the ends with those of the manifest. */
   end(): void {
@@ -42,8 +48,9 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
-    const { seq, timestamp } = entry;
-    this.run.add({ seq, hash, timestamp }, isInRange(this.manifest, timestamp));
+    const { seq, timestamp, created_at } = entry;
+    this.#log?.add('decisions', hash);
+    this.run.add({ seq, hash, timestamp, created_at }, isInRange(this.manifest, timestamp));
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
       const message = `The decision is dated ${entry.timestamp}, but was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };

@@ -6,19 +6,23 @@ import { checkDecisions } from './decisions.js';
 import { checkEntries, DecisionLines } from './entries.js';
 import { checkEvents } from './events.js';
 import { checkLinks } from './links.js';
+import { logCheck, logSteps } from './log/of-bundle.js';
 import { checkStatement } from './statement.js';
 
 /** Verifies both chains and compares every record with them. */
 export function forensicCheck(
   manifest: RecordsManifest,
-  { files, findings, watched }: ContentInput,
+  input: ContentInput,
 ): ContentCheck<'forensic'> {
+  const { files, findings, watched } = input;
   const activity = new ActivityFacts(watched);
-  const entries = new DecisionLines({ file: 'entries.ndjson', manifest, findings });
+  const log = logCheck(manifest, input);
+  const entries = new DecisionLines({ file: 'entries.ndjson', manifest, findings }, log);
   return {
     steps: {
+      ...logSteps(log),
       'chain_verification.json': () => checkStatement(files, manifest, findings),
-      'activity.ndjson': () => checkActivity(files, manifest, findings, activity),
+      'activity.ndjson': () => checkActivity(files, manifest, findings, activity, log),
       'entries.ndjson': () => checkEntries(files, entries),
       'decisions.json': () => {
         const { run, epoch } = entries;
@@ -27,9 +31,10 @@ export function forensicCheck(
       'events.json': () => checkEvents(files, manifest, activity, findings),
       'links.json': () => checkLinks(files, manifest, activity, findings),
     },
-    conclude() {
+    async conclude() {
       const { run, genesisHash } = entries;
-      return { run, genesisHash, activity, isModeProven: true };
+      const proven = (await log?.conclude(run, activity)) ?? null;
+      return { run, genesisHash, activity, log: proven, isModeProven: true };
     },
   };
 }

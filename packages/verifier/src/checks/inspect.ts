@@ -1,4 +1,4 @@
-import type { CommonFile } from '@decision-ledger/proof/bundle/format';
+import { type CommonFile, contentsOf } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { ByteSource } from '../archive/byte-source.js';
 import { findDifference } from '../archive/container.js';
@@ -30,7 +30,7 @@ export interface Inspection extends Contents {
   readonly isAsSigned: boolean;
 }
 
-interface Options extends Omit<ContentInput, 'files'> {
+export interface InspectOptions extends Omit<ContentInput, 'files'> {
   readonly progress: Progress;
 }
 
@@ -41,7 +41,7 @@ interface Options extends Omit<ContentInput, 'files'> {
  */
 export async function inspectBundle(
   source: ByteSource,
-  { findings, progress, watched }: Options,
+  { findings, progress, watched, kept }: InspectOptions,
 ): Promise<Inspection | null> {
   const archive = await openArchive(source, findings);
   const read = await readManifest(archive, findings);
@@ -51,7 +51,7 @@ export async function inspectBundle(
   const isClosed = checkListing(archive, read, findings);
   const files = new Files(archive, listed, findings, progress);
   const keys = await checkCommonFiles(files, signer, findings);
-  const contents = await checkContents(manifest, { files, findings, watched });
+  const contents = await checkContents(manifest, { files, findings, watched, kept });
   await files.rest();
   const isAsSigned = signer.isValid && files.areAsListed && archive.isWhole && isClosed;
   await checkContainer(archive, isAsSigned, findings);
@@ -78,7 +78,10 @@ async function checkCommonFiles(
 
 async function checkContents(manifest: Manifest, input: ContentInput): Promise<Contents> {
   const check = contentCheck(manifest, input);
-  for (const step of Object.values<Step>(check.steps)) await step();
+  const contents: readonly string[] = contentsOf(manifest.export_type, manifest.format);
+  for (const [name, step] of Object.entries<Step>(check.steps)) {
+    if (contents.includes(name)) await step();
+  }
   return check.conclude();
 }
 

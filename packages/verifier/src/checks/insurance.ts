@@ -8,7 +8,7 @@ export function insuranceCheck({ findings }: ContentInput): ContentCheck<'insura
       const message = 'The bundle contains sums only, and no record that could be checked.';
       findings.doubt('completeness', { code: 'sums_only', message });
       findings.doubt('time', { code: 'time_unknown', message });
-      return { run: null, genesisHash: null, activity: null, isModeProven: false };
+      return { run: null, genesisHash: null, activity: null, log: null, isModeProven: false };
     },
   };
 }

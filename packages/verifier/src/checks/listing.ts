@@ -1,4 +1,4 @@
-import { BUNDLES, COMMON_FILES, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
+import { COMMON_FILES, contentsOf, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
 import type { Archive } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { ReadManifest } from './manifest.js';
@@ -15,7 +15,7 @@ export function checkListing(
   findings: Findings,
 ): boolean {
   const type = manifest.export_type;
-  const contents = [...BUNDLES[type].contents].sort();
+  const contents = contentsOf(type, manifest.format).sort();
   const wanted: readonly string[] = [...COMMON_FILES.first, ...COMMON_FILES.last, ...contents];
   let isClosed = true;
   for (const name of wanted) {

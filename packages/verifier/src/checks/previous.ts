@@ -1,10 +1,9 @@
 import { BUNDLES, hasFile } from '@decision-ledger/proof/bundle/format';
-import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import { type ActivityFacts, type History, unpack } from './activity-facts.js';
-import { isInRange } from './entries.js';
 import type { Inspection } from './inspect.js';
+import { notDisclosed } from './not-disclosed.js';
+import { checkOmitted } from './omitted.js';
 import { describePoint } from './points.js';
 
 /** Checks that the bundle continues an earlier one of the same ledger, without gap or contradiction. */
@@ -24,6 +23,7 @@ export function checkPrevious(earlier: Inspection, later: Inspection, findings: 
   checkGenesis(earlier, later, findings);
   checkRuns(earlier, later, findings);
   checkKept(earlier, later, findings);
+  checkOmitted(earlier, later, findings);
 }
 
 function describeLedger({ manifest: { ledger, organisation, mode } }: Inspection): string {
@@ -126,43 +126,10 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
     const message = `The decision of seq ${seq} is in the earlier bundle and in the range, but not in this bundle.`;
     yield { seq, message };
   }
-  if (earlier.activity !== null && later.activity !== null) {
-    yield* withheld(earlier.activity, later.activity, later.manifest);
+  if (earlier.activity === null || later.activity === null) return;
+  for (const { id, kind } of notDisclosed(earlier.activity, later.activity, later.manifest)) {
+    yield { id, message: `This bundle withholds ${kind} of the range that the earlier one shows.` };
   }
-}
-
-/** A bundle discloses all events of its range and their links. */
-function* withheld(
-  earlier: ActivityFacts,
-  later: ActivityFacts,
-  manifest: Manifest,
-): Generator<Lack> {
-  const liesInRange = (history: History | undefined) => {
-    const timestamp = disclosedIn(history, 'timestamp');
-    return timestamp !== null && isInRange(manifest, timestamp);
-  };
-  for (const [id, history] of earlier.events) {
-    if (!liesInRange(history) || liesInRange(later.events.get(id))) continue;
-    yield {
-      id,
-      message: 'This bundle withholds an event of the range that the earlier one shows.',
-    };
-  }
-  for (const [id, history] of earlier.links) {
-    const event = disclosedIn(history, 'financial_event_id');
-    if (event === null || !liesInRange(later.events.get(event))) continue;
-    if (disclosedIn(later.links.get(id), 'financial_event_id') === event) continue;
-    const message =
-      'This bundle withholds a link to an event of the range that the earlier one shows.';
-    yield { id, message };
-  }
-}
-
-/** A text in the first change of an event or link; null if it is withheld. */
-function disclosedIn(history: History | undefined, name: string): string | null {
-  const made = history?.changes[0];
-  const value = made === undefined ? undefined : unpack(made).get(name);
-  return value === undefined ? null : value.slice(1, -1);
 }
 
 /** Checks a bundle of an older range: it ends where the earlier one begins, or leaves a gap. */

@@ -1,7 +1,7 @@
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 
 /**
- * The decisions of a run, in about 50 bytes each: seq, hash, time, whether it is in the range, and
+ * The decisions of a run, in about 60 bytes each: seq, hash, both times, whether it is in the range, and
  * whether its record was seen.
  */
 export class Run {
@@ -10,6 +10,7 @@ export class Run {
   #flags = new Uint8Array(64);
   /** In ms. */
   #times = new Float64Array(64);
+  #recorded = new Float64Array(64);
   #count = 0;
 
   get count(): number {
@@ -17,16 +18,26 @@ export class Run {
   }
 
   /** Ignores a seq that is not above the previous one. */
-  add({ seq, hash, timestamp }: Dated, isInRange: boolean): void {
+  add({ seq, hash, timestamp, created_at }: Dated, isInRange: boolean): void {
     if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
     if (this.#count === this.#seqs.length) this.#grow();
     const at = this.#count++;
     this.#seqs[at] = seq;
     this.#times[at] = Date.parse(timestamp);
+    this.#recorded[at] = Date.parse(created_at);
     this.#flags[at] = isInRange ? IN_RANGE : 0;
     for (let i = 0; i < 32; i++) {
       this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
     }
+  }
+
+  /** Null for an empty run. */
+  get first(): Place | null {
+    return this.#count === 0 ? null : this.#place(0);
+  }
+
+  get last(): Place | null {
+    return this.#count === 0 ? null : this.#place(this.#count - 1);
   }
 
   /** Hash of the entry with that seq, or null. */
@@ -55,11 +66,14 @@ export class Run {
     }
   }
 
-  /** All entries, with their time in ms. */
-  *places(): Generator<ChainPoint & { readonly time: number }> {
-    for (let at = 0; at < this.#count; at++) {
-      yield { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time: this.#times[at] ?? 0 };
-    }
+  /** All entries. */
+  *places(): Generator<Place> {
+    for (let at = 0; at < this.#count; at++) yield this.#place(at);
+  }
+
+  #place(at: number): Place {
+    const [time, recorded] = [this.#times[at] ?? 0, this.#recorded[at] ?? 0];
+    return { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time, recorded };
   }
 
   #has(seq: number, flag: number): boolean {
@@ -93,17 +107,28 @@ export class Run {
     const hashes = new Uint8Array(size * 32);
     const flags = new Uint8Array(size);
     const times = new Float64Array(size);
+    const recorded = new Float64Array(size);
     times.set(this.#times);
+    recorded.set(this.#recorded);
     seqs.set(this.#seqs);
     hashes.set(this.#hashes);
     flags.set(this.#flags);
-    [this.#seqs, this.#hashes, this.#flags, this.#times] = [seqs, hashes, flags, times];
+    [this.#seqs, this.#hashes, this.#flags] = [seqs, hashes, flags];
+    [this.#times, this.#recorded] = [times, recorded];
   }
 }
 
-/** A decision with its timestamp. */
+/** An entry of the run; times in ms. */
+interface Place extends ChainPoint {
+  /** When it was decided. */
+  readonly time: number;
+  readonly recorded: number;
+}
+
+/** A decision with its times. */
 interface Dated extends ChainPoint {
   readonly timestamp: string;
+  readonly created_at: string;
 }
 
 const IN_RANGE = 1;

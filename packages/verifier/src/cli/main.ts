@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isPresentation } from '../presentation/file.js';
 import { printableJson } from '../report/printable.js';
-import { VERDICTS } from '../report/report.js';
+import { VERDICTS, type VerdictName } from '../report/report.js';
 import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
@@ -53,16 +53,38 @@ async function verify(path: string, asked: Arguments): Promise<number> {
     const options: VerifyOptions = {
       ...(asked.keyFingerprint !== null && { keyFingerprint: asked.keyFingerprint }),
       ...(previous !== undefined && { previous }),
+      ...(await keptOf(asked)),
       onProgress: (done, total) => bar.update(done, total),
     };
     const report = await verifyBundle(bundle, options).finally(() => bar.stop());
     await print(asked.isJson ? `${printableJson(report)}\n` : reportText(report));
-    return isFailed(report) ? 1 : 0;
+    return exitCodeOf(report, asked.proven);
   } finally {
     for (const file of open) await file.close();
   }
 }
 
-function isFailed({ verdicts }: Report): boolean {
-  return VERDICTS.some((name) => verdicts[name].verdict === 'fail');
+async function keptOf({ checkpoint, consistency }: Arguments): Promise<VerifyOptions> {
+  return {
+    ...(checkpoint !== null && { checkpoint: await readText(checkpoint) }),
+    ...(consistency !== null && { consistency: await readText(consistency) }),
+  };
+}
+
+/** Larger than any checkpoint with its signatures. */
+const MAX_TEXT_BYTES = 256 * 1024;
+
+async function readText(path: string): Promise<string> {
+  const file = await openFile(path);
+  try {
+    if (file.size > MAX_TEXT_BYTES) throw new Error(`${path} is too large to be a checkpoint`);
+    return new TextDecoder().decode(await file.read(0, file.size));
+  } finally {
+    await file.close();
+  }
+}
+
+function exitCodeOf({ verdicts }: Report, proven: readonly VerdictName[]): number {
+  if (VERDICTS.some((name) => verdicts[name].verdict === 'fail')) return 1;
+  return proven.some((name) => verdicts[name].verdict === 'unproven') ? 3 : 0;
 }

@@ -75,12 +75,16 @@ async function checkBundle(file: File, signal: AbortSignal): Promise<HTMLElement
     return null;
   }
   const earlier = element('previous', HTMLInputElement).files?.[0];
+  const checkpoint = await textOf('checkpoint');
+  const consistency = await textOf('consistency');
   const bar = element('progress', HTMLProgressElement);
   bar.hidden = false;
   bar.value = 0;
   const report = await verifyBundle(until(signal, file), {
     ...(keyFingerprint !== null && { keyFingerprint }),
     ...(earlier !== undefined && { previous: until(signal, earlier) }),
+    ...(checkpoint !== null && { checkpoint }),
+    ...(consistency !== null && { consistency }),
     onProgress: (done, total) => {
       if (signal.aborted) return;
       bar.value = Math.floor((done / Math.max(total, 1)) * 100);
@@ -101,6 +105,11 @@ async function checkPresentation(file: File): Promise<HTMLElement[] | null> {
   }
   const text = await file.slice(0, READ_BYTES).text();
   return showPresentation(await verifyPresentation(text, { logKeys }));
+}
+
+/** The text of a chosen file; null if none is chosen. */
+async function textOf(id: 'checkpoint' | 'consistency'): Promise<string | null> {
+  return (await element(id, HTMLInputElement).files?.[0]?.text()) ?? null;
 }
 
 /** A file whose reads fail after the check is aborted. */

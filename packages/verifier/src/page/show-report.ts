@@ -40,14 +40,15 @@ function showSummary(bundle: BundleSummary): HTMLElement {
 
 function showVerdict(
   name: VerdictName,
-  { verdict, findings, omitted, sentence }: Verdict,
+  { verdict, basis, findings, omitted, sentence }: Verdict,
 ): HTMLElement {
   const section = shown('section', '', verdict);
   section.dataset.verdict = name;
   section.dataset.outcome = verdict;
+  section.dataset.basis = basis;
   const heading = shown('h2', `${name}: `);
   heading.append(shown('span', verdict, 'outcome'));
-  section.append(heading, shown('p', sentence, 'sentence'));
+  section.append(heading, shown('p', sentence, 'sentence'), shown('p', `Basis: ${basis}`, 'basis'));
   if (findings.length > 0) section.append(showFindings(findings));
   const more = Math.max(0, findings.length - SHOWN) + omitted;
   if (more > 0) section.append(shown('p', `and ${more} more`));

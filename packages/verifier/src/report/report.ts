@@ -6,6 +6,12 @@ export type VerdictName = (typeof VERDICTS)[number];
 /** `fail`: contradicted. `unproven`: neither proven nor contradicted. */
 export type Outcome = 'pass' | 'fail' | 'unproven';
 
+/**
+ * What a verdict rests on. `self`: the bundle alone. `key`: the given fingerprint of the signing key.
+ * `witnessed`: a checkpoint that the auditor kept. `timestamped`: a clock outside the organisation.
+ */
+export type Basis = 'self' | 'key' | 'witnessed' | 'timestamped';
+
 export interface Finding {
   readonly code: FindingCode;
   /** Name of the file in the archive. */
@@ -19,6 +25,7 @@ export interface Finding {
 
 export interface Verdict {
   readonly verdict: Outcome;
+  readonly basis: Basis;
   /** At most 1,000. */
   readonly findings: readonly Finding[];
   /** Number of further findings. */

@@ -1,11 +1,24 @@
 import { BUNDLES, type ExportType } from '@decision-ledger/proof/bundle/format';
 import type { Inspection } from '../checks/inspect.js';
+import type { FindingCode } from './codes.js';
 import type { Findings } from './findings.js';
-import type { Outcome, VerdictName } from './report.js';
+import type { Basis, Outcome, VerdictName } from './report.js';
 
 const TEST_DATA = 'TEST DATA: ';
 
-type Sentence = (outcome: Outcome, bundle: Inspection | null, hasPrevious: boolean) => string;
+type Sentence = (state: State, bundle: Inspection | null, hasPrevious: boolean) => string;
+
+/** `consistent`: unproven, but only for what no bundle proves alone. */
+type State = Outcome | 'consistent';
+
+/** Doubts that a bundle without any fault leaves. */
+const LIMITS: ReadonlySet<string> = new Set([
+  'edges_unproven',
+  'data_withheld',
+  'log_unwitnessed',
+  'checkpoint_uncovered',
+  'time_unattested',
+] satisfies FindingCode[]);
 
 /** The meaning of intact for each type of bundle. */
 const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
@@ -30,7 +43,8 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     if (outcome === 'fail')
       return 'Something is missing, or something is there that should not be.';
     if (outcome === 'unproven') return 'It is not proven that nothing is missing.';
-    return `Nothing is missing between the ends of the run${joined}. A bundle never proves what came after its end.${withheld(bundle)}`;
+    const rest = `A bundle never proves what came after its end.${withheld(bundle)}`;
+    return `Nothing is missing between the ends of the run${joined}. ${coverage(bundle)} ${rest}`;
   },
   authenticity: (outcome, bundle) => {
     const key = bundle?.signer.key?.fingerprint;
@@ -44,19 +58,39 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     const clock = "Times are those of the ledger's own clock; no third party attested them.";
     if (outcome === 'fail') return `The times contradict each other. ${clock}`;
     if (outcome === 'unproven') return `The bundle proves nothing about times. ${clock}`;
-    return `The times are consistent. ${clock}`;
+    return `The order of the times does not contradict itself. ${clock}`;
   },
 };
 
 /** The meaning of a verdict in plain English, preceded by a note about test data. */
 export function sentenceOf(
   name: VerdictName,
-  outcome: Outcome,
+  findings: Findings,
   bundle: Inspection | null,
   hasPrevious: boolean,
 ): string {
   const isTest = bundle?.manifest.mode === 'test';
-  return (isTest ? TEST_DATA : '') + SENTENCES[name](outcome, bundle, hasPrevious);
+  const state = stateOf(name, findings, bundle);
+  return (isTest ? TEST_DATA : '') + SENTENCES[name](state, bundle, hasPrevious);
+}
+
+function stateOf(name: VerdictName, findings: Findings, bundle: Inspection | null): State {
+  const outcome = outcomeOf(name, findings, bundle);
+  const { findings: doubts } = findings.of(name);
+  const isConsistent =
+    outcome === 'unproven' && doubts.length > 0 && doubts.every(({ code }) => LIMITS.has(code));
+  return isConsistent ? 'consistent' : outcome;
+}
+
+/** What a verdict rests on, besides the bundle itself. */
+export function basisOf(
+  name: VerdictName,
+  findings: Findings,
+  bundle: Inspection | null,
+  isPinned: boolean,
+): Basis {
+  if (name === 'completeness' && bundle?.log?.isWitnessed === true) return 'witnessed';
+  return isPinned && findings.of('authenticity').outcome === 'pass' ? 'key' : 'self';
 }
 
 /** If files are not as signed, no verdict can pass. */
@@ -82,6 +116,16 @@ function origin({ isModeProven, manifest }: Inspection): string {
   return isModeProven
     ? `The genesis of the chain, which the first record continues, proves that they are ${manifest.mode} data of this organisation.`
     : 'The first decision of the chain is not in the bundle: only the signer attests to which organisation the records belong, and whether they are live or test data.';
+}
+
+/** What proves that the run holds the whole range. */
+function coverage(bundle: Inspection | null): string {
+  const log = bundle?.log ?? null;
+  if (log === null) return 'Only the signer attests that the run holds the whole range.';
+  const by = log.until ?? log.signedAt ?? 'then';
+  return log.isWitnessed
+    ? `A checkpoint that you kept fixes the run: it holds what was recorded in the range by ${by}, as far as it shows both ends.`
+    : `The log of decisions, which has ${log.size} records, fixes the run, and only its own key attests that everybody saw this log.`;
 }
 
 function withheld(bundle: Inspection | null): string {

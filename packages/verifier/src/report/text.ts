@@ -42,10 +42,11 @@ function headText(bundle: BundleSummary | null): string[] {
   return [lines.map(printable).join('\n')];
 }
 
-function verdictText(name: VerdictName, { verdict, findings, omitted, sentence }: Verdict): string {
+function verdictText(name: VerdictName, shown: Verdict): string {
+  const { verdict, basis, findings, omitted, sentence } = shown;
   const more = Math.max(0, findings.length - SHOWN) + omitted;
   const lines = [
-    `${name}: ${verdict.toUpperCase()}`,
+    `${name}: ${verdict.toUpperCase()} (basis: ${basis})`,
     `  ${sentence}`,
     ...findings.slice(0, SHOWN).map((finding) => {
       const { code, file, seq, id, message } = finding;

@@ -15,16 +15,30 @@ export function check(zip: Uint8Array, options: Options = {}): Promise<Report> {
   });
 }
 
-/** The four outcomes, in the order integrity, completeness, authenticity, time. */
+/** What every bundle leaves unproven that proves nothing beyond itself. */
+const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unattested'];
+
+/**
+ * The four outcomes, in the order integrity, completeness, authenticity, time. `consistent` is unproven
+ * for no other reason than that a bundle proves nothing beyond itself.
+ */
 export function outcomes(report: Report): string {
-  return VERDICTS.map((name) => report.verdicts[name].verdict).join(' ');
+  return VERDICTS.map((name) => {
+    const { verdict } = report.verdicts[name];
+    const { findings } = report.verdicts[name];
+    const isAlone = findings.length > 0 && codes(report, name).length === 0;
+    return isAlone ? 'consistent' : verdict;
+  }).join(' ');
 }
 
+/** The codes of a verdict, without those of every bundle. */
 export function codes(report: Report, name: VerdictName): string[] {
-  return report.verdicts[name].findings.map(({ code }) => code);
+  return report.verdicts[name].findings
+    .map(({ code }) => code)
+    .filter((code) => !ALONE.includes(code));
 }
 
-/** The distinct codes of all verdicts. */
+/** The distinct codes of all verdicts, without those of every bundle. */
 export function allCodes(report: Report): string[] {
   return [...new Set(VERDICTS.flatMap((name) => codes(report, name)))];
 }

@@ -34,6 +34,8 @@ export interface VerifyRequest {
   readonly range: WalkRange;
   /** A record known from a receipt or bundle. */
   readonly anchor: { readonly seq: number; readonly hash: string } | null;
+  /** The records to verify, instead of those of the range. */
+  readonly run?: SeqBounds;
   /** The last record to verify; default: the head. */
   readonly lastSeq?: number;
   /** The end of an earlier verification of the whole chain, to continue from. */
@@ -65,10 +67,13 @@ export async function verifyChain<Columns>(
 ): Promise<Verification> {
   const state = await readChain(db, scope, source.chain);
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
-  const whole = request.range.start === undefined && request.range.end === undefined;
+  const { range, run: asked } = request;
+  const whole = asked === undefined && range.start === undefined && range.end === undefined;
   const last = Math.min(request.lastSeq ?? state.seq, state.seq);
   const first = (request.walked?.seq ?? 0) + 1;
-  const bounds = whole ? { first, last } : await selectBounds(db, scope, source, request.range);
+  const bounds = whole
+    ? { first, last }
+    : (asked ?? (await selectBounds(db, scope, source, range)));
   const run: Run =
     bounds === null
       ? { first: 1, last: 0 }

@@ -18,6 +18,7 @@ import { decide } from '../../support/estimates.js';
 import {
   askFor,
   bundleOf,
+  CONSISTENT,
   check,
   type Downloaded,
   download,
@@ -50,10 +51,11 @@ let client: Client;
 const FEBRUARY = { start_date: '2026-02-01', end_date: '2026-02-28' };
 const IN = '2026-02-10T12:00:00.000Z';
 const OUT = '2026-03-10T12:00:00.000Z';
-const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
+const PASSED = { ...CONSISTENT, authenticity: 'pass' };
 const FILES = [
   ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
-  ...['activity.ndjson', 'chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+  ...['activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
+  ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
   ...['manifest.json', 'manifest.sig'],
 ];
 

@@ -73,7 +73,15 @@ export async function verifiedRun(
     reconcile: () => Promise.reject(new Error('the tables are compared already')),
     onFailure: () => undefined,
     onRestart: () => undefined,
-    snapshot: { ...range, firstSeq: 1, lastSeq: Number.MAX_SAFE_INTEGER, decisions: 0, since: 0 },
+    snapshot: {
+      ...range,
+      firstSeq: 1,
+      lastSeq: Number.MAX_SAFE_INTEGER,
+      decisions: 0,
+      head: 0,
+      since: 0,
+      logs: null,
+    },
     folder: await openWorkFolder(service.workDir, exportId),
     signal: new AbortController().signal,
   };

@@ -11,6 +11,7 @@ import { decide } from '../../support/estimates.js';
 import {
   askFor,
   bundleOf,
+  CONSISTENT,
   check,
   type Downloaded,
   download,
@@ -42,7 +43,7 @@ const STATEMENT = { ...FEBRUARY, export_type: 'statement', agent_id: AGENT };
 const QUERY = `agent_id=${AGENT}&start=2026-02-01&end=2026-02-28`;
 const IN = '2026-02-10T12:00:00.000Z';
 const BEFORE = '2026-01-10T12:00:00.000Z';
-const PASSED = { integrity: 'pass', completeness: 'pass', authenticity: 'pass', time: 'pass' };
+const PASSED = { ...CONSISTENT, authenticity: 'pass' };
 
 interface Row {
   readonly row: 'money' | 'decision';
@@ -194,7 +195,8 @@ function figures(): void {
     const bundle = await bundleOf(bed, client, STATEMENT);
     expect([...bundle.files.keys()]).toEqual([
       ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
-      ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+      ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
+      ...['decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ...['manifest.json', 'manifest.sig'],
     ]);
     const everything = [...bundle.files.keys()].map((name) => textOf(bundle, name)).join('');

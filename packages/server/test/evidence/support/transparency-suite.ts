@@ -8,13 +8,13 @@ import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  insertExportCheckpoint,
   LogFault,
   rebuildLogs,
   requestDueRebuilds,
   requestDueRounds,
   resealLogKeys,
 } from '#server/domains/evidence/transparency/index';
+import { insertExportCheckpoint } from '#server/domains/evidence/transparency/store/checkpoints';
 import { idToUuid, uuidToId } from '#server/platform/ids';
 import { Keyring } from '#server/platform/keyring/keyring';
 import { type Client, dataOf, decision } from '../../support/client.js';

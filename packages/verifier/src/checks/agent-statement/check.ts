@@ -3,6 +3,7 @@ import { checkActivity } from '../activity.js';
 import { ActivityFacts } from '../activity-facts.js';
 import type { ContentCheck, ContentInput } from '../contents.js';
 import { checkEntries } from '../entries.js';
+import { logCheck, logSteps } from '../log/of-bundle.js';
 import { checkStatement } from '../statement.js';
 import { StatementEntries } from './entries.js';
 import { checkMoney } from './links.js';
@@ -11,32 +12,37 @@ import { STATEMENT, StatementFile } from './statement-file.js';
 /** Verifies both chains, the sums of the rows, and each row against the chains. */
 export function agentStatementCheck(
   manifest: RecordsManifest,
-  { files, findings, watched }: ContentInput,
+  input: ContentInput,
 ): ContentCheck<'statement'> {
+  const { files, findings, watched } = input;
   const { since } = manifest.activity;
   const activity = new ActivityFacts(watched, since);
   const statement = new StatementFile(manifest, findings);
+  const log = logCheck(manifest, input);
   let entries: StatementEntries | null = null;
   return {
     steps: {
+      ...logSteps(log),
       'chain_verification.json': () => checkStatement(files, manifest, findings),
       'statement.json': async () => {
         await files.lines(STATEMENT, statement);
         statement.end();
       },
       'entries.ndjson': async () => {
-        entries = new StatementEntries({ file: 'entries.ndjson', manifest, findings }, statement);
+        const options = { file: 'entries.ndjson', manifest, findings } as const;
+        entries = new StatementEntries(options, log, statement);
         await checkEntries(files, entries);
       },
       'activity.ndjson': async () => {
-        await checkActivity(files, manifest, findings, activity);
+        await checkActivity(files, manifest, findings, activity, log);
         checkState(statement, activity, since);
         if (entries !== null) checkMoney(statement, activity, entries, since);
       },
     },
-    conclude() {
+    async conclude() {
       const { run = null, genesisHash = null } = entries ?? {};
-      return { run, genesisHash, activity, isModeProven: true };
+      const proven = (run && (await log?.conclude(run, activity))) ?? null;
+      return { run, genesisHash, activity, log: proven, isModeProven: true };
     },
   };
 }

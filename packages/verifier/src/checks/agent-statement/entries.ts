@@ -13,8 +13,12 @@ export class StatementEntries extends DecisionLines {
   /** Decisions of the agent. */
   readonly #own = new Set<string>();
 
-  constructor(options: ConstructorParameters<typeof DecisionLines>[0], statement: StatementFile) {
-    super(options);
+  constructor(
+    options: ConstructorParameters<typeof DecisionLines>[0],
+    log: ConstructorParameters<typeof DecisionLines>[1],
+    statement: StatementFile,
+  ) {
+    super(options, log);
     this.#statement = statement;
     const { money, estimates } = statement;
     for (const row of [...money, ...estimates]) {

@@ -8,9 +8,10 @@ import type { FileStore } from '../../../platform/files/store.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { type Snapshot, selectSnapshot } from './store/decisions.js';
+import type { LogPin, SignedNotes } from '../transparency/index.js';
+import { type Extent, selectExtent } from './store/decisions.js';
 import type { ExportRow } from './store/exports.js';
-import { openWorkFolder, type WorkFolder } from './work-folder.js';
+import type { WorkFolder } from './work-folder.js';
 
 /** Verifies a chain in another thread or process. */
 export type VerifyChain = (
@@ -30,6 +31,8 @@ export interface RunTools {
   /** Version of the service. */
   readonly version: string;
   readonly recordActivity: RecordActivity;
+  /** The last checkpoints that this machine signed. */
+  readonly signedNotes: SignedNotes;
   readonly verify: VerifyChain;
   /** Compares the tables with the activity chain, in another thread or process. */
   readonly reconcile: (scope: Scope) => Promise<Reconciliation>;
@@ -37,6 +40,12 @@ export interface RunTools {
   readonly onFailure: (error: unknown) => void;
   /** Called with the reason each time the export restarts from an empty folder. */
   readonly onRestart: (reason: string) => void;
+}
+
+/** The extent of an export and the checkpoints that cover it. */
+export interface Snapshot extends Extent {
+  /** Null for a type of export without transparency logs. */
+  readonly logs: LogPin | null;
 }
 
 /** One attempt to make an export: created once and passed to each step. */
@@ -65,22 +74,8 @@ export type Pin = (
   scope: Scope,
   row: ExportRow,
   folder: string,
-) => Promise<Snapshot>;
+) => Promise<Extent>;
 
 /** Everything of the range of the export. */
 export const pinRange: Pin = ({ db }, scope, row) =>
-  selectSnapshot(db, scope, { start: row.range_start, end: row.range_end });
-
-/** Starts an attempt; it continues the previous one if its work folder can be taken over. */
-export async function openRun(
-  tools: RunTools,
-  scope: Scope,
-  row: ExportRow,
-  pin: Pin,
-  signal: AbortSignal,
-): Promise<ExportRun> {
-  const folder = await openWorkFolder(tools.workDir, row.export_id);
-  const snapshot =
-    folder.state?.snapshot ?? (await pin({ ...tools, signal }, scope, row, folder.path));
-  return { ...tools, scope, row, snapshot, folder, signal };
-}
+  selectExtent(db, scope, { start: row.range_start, end: row.range_end });

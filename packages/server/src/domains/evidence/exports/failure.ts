@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database.js';
 import { FileStoreError } from '../../../platform/files/file-store-error.js';
 import type { Scope } from '../../../platform/scope.js';
 import { SigningKeyError } from '../signing-keys/index.js';
+import { LogFault, LogKeyError } from '../transparency/index.js';
 import { notifyStatus } from './notify.js';
 import { readExport } from './read.js';
 import { ReconciliationError } from './require-reconciled.js';
@@ -22,9 +23,10 @@ export interface FailureTools {
 /** Attempts until an export fails: about three minutes. */
 const MAX_FAILURES = 6;
 
-/** Retrying does not help if the signing key cannot be decrypted, or tables were changed. */
-const maxFailures = (error: unknown) =>
-  error instanceof SigningKeyError || error instanceof ReconciliationError ? 1 : MAX_FAILURES;
+/** Errors that retrying does not help: a key cannot be decrypted, or tables were changed. */
+const LASTING = [SigningKeyError, LogKeyError, LogFault, ReconciliationError];
+const isLasting = (error: unknown) => LASTING.some((type) => error instanceof type);
+const maxFailures = (error: unknown) => (isLasting(error) ? 1 : MAX_FAILURES);
 
 /**
  * Counts a failed attempt; after too many, the export fails with the reason.
@@ -50,8 +52,8 @@ export async function countFailure(
 /** The message if the reader can act on it. Other errors are only logged: they may contain secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof LedgerError) return error.message;
-  if (error instanceof FileStoreError || error instanceof SigningKeyError) return error.message;
-  if (error instanceof ReconciliationError) return error.message;
+  if (error instanceof FileStoreError) return error.message;
+  if (error instanceof Error && isLasting(error)) return error.message;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return REASONS.get(code) ?? 'an internal error occurred; it was logged';
 }

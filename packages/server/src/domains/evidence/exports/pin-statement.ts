@@ -14,7 +14,7 @@ import {
 } from '../../answers/analytics/index.js';
 import type { Pin } from './export-run.js';
 import { decisionRowLine, moneyLine, statementAbout } from './statement-lines.js';
-import { selectSnapshot } from './store/decisions.js';
+import { selectExtent } from './store/decisions.js';
 import { type DecisionPlace, selectLastOfType, selectPlaces } from './store/statement.js';
 
 /** The file in the work folder that statement.json is copied from. */
@@ -51,9 +51,9 @@ export const pinStatement: Pin = ({ db, clock, version, signal }, scope, row, fo
       const run = await writeRows(file, linesOf(tx, scope, of, figures), of, signal);
       await file.appendFile(`\n${frame.tail}\n`);
       await file.datasync();
-      const snapshot = await selectSnapshot(tx, scope, run);
+      const extent = await selectExtent(tx, scope, run);
       const { decisions } = figures.exposure.totals;
-      return { ...snapshot, start, end, run, decisions };
+      return { ...extent, start, end, decisions };
     } finally {
       await file.close();
     }

@@ -1,12 +1,13 @@
 import type { Scope } from '../../../platform/scope.js';
-import { openSigner } from '../signing-keys/index.js';
+import { openSigner, type Signer } from '../signing-keys/index.js';
 import { mayContainErased } from './erased.js';
-import { type ExportRun, openRun, type RunTools } from './export-run.js';
+import type { ExportRun, RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
 import { finish } from './finish.js';
 import { filesOf, KINDS } from './kinds.js';
 import { notifyStatus } from './notify.js';
+import { openRun } from './open-run.js';
 import { readExport } from './read.js';
 import { requireReconciled } from './require-reconciled.js';
 import { type Bundle, sealBundle } from './seal.js';
@@ -65,9 +66,9 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<boolean> {
   // Fails before any payload is copied if the signing key cannot be decrypted.
-  await openSigner(tools, scope, row.requested_by);
+  const signer = await openSigner(tools, scope, row.requested_by);
   const run = await openRun(tools, scope, row, KINDS[row.export_type].pin, signal);
-  const bundle = await makeBundle(run);
+  const bundle = await makeBundle(run, signer);
   signal.throwIfAborted();
   const isKept = bundle !== null && (await finish(run, bundle));
   await run.folder.remove();
@@ -75,7 +76,7 @@ async function attempt(
 }
 
 /** @returns null if a field was erased that the bundle may contain */
-async function makeBundle(run: ExportRun): Promise<Bundle | null> {
+async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null> {
   const { copied, closing } = filesOf(run.row.export_type);
   const writer = new FileWriter(run);
   for (const [name, file] of copied) await writer.write(name, file.make(run));
@@ -86,5 +87,5 @@ async function makeBundle(run: ExportRun): Promise<Bundle | null> {
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
   if (await mayContainErased(run.db, run)) return null;
   const { now } = await selectActivityEnd(run.db, run.scope);
-  return sealBundle(verified, now);
+  return sealBundle(verified, signer, now);
 }

@@ -10,6 +10,7 @@ import {
 import {
   type BundleFacts,
   type ListedFile,
+  type LogKeys,
   manifestText,
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
@@ -17,11 +18,13 @@ import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { everyKey } from '../../access/keys/index.js';
-import { everySigningKey, openSigner } from '../signing-keys/index.js';
+import { everySigningKey, type Signer } from '../signing-keys/index.js';
+import { readLogKey } from '../transparency/index.js';
 import { describeFile, pack, writeText } from './archive.js';
 import type { VerifiedRun } from './export-run.js';
 import { KINDS } from './kinds.js';
 import { readmeText } from './rules/readme.js';
+import { selectChainEnds } from './store/chains.js';
 
 const ARCHIVE = 'bundle.zip';
 
@@ -34,13 +37,13 @@ export interface Bundle extends ListedFile {
 
 /**
  * Adds the common files of all bundles, and packs all files into a signed archive.
+ * @param signer opened before the activity was copied, so that the record of its key is in the bundle
  * @param now ms, by the clock of the database
  */
-export async function sealBundle(run: VerifiedRun, now: number): Promise<Bundle> {
+export async function sealBundle(run: VerifiedRun, signer: Signer, now: number): Promise<Bundle> {
   const { db, scope, row, folder } = run;
   const { namesApiKeys, readme } = KINDS[row.export_type];
-  const signer = await openSigner(run, scope, row.requested_by);
-  const facts = factsOf(run, signer.fingerprint, now);
+  const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
     'README.txt': readmeText(facts, readme(facts)),
     'keys.json': await keysText(db, scope, namesApiKeys),
@@ -64,8 +67,10 @@ export async function sealBundle(run: VerifiedRun, now: number): Promise<Bundle>
   return { ...packed, path, fingerprint: signer.fingerprint, manifest: sha256 };
 }
 
-function factsOf(run: VerifiedRun, fingerprint: string, now: number): BundleFacts {
-  const { scope, row, snapshot, chains, version } = run;
+async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Promise<BundleFacts> {
+  const { db, scope, row, snapshot, chains, version } = run;
+  const [head = null] = await selectChainEnds(db, scope, 'decisions', [snapshot.head]);
+  const hasLogs = snapshot.logs !== null;
   const { activity } = chains;
   return {
     export_id: uuidToId('exp', row.export_id),
@@ -74,17 +79,31 @@ function factsOf(run: VerifiedRun, fingerprint: string, now: number): BundleFact
     ledger: uuidToId('led', scope.ledgerId),
     mode: scope.mode,
     created_at: formatTimestamp(now),
-    range: { start: formatTimestamp(snapshot.start), end: formatTimestamp(snapshot.end) },
+    range: {
+      start: formatTimestamp(snapshot.start),
+      end: formatTimestamp(snapshot.end),
+      basis: hasLogs ? 'recorded' : null,
+    },
     version,
     decisions: {
       count: snapshot.decisions,
       erased_fields: chains.erased_fields,
       first: chains.start,
       last: chains.end,
+      head,
     },
     activity: { since: snapshot.since, first: activity.start, last: activity.end },
+    logs: hasLogs ? await logKeys(run) : null,
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
+}
+
+async function logKeys({ db, scope }: VerifiedRun): Promise<LogKeys> {
+  const [decisions, activity] = [
+    await readLogKey(db, scope, 'decisions'),
+    await readLogKey(db, scope, 'activity'),
+  ];
+  return { decisions, activity };
 }
 
 /** keys.json: all signing keys, and with `withNames` the API keys, which are the actors of the chains. */

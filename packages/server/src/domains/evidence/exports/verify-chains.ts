@@ -13,12 +13,13 @@ export async function verifyChains(
   { seq: activitySeq, now }: ActivityEnd,
 ): Promise<ChainStatement> {
   const { scope, snapshot, verify } = run;
-  const { start, end, firstSeq, lastSeq, run: range = { start, end } } = snapshot;
+  const { firstSeq, lastSeq } = snapshot;
   const decisions = await endsOf(run, 'decisions', firstSeq, lastSeq);
   const activity = await endsOf(run, 'activity', 1, activitySeq);
   const anchor = null;
   const all = { start: undefined, end: undefined };
-  const ofRun = await verify(scope, 'decisions', { range, anchor, lastSeq });
+  const bounds = { first: firstSeq, last: lastSeq };
+  const ofRun = await verify(scope, 'decisions', { range: all, anchor, run: bounds });
   const ofActivity = await verify(scope, 'activity', { range: all, anchor, lastSeq: activitySeq });
   return {
     ...resultOf(ofRun, decisions, 'decisions'),

@@ -28,8 +28,12 @@ const State = Type.Object({
     firstSeq: Count,
     lastSeq: Count,
     decisions: Count,
+    head: Count,
     since: Count,
-    run: Type.Optional(Type.Object({ start: Type.Integer(), end: Type.Integer() })),
+    logs: Type.Union([
+      Type.Object({ decisions: Count, activity: Count, named: Count }),
+      Type.Null(),
+    ]),
   }),
   /** Last seq of the chain of activity in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),

@@ -1,4 +1,6 @@
 export { LogFault } from './fault.js';
+export { LogKeyError } from './log-key.js';
+export { type LogPin, pinLogs, provePinned, readLogKey, readPinned } from './pin.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
@@ -7,4 +9,3 @@ export { resealLogKeys, tryLogKeys } from './reseal.js';
 export { signRound } from './round.js';
 export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { type SignedNotes, signedNotes } from './signed-notes.js';
-export { insertExportCheckpoint } from './store/checkpoints.js';

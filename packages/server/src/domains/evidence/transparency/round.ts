@@ -36,14 +36,19 @@ export async function signRound(
 async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
   const { db, recordActivity } = tools;
   await extendLog(db, scope, 'decisions', signal);
-  await signAndKeep(tools, scope, 'decisions', async (tx, { origin, size, root }) => {
-    await recordActivity(tx, scope, {
-      type: 'checkpoint.signed',
-      actor: 'engine',
-      subject: origin,
-      data: { origin, size, root: encodeBase64(root) },
-    });
+  await signAndKeep(tools, scope, 'decisions', async (tx, signed) => {
+    await recordActivity(tx, scope, namingOf(signed));
   });
+}
+
+/** The record of the activity chain that names a checkpoint of the decisions. */
+export function namingOf({ origin, size, root }: Omit<Signed, 'note'>) {
+  return {
+    type: 'checkpoint.signed',
+    actor: 'engine',
+    subject: origin,
+    data: { origin, size, root: encodeBase64(root) },
+  } as const;
 }
 
 async function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {

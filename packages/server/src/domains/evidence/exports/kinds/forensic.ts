@@ -1,6 +1,7 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 import { pinRange } from '../export-run.js';
 import { activityPart, entriesPart, verificationPart } from '../parts/chains.js';
+import { checkpointPart, rangePart } from '../parts/logs.js';
 import { decisionsPart, eventsPart, linksPart } from '../parts/records.js';
 import type { Section } from '../rules/readme.js';
 import { closing, copied, type ExportKind } from './kind.js';
@@ -15,6 +16,9 @@ export const forensic: ExportKind<'forensic'> = {
     'links.json': copied(linksPart),
     'activity.ndjson': closing(activityPart),
     'chain_verification.json': closing(verificationPart),
+    'decisions.checkpoint': closing((run) => checkpointPart(run, 'decisions')),
+    'activity.checkpoint': closing((run) => checkpointPart(run, 'activity')),
+    'decisions.range.json': closing(rangePart),
   },
   namesApiKeys: true,
   readme,
@@ -34,7 +38,9 @@ function readme({ decisions, activity }: BundleFacts): Section[] {
       'from or inserted into the run later. They were recorded in this order. entries.ndjson contains the',
       `unbroken run. ${run}`,
       'Decisions of the run outside the range are included only as entries: agent, time and type of',
-      'action, with digests in place of the payload.',
+      'action, with digests in place of the payload. Those at its ends show where the range begins and',
+      'ends. decisions.range.json fixes the place of the run in the log of decisions, whose checkpoint the',
+      'chain of activity names.',
       '',
       'Money and links: each financial event and each link matches the chain of activity, which is',
       `included without a gap from its beginning to place ${activity.last?.seq ?? 0}. Its data about`,
@@ -49,8 +55,8 @@ function readme({ decisions, activity }: BundleFacts): Section[] {
       '- That the data sent by an agent are true, or that an agent sent everything.',
       '- What happened after the last entry, or that nothing did. A later bundle can show that it',
       '  continues this one.',
-      '- That the whole ledger was not rewritten before the bundle was made. Receipts kept by others and',
-      '  earlier bundles can show that.',
+      '- That the whole ledger was not rewritten before the bundle was made. Checkpoints and receipts kept',
+      '  by others and earlier bundles can show that.',
       '- That no event or link of the range was left out, if its data are withheld.',
       '- Exact times: they come from the clock of the ledger or from its callers.',
       '- The estimates under `liability`: they are calculations.',

@@ -1,5 +1,6 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 import { activityPart, entriesPart, verificationPart } from '../parts/chains.js';
+import { checkpointPart, rangePart } from '../parts/logs.js';
 import { statementPart, subjectsOfStatement } from '../parts/statement.js';
 import { pinStatement } from '../pin-statement.js';
 import type { Section } from '../rules/readme.js';
@@ -13,6 +14,9 @@ export const statement: ExportKind<'statement'> = {
     'entries.ndjson': copied(entriesPart),
     'activity.ndjson': closing((run) => activityPart(run, subjectsOfStatement(run))),
     'chain_verification.json': closing(verificationPart),
+    'decisions.checkpoint': closing((run) => checkpointPart(run, 'decisions')),
+    'activity.checkpoint': closing((run) => checkpointPart(run, 'activity')),
+    'decisions.range.json': closing(rangePart),
   },
   namesApiKeys: true,
   readme,

@@ -1,4 +1,4 @@
-import { FILES, type FileOfForm } from '@decision-ledger/proof/bundle/format';
+import { FILES, type FileOfForm, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import { readChain } from '../../../../platform/chain/read-head.js';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
 import {
@@ -27,21 +27,23 @@ export function entriesPart(run: ExportRun): Part {
 
 /**
  * activity.ndjson: the genesis of the chain of activity, then all entries up to the end of the bundle.
- * If the subject of an entry is a record of this bundle, its data are disclosed on the next line.
+ * If the subject of an entry is a record of this bundle, or its type is always disclosed, its data follow
+ * on the next line.
  * @param subjectsIn the subjects of these records whose data are disclosed
  */
 export function activityPart(
   run: VerifiedRun,
   subjectsIn: SubjectsIn = (records) => subjectsInBundle(run, records),
 ): Part {
-  const { db, scope, activitySeq: last } = run;
+  const { db, scope, snapshot, activitySeq: last } = run;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
     const records = await selectRecords(db, scope, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
-    return records.map(({ seq, entry, data, subject }) => ({
-      seq,
-      lines: data !== null && subjects.has(subject) ? [entry, data] : [entry],
-    }));
+    return records.map(({ seq, entry, data, subject, type }) => {
+      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs?.named;
+      const lines = data !== null && (isShown || subjects.has(subject)) ? [entry, data] : [entry];
+      return { seq, lines };
+    });
   });
 }
 

@@ -29,27 +29,29 @@ export async function selectIsLarge(
 }
 
 /** The extent of an export. It is read once, so that later attempts make the same bundle. */
-export interface Snapshot extends Range {
-  /** Start of the smallest run of the chain that contains all decisions of the range. */
+export interface Extent extends Range {
+  /** Start of a run of the chain that contains all decisions of the range. */
   readonly firstSeq: number;
-  /** End of that run; 0 if the range has no decision. */
+  /** End of that run; 0 if it has no decision. */
   readonly lastSeq: number;
   /** Decisions in the range. */
   readonly decisions: number;
+  /** Last seq of the chain of decisions when the export started. */
+  readonly head: number;
   /** Last seq of the chain of activity when the export started. */
   readonly since: number;
-  /** The times whose decisions the run contains, if not only those of the range. */
-  readonly run?: Range;
 }
 
-export async function selectSnapshot(
+export async function selectExtent(
   db: Queryable,
   { ledgerId }: Scope,
   { start, end }: Range,
-): Promise<Snapshot> {
-  const [row] = await db.query<Omit<Snapshot, keyof Range>>(sql`
+): Promise<Extent> {
+  const [row] = await db.query<Omit<Extent, keyof Range>>(sql`
     select coalesce(min(d.seq), 1) as "firstSeq", coalesce(max(d.seq), 0) as "lastSeq",
       count(*) as decisions,
+      (select b.seq from chain_heads b
+        where b.ledger_id = ${ledgerId} and b.chain = 'decisions') as head,
       (select a.seq from chain_heads a
         where a.ledger_id = ${ledgerId} and a.chain = 'activity') as since
     from decisions d

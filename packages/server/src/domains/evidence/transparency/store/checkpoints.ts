@@ -31,6 +31,20 @@ export async function selectLastCheckpoint(
   return row ?? null;
 }
 
+/** The checkpoint of a tree of a log. */
+export async function selectCheckpoint(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { chain, generation }: LogId,
+  size: number,
+): Promise<CheckpointRow | null> {
+  const [row] = await db.query<CheckpointRow>(sql`
+    select ${COLUMNS} from checkpoints
+    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+      and size = ${size}`);
+  return row ?? null;
+}
+
 /** The checkpoints of a log after a size, in order. */
 export async function selectCheckpoints(
   db: Queryable,

@@ -75,3 +75,27 @@ export async function selectLedger(db: Queryable, ledgerId: string): Promise<Sco
     where ledger_id = ${ledgerId}`);
   return row ?? null;
 }
+
+/** A record that names a checkpoint of a log. */
+export interface NamingRow {
+  readonly seq: number;
+  /** Its disclosure. */
+  readonly data: string;
+  /** ms. */
+  readonly created_at: number;
+}
+
+/** The last record up to a seq that names a checkpoint of a log. */
+export async function selectLastNamed(
+  db: Queryable,
+  { ledgerId }: Scope,
+  origin: string,
+  until: number,
+): Promise<NamingRow | null> {
+  const [row] = await db.query<NamingRow>(sql`
+    select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
+    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
+      and seq <= ${until} and data is not null
+    order by seq desc limit 1`);
+  return row ?? null;
+}

@@ -1,0 +1,20 @@
+import type { Scope } from '../../../platform/scope.js';
+import type { ExportRun, Pin, RunTools } from './export-run.js';
+import { pinSnapshot } from './pin-logs.js';
+import type { ExportRow } from './store/exports.js';
+import { openWorkFolder } from './work-folder.js';
+
+/** Starts an attempt; it continues the previous one if its work folder can be taken over. */
+export async function openRun(
+  tools: RunTools,
+  scope: Scope,
+  row: ExportRow,
+  pin: Pin,
+  signal: AbortSignal,
+): Promise<ExportRun> {
+  const folder = await openWorkFolder(tools.workDir, row.export_id);
+  const snapshot =
+    folder.state?.snapshot ??
+    (await pinSnapshot({ ...tools, signal }, scope, row, folder.path, pin));
+  return { ...tools, scope, row, snapshot, folder, signal };
+}

@@ -1,0 +1,114 @@
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { proveRange, type RangeProof } from '@decision-ledger/proof/tlog/range';
+import type { ChainName } from '../../../platform/chain/head.js';
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { nodesOf } from './nodes.js';
+import { readPublished, readVerifierKey } from './published.js';
+import { namingOf, type RoundTools, signRound } from './round.js';
+import { insertExportCheckpoint, selectCheckpoint } from './store/checkpoints.js';
+import { selectHeadSeq, selectLastNamed } from './store/leaves.js';
+import { type LogRow, lockLog, selectLog } from './store/tlogs.js';
+
+/** The state of both logs that an export holds. */
+export interface LogPin {
+  /** Records that the checkpoint of the decisions covers. */
+  readonly decisions: number;
+  /** Records that the checkpoint of the activity covers. */
+  readonly activity: number;
+  /** Seq of the record that names the former, which the latter covers. */
+  readonly named: number;
+}
+
+/**
+ * Signs both logs and keeps their checkpoints for an export. If no decision was recorded since `overAt`
+ * (ms), the checkpoint of the decisions is chained again, so that a record of a later time names it.
+ * @param exportId UUID
+ * @throws LogFault, LogKeyError
+ */
+export async function pinLogs(
+  tools: RoundTools,
+  scope: Scope,
+  { exportId, overAt }: { readonly exportId: string; readonly overAt: number },
+  signal: AbortSignal,
+): Promise<LogPin> {
+  const { db } = tools;
+  await signRound(tools, scope, signal);
+  if ((await readNamed(db, scope)).named.created_at < overAt) {
+    await nameAgain(tools, scope, overAt);
+    await signRound(tools, scope, signal);
+  }
+  const { log, activity, named } = await readNamed(db, scope);
+  const shape = new Shape(readJson(parseDisclosure(named.data, 'data').value));
+  const pin = {
+    decisions: shape.count('size'),
+    activity: activity.checkpoint.size,
+    named: named.seq,
+  };
+  await insertExportCheckpoint(db, scope, exportId, log, pin.decisions);
+  await insertExportCheckpoint(db, scope, exportId, activity.log, pin.activity);
+  return pin;
+}
+
+async function readNamed(db: Queryable, scope: Scope) {
+  const activity = await readPublished(db, scope, 'activity');
+  const { log } = await readPublished(db, scope, 'decisions');
+  // The last checkpoint of the decisions may be younger than that of the activity.
+  const named = await selectLastNamed(db, scope, log.origin, activity.checkpoint.size);
+  if (named === null) throw new Error(`no record names a checkpoint of ${log.origin}`);
+  return { log, activity, named };
+}
+
+/** Chains the last checkpoint of the decisions again, if its time has come and it still covers them all. */
+async function nameAgain(
+  { db, recordActivity }: RoundTools,
+  scope: Scope,
+  overAt: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockLog(tx, scope, 'decisions');
+    const { log, checkpoint } = await readPublished(tx, scope, 'decisions');
+    const { origin } = log;
+    const { size, root } = checkpoint;
+    const { now } = await lockHead(tx, scope, 'activity');
+    if (now < overAt || (await selectHeadSeq(tx, scope, 'decisions')) !== size) return;
+    await recordActivity(tx, scope, namingOf({ origin, size, root }));
+  });
+}
+
+/** The signed checkpoint of a log that an export holds. */
+export async function readPinned(
+  db: Queryable,
+  scope: Scope,
+  chain: ChainName,
+  pin: LogPin,
+): Promise<string> {
+  const log = await currentLog(db, scope, chain);
+  const checkpoint = await selectCheckpoint(db, scope, log, pin[chain]);
+  if (checkpoint === null) throw new Error(`${log.origin} has no checkpoint of ${pin[chain]}`);
+  return checkpoint.note;
+}
+
+/** The verifier key of the log of a chain. */
+export async function readLogKey(db: Queryable, scope: Scope, chain: ChainName): Promise<string> {
+  return readVerifierKey(db, scope, await currentLog(db, scope, chain));
+}
+
+/** The proof that the decisions from `first` to `last`, both included, stand at these places of the log. */
+export async function provePinned(
+  db: Queryable,
+  scope: Scope,
+  { decisions: size }: LogPin,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<RangeProof> {
+  const log = await currentLog(db, scope, 'decisions');
+  return proveRange(first - 1, last, size, nodesOf(db, scope, log, size));
+}
+
+async function currentLog(db: Queryable, scope: Scope, chain: ChainName): Promise<LogRow> {
+  const log = await selectLog(db, scope, chain);
+  if (log === null) throw new Error(`ledger ${scope.ledgerId} has no log of its ${chain} chain`);
+  return log;
+}

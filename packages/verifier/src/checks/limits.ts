@@ -1,0 +1,30 @@
+import type { Findings } from '../report/findings.js';
+import { outcomeOf } from '../report/sentences.js';
+import type { Inspection } from './inspect.js';
+
+/** Adds what the bundle leaves unproven although it contradicts nothing. */
+export function checkLimits(bundle: Inspection, findings: Findings): void {
+  if (outcomeOf('completeness', findings, bundle) === 'pass') checkCoverage(bundle, findings);
+  if (outcomeOf('time', findings, bundle) === 'pass') {
+    const message = "All times come from the ledger's own clock: only their order was checked.";
+    findings.doubt('time', { code: 'time_unattested', message });
+  }
+}
+
+function checkCoverage({ manifest, activity, log }: Inspection, findings: Findings): void {
+  const { start, end } = manifest.range;
+  if (log === null) {
+    const message = `Only the signer attests that no decision of the range from ${start} to ${end} lies outside the run.`;
+    findings.doubt('completeness', { code: 'edges_unproven', message });
+  }
+  for (const doubt of log?.doubts ?? []) findings.doubt('completeness', doubt);
+  const withheld = activity?.withheld ?? 0;
+  if (withheld === 0) return;
+  const changes = withheld === 1 ? '1 change' : `${withheld} changes`;
+  const hidden = `The data of ${changes} of events or links are withheld: only the signer attests that they are not of the range.`;
+  findings.doubt('completeness', {
+    code: 'data_withheld',
+    file: 'activity.ndjson',
+    message: hidden,
+  });
+}

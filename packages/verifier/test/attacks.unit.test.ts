@@ -1,0 +1,129 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
+import { verifyBundle } from '@decision-ledger/verifier/verify';
+import { describe, expect, test } from 'vitest';
+import { outcomes } from './support/check.js';
+
+const FOLDER = new URL('../../../vectors/bundles/attacks/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, FOLDER));
+
+/** The bundle, what the auditor gives besides, the four verdicts, and what completeness finds. */
+interface Attack {
+  readonly file: string;
+  readonly about: string;
+  readonly kept?: true;
+  readonly unpinned?: true;
+  readonly previous?: string;
+  readonly verdicts: string;
+  readonly completeness: readonly string[];
+}
+
+/** Written by hand: what the verifier must say about each attack of an operator with all keys. */
+const ATTACKS: readonly Attack[] = [
+  {
+    ...{ file: 'honest.zip', about: 'an honest month, alone' },
+    ...{ verdicts: 'pass consistent pass consistent', completeness: ['log_unwitnessed'] },
+  },
+  {
+    ...{ file: 'honest.zip', about: 'an honest month, with a kept checkpoint', kept: true },
+    ...{ verdicts: 'pass pass pass consistent', completeness: [] },
+  },
+  {
+    ...{ file: 'a.zip', about: 'A: the first 2 and last 3 of 10 decisions are left out' },
+    ...{ verdicts: 'pass fail pass consistent', completeness: ['range_edge'] },
+  },
+  {
+    ...{ file: 'a-v1.zip', about: 'A in the first format' },
+    verdicts: 'pass consistent pass consistent',
+    completeness: ['edges_unproven', 'data_withheld'],
+  },
+  {
+    ...{ file: 'k.zip', about: 'K: all 10 are denied' },
+    ...{ verdicts: 'pass fail pass consistent', completeness: ['range_edge'] },
+  },
+  {
+    ...{ file: 'k-v1.zip', about: 'K in the first format' },
+    verdicts: 'pass consistent pass consistent',
+    completeness: ['edges_unproven', 'data_withheld'],
+  },
+  {
+    ...{
+      file: 'year.zip',
+      about: 'A2: an honest year after a trimmed month',
+      previous: 'a-v1.zip',
+    },
+    verdicts: 'pass fail pass consistent',
+    completeness: [...Array.from({ length: 5 }, () => 'previous_omits'), 'previous_omits'],
+  },
+  {
+    ...{ file: 'year.zip', about: 'A2 with a trimmed month of the second format' },
+    ...{ previous: 'a.zip', verdicts: 'pass fail pass consistent' },
+    completeness: ['previous_invalid'],
+  },
+  {
+    ...{ file: 'b.zip', about: 'B: a loss and its link are withheld', kept: true },
+    ...{ verdicts: 'pass consistent pass consistent', completeness: ['data_withheld'] },
+  },
+  {
+    ...{ file: 'b-v1.zip', about: 'B in the first format' },
+    verdicts: 'pass consistent pass consistent',
+    completeness: ['edges_unproven', 'data_withheld'],
+  },
+  {
+    ...{ file: 'honest.zip', about: 'B2: an honest bundle shows what B withheld' },
+    ...{ previous: 'b.zip', verdicts: 'pass fail pass consistent' },
+    completeness: ['previous_omits'],
+  },
+  {
+    ...{ file: 'honest.zip', about: 'B2 in the first format', previous: 'b-v1.zip' },
+    ...{ verdicts: 'pass fail pass consistent', completeness: ['previous_omits'] },
+  },
+  {
+    ...{ file: 'c.zip', about: 'C: the key and ledger of a stranger, unpinned', unpinned: true },
+    verdicts: 'pass consistent unproven consistent',
+    completeness: ['edges_unproven', 'log_unwitnessed'],
+  },
+  {
+    ...{ file: 'c.zip', about: 'C, pinned and with the kept checkpoint', kept: true },
+    ...{ verdicts: 'pass fail fail consistent', completeness: ['checkpoint_other_log'] },
+  },
+  {
+    ...{ file: 'd.zip', about: 'D: history written again with the same keys', kept: true },
+    verdicts: 'pass fail pass consistent',
+    completeness: ['checkpoint_contradicts'],
+  },
+  {
+    ...{ file: 'e.zip', about: 'E: another activity chain for the same decisions', kept: true },
+    verdicts: 'pass fail pass consistent',
+    completeness: ['checkpoint_contradicts'],
+  },
+  {
+    ...{ file: 'f.zip', about: 'F: the end of the activity chain is cut off', kept: true },
+    verdicts: 'pass fail pass consistent',
+    completeness: ['checkpoint_contradicts'],
+  },
+  ...['d.zip', 'e.zip', 'f.zip'].map((file) => ({
+    ...{ file, about: 'a rewritten history, without a kept checkpoint' },
+    ...{ verdicts: 'pass consistent pass consistent', completeness: ['log_unwitnessed'] },
+  })),
+];
+
+describe('Pinned attacks', () => {
+  test.each(ATTACKS)('The bundle $file gets its verdicts: $about', async (attack) => {
+    const keyFingerprint = String(read('fingerprint.txt')).trim();
+    const report = await verifyBundle(memorySource(read(attack.file)), {
+      ...(attack.unpinned !== true && { keyFingerprint }),
+      ...(attack.kept === true && { checkpoint: String(read('kept.checkpoint')) }),
+      ...(attack.previous !== undefined && { previous: memorySource(read(attack.previous)) }),
+    });
+    expect(outcomes(report)).toBe(attack.verdicts);
+    const found = report.verdicts.completeness.findings.map(({ code }) => code);
+    expect(found).toEqual(attack.completeness);
+  });
+
+  test('Every pinned attack is checked', () => {
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.zip'));
+    const used = ATTACKS.flatMap(({ file, previous }) => (previous ? [file, previous] : [file]));
+    expect(files.sort()).toEqual([...new Set(used)].sort());
+  });
+});

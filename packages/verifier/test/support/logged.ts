@@ -1,0 +1,136 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { rangeProofText } from '@decision-ledger/proof/tlog/range';
+import { CompactRange } from '@decision-ledger/proof/tlog/tree';
+import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
+import { type Draft, type DraftOptions, draftOf } from './bundle.js';
+import { editLines, editManifest, editObject } from './edit.js';
+import { testKey } from './keys.js';
+import type { ChainRecord, Story } from './story.js';
+
+type Chain = 'decisions' | 'activity';
+
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SEEDS = { decisions: 1, activity: 2 };
+const ALWAYS = ['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'];
+
+export const originOf = (story: Story, chain: Chain) => `decision-ledger/${story.ledger}/${chain}`;
+
+/** The log of a chain, with a private key that everybody knows: 32 times the same byte. */
+function logOf(story: Story, chain: Chain, seed = SEEDS[chain]) {
+  const der = Buffer.concat([PKCS8, Buffer.alloc(32, seed)]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  const key = verifierKey(originOf(story, chain), spki.subarray(-32));
+  return { key, sign: (message: Uint8Array) => sign(null, message, privateKey) };
+}
+
+const leaf = ({ hash }: ChainRecord) => Buffer.from(hash, 'hex');
+
+function treeOf(records: readonly ChainRecord[], begin = 0): CompactRange {
+  const tree = CompactRange.empty(begin);
+  for (const record of records) tree.append(leaf(record));
+  return tree;
+}
+
+/** The signed checkpoint of the first records of a chain. */
+export function checkpointOf(story: Story, chain: Chain, size: number, seed?: number): string {
+  const log = logOf(story, chain, seed);
+  const root = treeOf(story[chain].slice(0, size)).root();
+  return signCheckpoint({ origin: log.key.name, size, root }, log.key, log.sign);
+}
+
+/** Records the key that signs, and the start of both logs. */
+export function startLogs(story: Story): void {
+  const { fingerprint, pem } = testKey('first');
+  story.act('signing_key.created', fingerprint, { public_key: pem });
+  for (const chain of ['decisions', 'activity'] as const) {
+    const origin = originOf(story, chain);
+    const verifier_key = verifierKeyText(logOf(story, chain).key);
+    story.act('log.started', origin, { origin, verifier_key }, 'engine');
+  }
+}
+
+/** What a round signed. */
+export interface Round {
+  readonly decisions: number;
+  readonly activity: number;
+}
+
+export function signRound(story: Story): Round {
+  const { length: size } = story.decisions;
+  const origin = originOf(story, 'decisions');
+  const root = encodeBase64(treeOf(story.decisions).root());
+  story.act('checkpoint.signed', origin, { origin, size, root }, 'engine');
+  return { decisions: size, activity: story.activity.length };
+}
+
+/** The run with an entry on each side of its range, as far as the chain has one. */
+function runOf(story: Story, { start, end }: { start: string; end: string }) {
+  const before = new Date(Date.parse(start) - 5 * 60_000).toISOString();
+  const { decisions } = story;
+  const recorded = decisions.map(({ row }) => String(row.created_at));
+  const isIn = decisions.map(
+    ({ row: { timestamp: at } }) => start <= String(at) && String(at) < end,
+  );
+  const lower = recorded.filter((at) => at < before).length;
+  const upper = recorded.filter((at) => at < end).length + 1;
+  const first = Math.max(1, Math.min(lower, isIn.includes(true) ? isIn.indexOf(true) + 1 : lower));
+  const last = Math.max(Math.min(upper, decisions.length), isIn.lastIndexOf(true) + 1);
+  return decisions.slice(first - 1, last);
+}
+
+/** A bundle of the second format, made when a round was signed. */
+export function loggedDraft(story: Story, round: Round, options: DraftOptions = {}): Draft {
+  const draft = draftOf(story, options);
+  const range = { ...Object(draft.manifest.range) };
+  const run = runOf(story, range);
+  const [first, last, head] = [run[0], run.at(-1), story.decisions[round.decisions - 1]];
+  const ends = {
+    first: first ? { seq: first.seq, hash: first.hash, prev_hash: first.prevHash } : null,
+    last: last ? { seq: last.seq, hash: last.hash } : null,
+  };
+  editLines(draft, 'activity.ndjson', (lines) => disclosed(story, lines));
+  draft.files.set(
+    'entries.ndjson',
+    textOf([story.genesis.decisions, ...run.map((one) => one.entry)]),
+  );
+  editObject(draft, 'chain_verification.json', {
+    ...{ start: ends.first, end: ends.last, records_checked: run.length },
+    verification_timestamp: '2026-04-16T09:30:00.001Z',
+  });
+  for (const chain of ['decisions', 'activity'] as const) {
+    draft.files.set(`${chain}.checkpoint`, Buffer.from(checkpointOf(story, chain, round[chain])));
+  }
+  const { length: hi } = story.decisions.slice(0, last?.seq ?? 0);
+  const lo = hi - run.length;
+  const left = treeOf(story.decisions.slice(0, lo)).hashes();
+  const right = treeOf(story.decisions.slice(hi, round.decisions), hi).hashes();
+  const proof = rangeProofText({ size: round.decisions, lo, left, right });
+  draft.files.set('decisions.range.json', Buffer.from(`${proof}\n`));
+  return editManifest(draft, {
+    ...{ format: 'decision-ledger/bundle/v2', 'range.basis': 'recorded' },
+    ...{ 'decisions.first': ends.first, 'decisions.last': ends.last },
+    'decisions.head': head ? { seq: head.seq, hash: head.hash } : null,
+    logs: {
+      decisions: verifierKeyText(logOf(story, 'decisions').key),
+      activity: verifierKeyText(logOf(story, 'activity').key),
+    },
+  });
+}
+
+/** Adds the disclosures of what every bundle of the second format discloses. */
+function disclosed(story: Story, lines: readonly string[]): string[] {
+  return lines.flatMap((line, at) => {
+    if (!line.startsWith('{') || lines[at + 1]?.startsWith('[')) return [line];
+    const { type, seq } = JSON.parse(line);
+    const disclosure = story.activity[seq - 1]?.disclosure ?? null;
+    const isShown = [...ALWAYS, 'checkpoint.signed'].includes(type) && disclosure !== null;
+    return isShown ? [line, disclosure] : [line];
+  });
+}
+
+function textOf(lines: readonly string[]): Buffer {
+  return Buffer.from([...lines, ''].join('\n'));
+}
