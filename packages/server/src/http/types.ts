@@ -37,6 +37,8 @@ declare module 'fastify' {
     readonly signedQuery?: boolean;
     /** Whether the route reads an Idempotency-Key; default: routes that answer 201. */
     readonly takesIdempotencyKey?: boolean;
+    /** Whether answers have an ETag, and changes take If-Match. For the OpenAPI description. */
+    readonly isTagged?: boolean;
     /** Whether a session may not be used in place of a key. For the OpenAPI description. */
     readonly refusesSessions?: boolean;
     /** Errors of this route that its other properties do not imply. For the OpenAPI description. */

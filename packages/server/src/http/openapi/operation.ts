@@ -1,7 +1,7 @@
 import { type Members, mapMembers, membersOf, type Node, plain } from './components.js';
 import { errorResponses } from './error-answers.js';
 import { exampleOfContent } from './examples.js';
-import { IDEMPOTENCY_KEY } from './header.js';
+import { IDEMPOTENCY_KEY, IF_MATCH } from './header.js';
 import type { RouteFacts } from './route-facts.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
@@ -11,6 +11,7 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
     ...(Array.isArray(parameters) ? parameters : []),
     ...(facts.openFilter === null ? [] : [describeOpenFilter(facts.openFilter)]),
     ...(facts.takesIdempotencyKey ? [plain(IDEMPOTENCY_KEY)] : []),
+    ...(facts.takesIfMatch ? [plain(IF_MATCH)] : []),
   ];
   const text = [description, permissionText(facts.permission)].filter(Boolean).join(' ');
   return {
@@ -96,6 +97,7 @@ function headersOf(facts: RouteFacts, types: readonly string[]): Members {
       'RateLimit-Policy': header('RateLimitPolicy'),
     }),
     ...(facts.takesIdempotencyKey && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
+    ...(facts.isTagged && { ETag: header('ETag') }),
     ...(types.includes('text/csv') && { 'X-Next-Cursor': header('NextCursor') }),
   };
 }
