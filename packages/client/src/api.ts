@@ -1,9 +1,15 @@
-import type { CallOptions, Http } from './http.js';
+import type { CallOptions, Http, Tagged } from './http.js';
 
 /** Options of a call that creates something. */
 export interface CreateOptions extends CallOptions {
   /** Makes a repeated call harmless. Default: a random one, which covers the attempts of this call. */
   readonly idempotencyKey?: string;
+}
+
+/** Options of a call that changes what others may have changed. */
+export interface ChangeOptions extends CallOptions {
+  /** The tag of the state that the change was made for. Another state is not changed. */
+  readonly ifMatch?: string;
 }
 
 /** Calls of the API by their verbs. */
@@ -18,6 +24,10 @@ export class Api {
 
   get<Data>(path: string, query: object, options: CallOptions): Promise<Data> {
     return this.#http.call({ ...options, method: 'GET', path, query });
+  }
+
+  getTagged<Data>(path: string, options: CallOptions): Promise<Tagged<Data>> {
+    return this.#http.callTagged({ ...options, method: 'GET', path });
   }
 
   /** An answer about the service itself, which has no envelope. */
@@ -36,7 +46,7 @@ export class Api {
     return this.#http.call({ ...options, ...bodyOf('POST', path, body) });
   }
 
-  patch<Data>(path: string, body: object, options: CallOptions): Promise<Data> {
+  patch<Data>(path: string, body: object, options: ChangeOptions): Promise<Data> {
     return this.#http.call({ ...options, ...bodyOf('PATCH', path, body) });
   }
 

@@ -35,8 +35,16 @@ export interface ApiRequest extends CallOptions {
   readonly idempotencyKey?: string;
   /** What the answer should be like (RFC 7240). */
   readonly prefer?: string;
+  /** The change applies only to the state with this tag. */
+  readonly ifMatch?: string;
   /** The answer is not in the envelope, as those about the service itself. */
   readonly isBare?: boolean;
+}
+
+/** A state, and what identifies it. */
+export interface Tagged<Data> {
+  readonly data: Data;
+  readonly tag: string;
 }
 
 export interface HttpOptions {
@@ -76,6 +84,17 @@ export class Http {
       const body = await readJson(response, this.#runtime.now());
       // The contract guarantees the type; its parity with the service is tested there.
       return request.isBare === true ? body : Reflect.get(body, 'data');
+    });
+  }
+
+  /** As `call`, with the tag of the state that is answered. */
+  async callTagged<Data>(request: ApiRequest): Promise<Tagged<Data>> {
+    return this.#repeat(request, async (signal) => {
+      const response = await this.#fetch(request, signal);
+      const data = Reflect.get(await readJson(response, this.#runtime.now()), 'data');
+      const tag = response.headers.get('etag');
+      if (tag === null) throw new LedgerConnectionError('the answer has no ETag');
+      return { data, tag };
     });
   }
 
@@ -166,6 +185,7 @@ export class Http {
     if (request.json !== undefined) headers['content-type'] = 'application/json';
     if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey;
     if (request.prefer !== undefined) headers.prefer = request.prefer;
+    if (request.ifMatch !== undefined) headers['if-match'] = request.ifMatch;
     return this.#runtime.fetch(`${this.#base}${request.path}${queryText(request.query)}`, {
       method: request.method,
       headers,

@@ -129,6 +129,12 @@ it('An error of the service is typed, with its fields and the id of the request'
   });
 });
 
+it('A change of settings states the tag that it was made for', async () => {
+  const { ledger, sent } = answering({ data: {} });
+  await ledger.settings.update({ base_currency: 'EUR' }, { ifMatch: '"abc"' });
+  expect(sent[0]?.request.headers).toMatchObject({ 'if-match': '"abc"' });
+});
+
 it('A creation is repeated under one idempotency key, and a confirmation is not repeated', async () => {
   const broken = { status: 503, error: { code: 'unavailable', message: 'later' } };
   const { ledger, sent, time } = answering(broken, { data: { id: 'evt_1' } }, broken);

@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   invalid_state: 409,
   export_not_ready: 409,
   gone: 410,
+  precondition_failed: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   expectation_failed: 417,

@@ -62,6 +62,7 @@ describe('Numbers and dates', () => {
   it('Counts, shares and factors are written in the locale', () => {
     expect(formatCount(48_211, 'de-DE')).toBe('48.211');
     expect(plain(formatShare(0.935, 1, 'de-DE'))).toBe('93,5 %');
+    expect(plain(formatShare(0.84, 1, 'en'))).toBe('84.0%');
     expect(formatFactor(1.23456, 'en-GB')).toBe('1.23');
   });
 

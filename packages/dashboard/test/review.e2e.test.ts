@@ -104,6 +104,10 @@ describe('Review', () => {
     });
     await page.keyboard.press('c');
     await page.getByText('It is not known whether the answer arrived').waitFor();
+    await page.getByText('No effect is shown until').waitFor();
+    expect(await page.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe(
+      'false',
+    );
     await page.keyboard.press('c');
     await page.getByText(/^1 of .* decided today$/).waitFor();
     expect(sent).toBe(1);

@@ -91,6 +91,29 @@ describe('Settings', () => {
     await ledger.settings.update({ liability: { exposure_alert_threshold: null } });
   });
 
+  it('Of two admins, the second is not to overwrite the first, and keeps what was typed', async ({
+    app: { page, signIn, ledger, axe, expectError },
+  }) => {
+    expectError(/status of 412/);
+    await ledger.settings.update({ liability: { exposure_alert_threshold: '100.00' } });
+    await signIn({ path: '/settings?section=thresholds' });
+    const threshold = page.getByLabel('Threshold, in USD');
+    await threshold.fill('300.00');
+    await ledger.settings.update({ liability: { exposure_alert_threshold: '200.00' } });
+    await page.getByRole('button', { name: 'Save the threshold' }).click();
+    await page.getByText('Somebody else has changed the settings').waitFor();
+    await axe();
+    const current = async () => (await ledger.settings.get()).liability.exposure_alert_threshold;
+    expect(await current()).toBe('200.00');
+    await page.getByRole('button', { name: 'Load the newer settings' }).click();
+    await page.getByText('Somebody else has changed').waitFor({ state: 'detached' });
+    expect(await threshold.inputValue()).toBe('300.00');
+    await page.getByRole('button', { name: 'Save the threshold' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect(await current()).toBe('300.00');
+    await ledger.settings.update({ liability: { exposure_alert_threshold: null } });
+  });
+
   it('A webhook secret is masked once it is saved', async ({ app: { page, signIn, ledger } }) => {
     await signIn({ path: '/settings?section=webhooks' });
     await page.getByLabel('Another signing secret').fill('whsec_of_a_test');

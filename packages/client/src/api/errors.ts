@@ -13,6 +13,7 @@ export const ERROR_CODES = [
   'invalid_state',
   'export_not_ready',
   'gone',
+  'precondition_failed',
   'payload_too_large',
   'unsupported_media_type',
   'expectation_failed',

@@ -110,6 +110,10 @@ const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
     title: 'The record is no longer available',
     remedy: 'Create it again if you still need it.',
   },
+  precondition_failed: {
+    title: 'Somebody else has changed the settings',
+    remedy: 'Nothing was saved. Load the newer settings, check them, and save again.',
+  },
   payload_too_large: {
     title: 'The input is too large',
     remedy: 'Shorten it, and try again.',

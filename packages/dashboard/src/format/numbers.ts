@@ -5,10 +5,11 @@ export function formatCount(count: number, locale?: Locale): string {
   return new Intl.NumberFormat(locale).format(count);
 }
 
-/** A share from 0 to 1 as a percentage. */
+/** A share from 0 to 1 as a percentage, always with these digits, so that the numbers of a column align. */
 export function formatShare(share: number, digits = 0, locale?: Locale): string {
   return new Intl.NumberFormat(locale, {
     style: 'percent',
+    minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(share);
 }

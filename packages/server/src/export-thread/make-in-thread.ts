@@ -1,5 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { countFailure, type FailureTools } from '../domains/evidence/exports/index.js';
+import type { SignedNotes } from '../domains/evidence/transparency/index.js';
 import type { DatabaseAddress } from '../platform/address.js';
 import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring } from '../platform/keyring/keyring.js';
@@ -38,12 +39,14 @@ export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
   readonly storage: { readonly address: DatabaseAddress };
   readonly filesAddress: FilesAddress;
   readonly keyring: Keyring;
+  readonly signedNotes: SignedNotes;
 }
 
 /** Creates exports of a service, and counts tries whose thread crashed. */
 export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): MakeExport {
-  const { storage, filesAddress, workDir, keyring } = tools;
-  const place = { address: storage.address, files: filesAddress, workDir, keyring };
+  const { storage, filesAddress, workDir, keyring, signedNotes } = tools;
+  const signedDir = signedNotes.folder;
+  const place = { address: storage.address, files: filesAddress, workDir, signedDir, keyring };
   const { onFailure } = listeners;
   return exportMaker(place, listeners, async (scope, exportId, error) => {
     const status = await countFailure({ ...tools, onFailure }, scope, exportId, error);

@@ -8,6 +8,8 @@ export interface ExportPlace {
   readonly address: DatabaseAddress;
   readonly files: FilesAddress;
   readonly workDir: string;
+  /** Folder of the last signed checkpoints. */
+  readonly signedDir: string;
   readonly keyring: Keyring;
 }
 

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runExport } from '../domains/evidence/exports/index.js';
 import { reconcile } from '../domains/evidence/reconciliation/index.js';
+import { signedNotes } from '../domains/evidence/transparency/index.js';
 import { activityRecorders, verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
@@ -14,7 +15,8 @@ import { VERSION } from '../version.js';
 import type { ThreadData, ThreadReport } from './messages.js';
 
 /** Creates one export, then ends. */
-const { address, files: filesAddress, workDir, keyring, scope, exportId }: ThreadData = workerData;
+const { address, files: filesAddress, workDir, signedDir, ...asked }: ThreadData = workerData;
+const { keyring, scope, exportId } = asked;
 const db = openDatabase({
   client: serviceClient(address),
   role: address.kind === 'embedded' ? null : 'ledger_app',
@@ -32,6 +34,7 @@ const tools = {
   clock,
   files,
   workDir,
+  signedNotes: signedNotes(signedDir),
   version: VERSION,
   keyring: Keyring.from(keyring),
   ...activityRecorders({ ids, random }),

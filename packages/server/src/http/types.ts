@@ -39,6 +39,8 @@ declare module 'fastify' {
     readonly takesIdempotencyKey?: boolean;
     /** Whether the route signs receipts on request (`Prefer: receipt=signed`). */
     readonly signsReceipts?: boolean;
+    /** Whether answers have an ETag, and changes take If-Match. For the OpenAPI description. */
+    readonly isTagged?: boolean;
     /** Whether a session may not be used in place of a key. For the OpenAPI description. */
     readonly refusesSessions?: boolean;
     /** Errors of this route that its other properties do not imply. For the OpenAPI description. */

@@ -27,6 +27,70 @@ const patch = (client: Client, body: unknown) => client.patch('/settings', body)
 const limitsOf = (answer: Answer) => dataOf(answer, Settings).rate_limits;
 const limits = async (client: Client) => limitsOf(await client.get('/settings'));
 
+describe('Changes of settings that others may have changed', () => {
+  const rate = (from: string) => ({ from, to: 'USD', date: '2026-01-02', rate: '1.1' });
+  const current = async () => (await org.live.get('/settings')).header('etag') ?? '';
+
+  it('A change for settings that have changed since is refused, and nothing changes', async () => {
+    const seen = await current();
+    expect(seen).toMatch(/^"[0-9a-f]{32}"$/);
+    const first = await org.live.patch(
+      '/settings',
+      { exchange_rates: [rate('EUR')] },
+      { 'if-match': seen },
+    );
+    expect(first.status).toBe(200);
+    expect(first.header('etag')).toBe(await current());
+    const late = { exchange_rates: [rate('GBP')] };
+    for (const path of ['/settings', '/settings?dry_run=true']) {
+      const refused = await org.live.patch(path, late, { 'if-match': seen });
+      expectRefusal(refused, 'precondition_failed');
+      expect(refused.text).toContain('read them again with GET /settings');
+      expect(refused.header('etag')).toBe(first.header('etag'));
+    }
+    const after = dataOf(await org.live.get('/settings'), Settings);
+    expect(after.exchange_rates).toEqual([rate('EUR')]);
+    const again = await org.live.patch('/settings', late, { 'if-match': await current() });
+    expect(again.status).toBe(200);
+  });
+
+  it('Of two concurrent changes for the same settings, one applies', async () => {
+    const seen = await current();
+    const answers = await Promise.all(
+      ['EUR', 'GBP', 'CHF'].map((from) =>
+        org.live.patch('/settings', { exchange_rates: [rate(from)] }, { 'if-match': seen }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    expect(await changes(org.live)).toHaveLength(1);
+  });
+
+  it('A replaced secret gives another tag, although only its mask is shown', async () => {
+    await patch(org.live, { stripe: { signing_secrets: ['whsec_one'] } });
+    const one = await current();
+    await patch(org.live, { stripe: { signing_secrets: ['whsec_two'] } });
+    expect(await current()).not.toBe(one);
+  });
+
+  it.each(['*', 'W/TAG', '"other", TAG'])('If-Match: %s is accepted', async (form) => {
+    const header = form.replace('TAG', await current());
+    const answer = await org.live.patch(
+      '/settings',
+      { base_currency: 'EUR' },
+      { 'if-match': header },
+    );
+    expect(answer.status).toBe(200);
+  });
+
+  it.each(['abc', '', '"a" "b"', `"${'a'.repeat(2000)}"`])(
+    'If-Match: %s is refused',
+    async (text) => {
+      const answer = await org.live.patch('/settings', {}, { 'if-match': text });
+      expectRefusal(answer, 'malformed_request');
+    },
+  );
+});
+
 async function changes(client: Client): Promise<Activity[]> {
   const answer = await client.get('/activity?type=settings.changed&limit=500');
   return dataOf(answer, ActivityPage).activity;

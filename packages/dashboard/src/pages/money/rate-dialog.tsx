@@ -79,15 +79,17 @@ export function RateDialog({ from, to, onClose }: RateDialogProps) {
 function useRate(added: ExchangeRate, onDone: () => void) {
   const ledger = useLedger();
   const queries = useQueryClient();
-  // The rates are replaced as a whole, so they are read just before.
-  const patchOf = async (rate: ExchangeRate) => ({
-    exchange_rates: withRate((await ledger.settings.get()).exchange_rates, rate),
-  });
+  // The rates are replaced as a whole, so they are read just before, and only those are replaced.
+  const changeOf = async (rate: ExchangeRate) => {
+    const { data, tag } = await ledger.settings.getTagged();
+    const patch = { exchange_rates: withRate(data.exchange_rates, rate) };
+    return [patch, { ifMatch: tag }] as const;
+  };
   const preview = useMutation({
-    mutationFn: async (rate: ExchangeRate) => ledger.settings.preview(await patchOf(rate)),
+    mutationFn: async (rate: ExchangeRate) => ledger.settings.preview(...(await changeOf(rate))),
   });
   const saving = useMutation({
-    mutationFn: async (rate: ExchangeRate) => ledger.settings.update(await patchOf(rate)),
+    mutationFn: async (rate: ExchangeRate) => ledger.settings.update(...(await changeOf(rate))),
     onSuccess: async () => {
       onDone();
       notifications.show({ message: `One ${added.from} is ${added.rate} ${added.to}` });

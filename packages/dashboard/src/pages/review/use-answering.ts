@@ -1,6 +1,6 @@
 import { LedgerConnectionError } from '@decision-ledger/client';
 import type { Review } from '@decision-ledger/client/api/review';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { giveAnswer, type Intent, isSame, type Step, takeBack } from './answers.ts';
@@ -15,6 +15,8 @@ export interface Answering {
   readonly isPending: boolean;
   /** Why the last answer or its withdrawal failed, and the event that it concerns. */
   readonly failure: { readonly error: Error; readonly eventId: string } | null;
+  /** Whether the event may have an answer that the connection lost. */
+  isUncertain(eventId: string): boolean;
   /** The answer to the event; undefined while it is open. */
   answerTo(eventId: string): Step['kind'] | undefined;
   isRejected(linkId: string | undefined): boolean;
@@ -32,41 +34,43 @@ export function useAnswering(owner: LogOwner): Answering {
   const [fresh, setFresh] = useState<readonly Step[]>([]);
   const [failure, setFailure] = useState<Answering['failure']>(null);
   const { stop, refresh } = useReads();
-  const isBusy = useRef(false);
   /** Events with an answer whose fate is unknown, because the connection was lost. */
-  const unknown = useRef(new Set<string>());
-  const { mutateAsync, isPending } = useMutation({
-    mutationFn: (work: () => Promise<Step>) => work(),
-    // An answer is given now or not at all.
-    networkMode: 'always',
-  });
+  const [uncertain, setUncertain] = useState<ReadonlySet<string>>(new Set());
+  const isBusy = useRef(false);
+  // Set together with the outcome: where an outcome is shown, the next answer can be given.
+  const [isPending, setPending] = useState(false);
   const run = async (eventId: string, work: () => Promise<Step>): Promise<Step | null> => {
     if (isBusy.current) return null;
     isBusy.current = true;
+    setPending(true);
     setFailure(null);
     try {
       await stop();
-      const step = await mutateAsync(work);
-      unknown.current.delete(eventId);
+      const step = await work();
+      setUncertain((known) => new Set([...known].filter((id) => id !== eventId)));
       refresh(step);
       return step;
     } catch (error) {
-      if (error instanceof LedgerConnectionError) unknown.current.add(eventId);
+      if (error instanceof LedgerConnectionError) {
+        setUncertain((known) => new Set([...known, eventId]));
+      }
       if (error instanceof Error) setFailure({ error, eventId });
       return null;
     } finally {
       isBusy.current = false;
+      setPending(false);
     }
   };
   return {
     ...{ steps, isPending, failure },
+    isUncertain: (eventId) => uncertain.has(eventId),
     answerTo: (eventId) =>
       fresh.findLast((step) => step.eventId === eventId && step.kind !== 'rejected')?.kind,
     isRejected: (linkId) =>
       fresh.some(({ kind, links }) => kind === 'rejected' && links[0] === linkId),
     async give(review, intent) {
       const { id } = review.financial_event;
-      const step = await run(id, () => giveAnswer(ledger, review, intent, unknown.current.has(id)));
+      const step = await run(id, () => giveAnswer(ledger, review, intent, uncertain.has(id)));
       if (step === null) return false;
       add(step);
       setFresh((known) => [...known, step]);

@@ -54,13 +54,22 @@ export function useWork(
     skip: doing(intents.skipped),
     undo: isIdle && answering.steps.length > 0 ? () => void undo() : null,
   };
+  const state = review === undefined ? 'open' : stateOf(review, answering);
   return {
     ...selection,
     actions,
     /** The answer whose effect is shown before it is given. */
-    cause: review !== undefined && isOpen(review) ? causeOf(review, candidate) : undefined,
-    isAnswered: review !== undefined && !isOpen(review),
+    cause: state === 'open' && review !== undefined ? causeOf(review, candidate) : undefined,
+    state,
   };
+}
+
+/** Uncertain: the connection was lost while it was answered. */
+export type ReviewState = 'open' | 'answered' | 'uncertain';
+
+function stateOf({ financial_event: { id } }: Review, answering: Answering): ReviewState {
+  if (answering.answerTo(id) !== undefined) return 'answered';
+  return answering.isUncertain(id) ? 'uncertain' : 'open';
 }
 
 /** An audit shows no effect, so that the answer does not follow the model. */

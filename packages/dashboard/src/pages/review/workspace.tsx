@@ -11,7 +11,7 @@ import { Failure } from './failure.tsx';
 import type { Queue } from './queue.ts';
 import { Rivals } from './rivals.tsx';
 import type { Answering } from './use-answering.ts';
-import { useWork } from './use-work.ts';
+import { type ReviewState, useWork } from './use-work.ts';
 import classes from './workspace.module.css';
 
 interface WorkspaceProps {
@@ -54,7 +54,7 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
                 <ActionBar actions={actions} isPending={answering.isPending} />
                 <Effect
                   cause={work.cause}
-                  reason={work.isAnswered ? ANSWERED : reasonOf(review)}
+                  reason={reasonOf(review, work.state)}
                   isPaused={answering.isPending}
                 />
               </>
@@ -103,10 +103,11 @@ function Heading({ review, place }: { review: Review; place: number }) {
   );
 }
 
-const ANSWERED = 'This event is answered. Undo takes back the last answer.';
-
 /** Why there is no effect to show before the answer. */
-function reasonOf({ kind }: Review): string {
+function reasonOf({ kind }: Review, state: ReviewState): string {
+  if (state === 'answered') return 'This event is answered. Undo takes back the last answer.';
+  if (state === 'uncertain')
+    return 'No effect is shown until it is known whether the answer arrived.';
   return kind === 'audit'
     ? 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.'
     : 'No decision is a candidate for this event.';

@@ -1,31 +1,35 @@
-import type { AttributionSettings } from '@decision-ledger/client/api/settings-forms';
 import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ErrorPanel } from '../../components/error-panel.tsx';
+import type { FormEvent } from 'react';
+import { SaveError } from '../../components/save-error.tsx';
 import { sumOf } from '../../format/decimal.ts';
 import classes from './settings.module.css';
-import { useSave } from './use-settings.ts';
+import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
 import { draftOf, problemOf, WEIGHTS, weightsOf } from './weights.ts';
 import { WithSettings } from './with-settings.tsx';
 
 export function Attribution() {
-  return (
-    <WithSettings>
-      {({ attribution }) => <Form key={JSON.stringify(attribution)} settings={attribution} />}
-    </WithSettings>
-  );
+  return <WithSettings>{(tagged) => <Form {...tagged} />}</WithSettings>;
 }
 
-function Form({ settings }: { settings: AttributionSettings }) {
-  const { half_life_hours, suggest_share, suggest_probability } = settings;
-  const [weights, setWeights] = useState(() => draftOf(settings.weights));
-  const [limits, setLimits] = useState({ half_life_hours, suggest_share, suggest_probability });
-  const saving = useSave();
+function Form({ settings: { attribution }, tag }: TaggedSettings) {
+  const { half_life_hours, suggest_share, suggest_probability } = attribution;
+  const weighing = useEdits(draftOf(attribution.weights), tag);
+  const limiting = useEdits({ half_life_hours, suggest_share, suggest_probability }, tag);
+  const { values: weights } = weighing;
+  const { values: limits } = limiting;
+  // Of two, the older: a tag that is not the newest was seen before the first change.
+  const seen = weighing.tag === tag ? limiting.tag : weighing.tag;
+  const saving = useSave(seen, () => {
+    weighing.clear();
+    limiting.clear();
+  });
   const problem = problemOf(weights);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === null) {
-      saving.mutate({ attribution: { ...limits, weights: weightsOf(weights) } });
+      const isWeighed = Object.keys(weighing.edits).length > 0;
+      const change = { ...limiting.edits, ...(isWeighed && { weights: weightsOf(weights) }) };
+      saving.mutate({ attribution: change });
     }
   };
   const limit = (name: keyof typeof limits, label: string, description: string, most: number) => (
@@ -36,7 +40,7 @@ function Form({ settings }: { settings: AttributionSettings }) {
       max={most}
       step={name === 'half_life_hours' ? 1 : 0.05}
       value={limits[name]}
-      onChange={(value) => typeof value === 'number' && setLimits({ ...limits, [name]: value })}
+      onChange={(value) => typeof value === 'number' && limiting.edit({ [name]: value })}
     />
   );
   return (
@@ -54,9 +58,7 @@ function Form({ settings }: { settings: AttributionSettings }) {
             label={label}
             description={hint}
             value={weights[name]}
-            onChange={({ currentTarget }) =>
-              setWeights({ ...weights, [name]: currentTarget.value.trim() })
-            }
+            onChange={({ currentTarget }) => weighing.edit({ [name]: currentTarget.value.trim() })}
           />
         ))}
       </div>
@@ -78,7 +80,13 @@ function Form({ settings }: { settings: AttributionSettings }) {
           1,
         )}
       </div>
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError
+        saving={saving}
+        onLoaded={() => {
+          weighing.rebase();
+          limiting.rebase();
+        }}
+      />
       <Group>
         <Button size="xs" type="submit" disabled={problem !== null} loading={saving.isPending}>
           Save

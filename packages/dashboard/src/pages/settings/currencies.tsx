@@ -1,31 +1,32 @@
-import type { ExchangeRate, SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
+import type { ExchangeRate } from '@decision-ledger/client/api/settings-forms';
 import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { now } from '../../app/clock.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { SaveError } from '../../components/save-error.tsx';
 import { formatDay } from '../../format/dates.ts';
 import { keyOf, sortedRates, withoutRate, withRate } from './rates.ts';
 import classes from './settings.module.css';
-import { useSave } from './use-settings.ts';
+import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
 import { WithSettings } from './with-settings.tsx';
 
 export function Currencies() {
   return (
     <WithSettings>
-      {(settings) => (
+      {(tagged) => (
         <>
-          <BaseCurrency key={settings.base_currency} settings={settings} />
-          <Rates settings={settings} />
+          <BaseCurrency {...tagged} />
+          <Rates {...tagged} />
         </>
       )}
     </WithSettings>
   );
 }
 
-function BaseCurrency({ settings: { base_currency } }: { settings: SettingsAnswer }) {
-  const [currency, setCurrency] = useState(base_currency);
-  const saving = useSave();
+function BaseCurrency({ settings: { base_currency }, tag }: TaggedSettings) {
+  const draft = useEdits({ currency: base_currency }, tag);
+  const { currency } = draft.values;
+  const saving = useSave(draft.tag, draft.clear);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate({ base_currency: currency });
@@ -40,7 +41,9 @@ function BaseCurrency({ settings: { base_currency } }: { settings: SettingsAnswe
           maxLength={3}
           pattern="[A-Z]{3}"
           value={currency}
-          onChange={({ currentTarget }) => setCurrency(currentTarget.value.toUpperCase())}
+          onChange={({ currentTarget }) =>
+            draft.edit({ currency: currentTarget.value.toUpperCase() })
+          }
           required
           withAsterisk={false}
         />
@@ -58,15 +61,20 @@ function BaseCurrency({ settings: { base_currency } }: { settings: SettingsAnswe
         in the next nightly run. The amounts of the risk matrix and the threshold are in this
         currency: change them too.
       </Text>
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError saving={saving} onLoaded={draft.rebase} />
     </form>
   );
 }
 
-function Rates({ settings }: { settings: SettingsAnswer }) {
+function Rates({ settings, tag }: TaggedSettings) {
   const { exchange_rates: rates, base_currency } = settings;
-  const saving = useSave();
-  const save = (exchange_rates: ExchangeRate[]) => saving.mutate({ exchange_rates });
+  const saving = useSave(tag);
+  /** Whether the rate was added; what was typed stays if not. */
+  const add = (rate: ExchangeRate) =>
+    saving.mutateAsync({ exchange_rates: withRate(rates, rate) }).then(
+      () => true,
+      () => false,
+    );
   return (
     <div className={classes.form}>
       <h2>Exchange rates</h2>
@@ -74,8 +82,8 @@ function Rates({ settings }: { settings: SettingsAnswer }) {
         An amount is converted with the latest rate that applies on its day. Without one, it is left
         out of totals and shown as unconverted.
       </Text>
-      <AddRate base={base_currency} onAdd={(rate) => save(withRate(rates, rate))} />
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <AddRate base={base_currency} onAdd={add} />
+      <SaveError saving={saving} />
       {rates.length === 0 ? (
         <Text size="sm" c="dimmed">
           There is no rate yet. Only amounts in {base_currency} count.
@@ -102,7 +110,7 @@ function Rates({ settings }: { settings: SettingsAnswer }) {
                     color="gray"
                     disabled={saving.isPending}
                     aria-label={`Remove the rate of ${rate.from} to ${rate.to} from ${rate.date}`}
-                    onClick={() => save(withoutRate(rates, rate))}
+                    onClick={() => saving.mutate({ exchange_rates: withoutRate(rates, rate) })}
                   >
                     <Icon name="close" size={12} />
                   </ActionIcon>
@@ -116,13 +124,18 @@ function Rates({ settings }: { settings: SettingsAnswer }) {
   );
 }
 
-function AddRate({ base, onAdd }: { base: string; onAdd: (rate: ExchangeRate) => void }) {
+function AddRate({
+  base,
+  onAdd,
+}: {
+  base: string;
+  onAdd: (rate: ExchangeRate) => Promise<boolean>;
+}) {
   const today = () => new Date(now()).toISOString().slice(0, 10);
   const [rate, setRate] = useState(() => ({ from: '', to: base, date: today(), rate: '' }));
-  const onSubmit = (event: FormEvent) => {
+  const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
-    onAdd(rate);
-    setRate({ ...rate, from: '', rate: '' });
+    if (await onAdd(rate)) setRate({ ...rate, from: '', rate: '' });
   };
   const field = (name: keyof ExchangeRate, label: string, extra: object) => (
     <TextInput
@@ -139,7 +152,11 @@ function AddRate({ base, onAdd }: { base: string; onAdd: (rate: ExchangeRate) =>
   );
   const code = { maxLength: 3, pattern: '[A-Z]{3}', placeholder: 'USD', w: 80 };
   return (
-    <form onSubmit={onSubmit} className={classes.line} aria-label="Add a rate">
+    <form
+      onSubmit={(event) => void onSubmit(event)}
+      className={classes.line}
+      aria-label="Add a rate"
+    >
       {field('from', '1 unit of', code)}
       {field('rate', 'is worth', { inputMode: 'decimal', placeholder: '0.92', w: 110 })}
       {field('to', 'in', code)}

@@ -1,28 +1,28 @@
-import type { SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
 import { Button, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { ErrorPanel } from '../../components/error-panel.tsx';
+import type { FormEvent } from 'react';
+import { SaveError } from '../../components/save-error.tsx';
 import classes from './settings.module.css';
-import { useSave } from './use-settings.ts';
+import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
 import { WithSettings } from './with-settings.tsx';
 
 export function Thresholds() {
   return (
     <WithSettings>
-      {(settings) => (
+      {(tagged) => (
         <>
-          <ThresholdForm key={settings.liability.exposure_alert_threshold} settings={settings} />
-          <AlertForm key={JSON.stringify(settings.alerts)} settings={settings} />
+          <ThresholdForm {...tagged} />
+          <AlertForm {...tagged} />
         </>
       )}
     </WithSettings>
   );
 }
 
-function ThresholdForm({ settings }: { settings: SettingsAnswer }) {
+function ThresholdForm({ settings, tag }: TaggedSettings) {
   const { exposure_alert_threshold } = settings.liability;
-  const [threshold, setThreshold] = useState(exposure_alert_threshold ?? '');
-  const saving = useSave();
+  const draft = useEdits({ threshold: exposure_alert_threshold ?? '' }, tag);
+  const { threshold } = draft.values;
+  const saving = useSave(draft.tag, draft.clear);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const value = threshold.trim() === '' ? null : threshold.trim();
@@ -39,9 +39,9 @@ function ThresholdForm({ settings }: { settings: SettingsAnswer }) {
         description="Home and Exposure warn when the exposure of the ledger is above it. Empty: none."
         placeholder="None"
         value={threshold}
-        onChange={({ currentTarget }) => setThreshold(currentTarget.value)}
+        onChange={({ currentTarget }) => draft.edit({ threshold: currentTarget.value })}
       />
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group>
         <Button size="xs" type="submit" loading={saving.isPending}>
           Save the threshold
@@ -51,17 +51,18 @@ function ThresholdForm({ settings }: { settings: SettingsAnswer }) {
   );
 }
 
-function AlertForm({ settings: { alerts } }: { settings: SettingsAnswer }) {
-  const [url, setUrl] = useState(alerts.url ?? '');
-  const [secret, setSecret] = useState('');
-  const [seconds, setSeconds] = useState(alerts.backlog_seconds);
-  const saving = useSave(() => setSecret(''));
+function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
+  const { backlog_seconds } = alerts;
+  const draft = useEdits({ url: alerts.url ?? '', secret: '', backlog_seconds }, tag);
+  const { values, edits } = draft;
+  const saving = useSave(draft.tag, draft.clear);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate({
       alerts: {
-        ...{ url: url.trim() === '' ? null : url.trim(), backlog_seconds: seconds },
-        ...(secret !== '' && { secret }),
+        ...(edits.url !== undefined && { url: edits.url.trim() === '' ? null : edits.url.trim() }),
+        ...(edits.backlog_seconds !== undefined && { backlog_seconds: edits.backlog_seconds }),
+        ...(values.secret !== '' && { secret: values.secret }),
       },
     });
   };
@@ -78,8 +79,8 @@ function AlertForm({ settings: { alerts } }: { settings: SettingsAnswer }) {
         label="Address that receives alerts"
         description="Empty: no alerts are sent."
         placeholder="https://alerts.example.com/ledger"
-        value={url}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        value={values.url}
+        onChange={({ currentTarget }) => draft.edit({ url: currentTarget.value })}
       />
       <PasswordInput
         size="xs"
@@ -90,8 +91,8 @@ function AlertForm({ settings: { alerts } }: { settings: SettingsAnswer }) {
             : `A secret is set (${alerts.secret}). Enter another one to replace it.`
         }
         autoComplete="off"
-        value={secret}
-        onChange={({ currentTarget }) => setSecret(currentTarget.value.trim())}
+        value={values.secret}
+        onChange={({ currentTarget }) => draft.edit({ secret: currentTarget.value.trim() })}
       />
       <NumberInput
         size="xs"
@@ -99,10 +100,10 @@ function AlertForm({ settings: { alerts } }: { settings: SettingsAnswer }) {
         label="Work counts as late after, in seconds"
         min={10}
         max={86_400}
-        value={seconds}
-        onChange={(value) => typeof value === 'number' && setSeconds(value)}
+        value={values.backlog_seconds}
+        onChange={(value) => typeof value === 'number' && draft.edit({ backlog_seconds: value })}
       />
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError saving={saving} onLoaded={draft.rebase} />
       <Group>
         <Button size="xs" type="submit" loading={saving.isPending}>
           Save alerts

@@ -1,29 +1,58 @@
 import type { SettingsAnswer, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
+import { settingsOf } from '../../components/settings-query.ts';
 
-export function useSettings() {
-  const ledger = useLedger();
-  return useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => ledger.settings.get({ signal }),
-  });
+/** Settings, and what identifies them. */
+export interface TaggedSettings {
+  readonly settings: SettingsAnswer;
+  readonly tag: string;
 }
 
-/** Changes settings. Figures that rest on them are read again. */
-export function useSave(onSaved: (settings: SettingsAnswer) => void = () => undefined) {
+export function useSettings() {
+  return useQuery(settingsOf(useLedger()));
+}
+
+/**
+ * What a person has typed over settings. It stays when others change the settings; fields that were not
+ * touched follow them. The tag stays that of the settings that the person saw, until newer ones are loaded.
+ */
+export function useEdits<Values extends object>(values: Values, tag: string) {
+  const [edits, setEdits] = useState<Partial<Values>>({});
+  const [seen, setSeen] = useState<string | null>(null);
+  return {
+    values: { ...values, ...edits },
+    edits,
+    tag: seen ?? tag,
+    edit(part: Partial<Values>) {
+      setSeen(seen ?? tag);
+      setEdits({ ...edits, ...part });
+    },
+    /** Newer settings are shown. */
+    rebase: () => setSeen(null),
+    /** They were saved. */
+    clear() {
+      setSeen(null);
+      setEdits({});
+    },
+  };
+}
+
+/** Changes the settings that have this tag. Figures that rest on them are read again. */
+export function useSave(tag: string, onSaved: () => void = () => undefined) {
   const ledger = useLedger();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (patch: SettingsPatch) => ledger.settings.update(patch),
-    onSuccess: async (settings) => {
+    mutationFn: (patch: SettingsPatch) => ledger.settings.update(patch, { ifMatch: tag }),
+    onSuccess: async () => {
       notifications.show({ message: 'Saved' });
-      onSaved(settings);
       await Promise.all([
         queries.invalidateQueries({ queryKey: ['settings'] }),
         queries.invalidateQueries({ queryKey: ['figures'] }),
       ]);
+      onSaved();
     },
   });
 }

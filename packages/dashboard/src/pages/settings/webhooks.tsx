@@ -1,23 +1,22 @@
-import type { SettingsAnswer } from '@decision-ledger/client/api/settings-forms';
 import { Anchor, Button, Code, Group, PasswordInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { ErrorPanel } from '../../components/error-panel.tsx';
+import { SaveError } from '../../components/save-error.tsx';
 import classes from './settings.module.css';
-import { useSave } from './use-settings.ts';
+import { type TaggedSettings, useSave } from './use-settings.ts';
 import { WithSettings } from './with-settings.tsx';
 
 const PATH = '/api/v1/financial-events/webhook/stripe';
 const MOST_SECRETS = 5;
 
 export function Webhooks() {
-  return <WithSettings>{(settings) => <Stripe settings={settings} />}</WithSettings>;
+  return <WithSettings>{(tagged) => <Stripe {...tagged} />}</WithSettings>;
 }
 
 /** The endpoint that Stripe calls, and the secrets that its calls are signed with. */
-function Stripe({ settings: { stripe } }: { settings: SettingsAnswer }) {
+function Stripe({ settings: { stripe }, tag }: TaggedSettings) {
   const [secret, setSecret] = useState('');
-  const saving = useSave(() => setSecret(''));
+  const saving = useSave(tag, () => setSecret(''));
   // A mask that is sent back keeps its secret.
   const save = (signing_secrets: readonly string[]) =>
     saving.mutate({ stripe: { signing_secrets: [...signing_secrets] } });
@@ -87,7 +86,7 @@ function Stripe({ settings: { stripe } }: { settings: SettingsAnswer }) {
         A call is accepted if one of the secrets signed it. To replace one without a gap, add the
         new one, change it in Stripe, and remove the old one.
       </Text>
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError saving={saving} />
     </div>
   );
 }

@@ -7,16 +7,24 @@ interface Route {
   readonly takesIdempotencyKey: boolean;
   readonly hasBody: boolean;
   readonly hasId: boolean;
+  readonly takesIfMatch: boolean;
 }
 
 /** The error codes of a route: those that its features imply, and those that it declares itself. */
-export function errorsOf({ config, takesIdempotencyKey, hasBody, hasId }: Route): ErrorCode[] {
+export function errorsOf({
+  config,
+  takesIdempotencyKey,
+  hasBody,
+  hasId,
+  takesIfMatch,
+}: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(['malformed_request', ...(config.errors ?? [])]);
   if (config.permission !== undefined) {
     for (const code of KEYED) codes.add(code);
   }
   if (hasBody) for (const code of WITH_BODY) codes.add(code);
   if (takesIdempotencyKey) codes.add('idempotency_conflict');
+  if (takesIfMatch) codes.add('precondition_failed');
   if (hasId) codes.add('not_found');
   return [...codes].sort((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b] || (a < b ? -1 : 1));
 }
@@ -46,6 +54,8 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   invalid_state: 'the link was reviewed already',
   export_not_ready: 'the export is not complete yet',
   gone: 'the export has expired: request it again',
+  precondition_failed:
+    'the settings changed after they were read: read them again with GET /settings',
   payload_too_large: 'the body is larger than 1048576 bytes',
   unsupported_media_type: 'send JSON with Content-Type: application/json',
   expectation_failed: 'only 100-continue can be expected',

@@ -59,6 +59,7 @@ export const HEADERS = {
     description: 'Sent if the receipt is signed, as the request preferred.',
     schema: { type: 'string', const: SIGNED_RECEIPT },
   },
+  ETag: text('Identifies this state. Send it in `If-Match` with a change.'),
   NextCursor: text('The cursor of the next page of a table; absent on the last page.'),
 } as const;
 
@@ -80,4 +81,16 @@ export const IDEMPOTENCY_KEY = {
   description: 'Makes it safe to repeat the request: it takes effect once.',
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyChars },
   example: '6f1f2a9e-order-1042',
+} as const;
+
+/** The header that keeps a change from overwriting one that the caller has not seen. */
+export const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The `ETag` of the state that the change was made for: if the state is another one by now, the ' +
+    'request is refused. Without it, the change applies to whatever the state is.',
+  schema: { type: 'string', maxLength: 1000 },
+  example: '"5f0c6d1b2a3e4f5061728394a5b6c7d8"',
 } as const;

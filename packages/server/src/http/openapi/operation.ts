@@ -1,7 +1,7 @@
 import { type Members, mapMembers, membersOf, type Node, plain } from './components.js';
 import { envelopeContent, errorResponses, statusContent } from './error-answers.js';
 import { exampleOfContent } from './examples.js';
-import { IDEMPOTENCY_KEY, PREFER } from './header.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, PREFER } from './header.js';
 import type { RouteFacts } from './route-facts.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
@@ -12,6 +12,7 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
     ...(facts.openFilter === null ? [] : [describeOpenFilter(facts.openFilter)]),
     ...(facts.takesIdempotencyKey ? [plain(IDEMPOTENCY_KEY)] : []),
     ...(facts.signsReceipts ? [plain(PREFER)] : []),
+    ...(facts.takesIfMatch ? [plain(IF_MATCH)] : []),
   ];
   const text = [description, permissionText(facts.permission)].filter(Boolean).join(' ');
   return {
@@ -98,6 +99,7 @@ function headersOf(facts: RouteFacts, types: readonly string[]): Members {
     }),
     ...(facts.takesIdempotencyKey && { 'Idempotency-Replayed': header('IdempotencyReplayed') }),
     ...(facts.signsReceipts && { 'Preference-Applied': header('PreferenceApplied') }),
+    ...(facts.isTagged && { ETag: header('ETag') }),
     ...(types.includes('text/csv') && { 'X-Next-Cursor': header('NextCursor') }),
   };
 }

@@ -10,6 +10,9 @@ export interface RouteFacts {
   readonly errors: readonly ErrorCode[];
   readonly takesIdempotencyKey: boolean;
   readonly signsReceipts: boolean;
+  readonly takesIfMatch: boolean;
+  /** Whether answers have an ETag. */
+  readonly isTagged: boolean;
   /** Whether answers state the rate limit. */
   readonly isLimited: boolean;
   readonly isBodyOptional: boolean;
@@ -34,17 +37,22 @@ export function factsOf(config: FastifyContextConfig, route: Route): RouteFacts 
   const creates = method === 'POST' && '201' in Object(response);
   const takesIdempotencyKey =
     config.permission !== undefined && (config.takesIdempotencyKey ?? creates);
+  const isTagged = config.isTagged === true;
+  const takesIfMatch = isTagged && method !== 'GET';
   return {
     permission: config.permission ?? null,
     security: securityOf(config),
     errors: errorsOf({
       config,
       takesIdempotencyKey,
+      takesIfMatch,
       hasBody: body !== undefined,
       hasId: url.includes(':'),
     }),
     takesIdempotencyKey,
     signsReceipts: config.signsReceipts === true,
+    takesIfMatch,
+    isTagged,
     isLimited: config.bucket !== undefined || config.handshake === true,
     isBodyOptional: config.hasOptionalBody === true,
     answersStatus: config.answersStatus === true,

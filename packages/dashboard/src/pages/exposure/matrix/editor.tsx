@@ -6,6 +6,8 @@ import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../../app/session/context.ts';
 import { ErrorPanel } from '../../../components/error-panel.tsx';
 import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
+import { SaveError } from '../../../components/save-error.tsx';
+import { settingsOf } from '../../../components/settings-query.ts';
 import { CellTable } from './cell-table.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { actionTypesOf, draftOf, type LiabilityPatch, patchOf, withCell } from './matrix.ts';
@@ -15,10 +17,7 @@ import { Scales } from './scales.tsx';
 /** The likelihood and severity of each action type, with a preview of what a change does. */
 export function MatrixEditor() {
   const ledger = useLedger();
-  const settings = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => ledger.settings.get({ signal }),
-  });
+  const settings = useQuery(settingsOf(ledger));
   const figures = useQuery({
     queryKey: ['figures', 'exposure', 'action-types'],
     queryFn: async ({ signal }) =>
@@ -32,19 +31,21 @@ export function MatrixEditor() {
     return <ErrorPanel error={error} onRetry={retry} />;
   }
   if (settings.data === undefined || figures.data === undefined) return <LinesSkeleton />;
-  const { liability } = settings.data;
+  const { data, tag } = settings.data;
+  const { liability } = data;
   // Settings that another person changed replace the draft.
   const version = JSON.stringify([liability.matrix, liability.default_cell, liability.severities]);
-  return <Editor key={version} settings={settings.data} recorded={figures.data} />;
+  return <Editor key={version} settings={data} tag={tag} recorded={figures.data} />;
 }
 
 interface EditorProps {
   readonly settings: SettingsAnswer;
+  readonly tag: string;
   /** Action types that have decisions. */
   readonly recorded: readonly string[];
 }
 
-function Editor({ settings, recorded }: EditorProps) {
+function Editor({ settings, tag, recorded }: EditorProps) {
   const { liability, base_currency: currency } = settings;
   const [draft, setDraft] = useState(() => draftOf(liability));
   const ledger = useLedger();
@@ -52,11 +53,12 @@ function Editor({ settings, recorded }: EditorProps) {
   const previewing = useMutation({
     mutationFn: async (patch: LiabilityPatch) => ({
       patch,
-      effect: (await ledger.settings.preview({ liability: patch })).dry_run,
+      effect: (await ledger.settings.preview({ liability: patch }, { ifMatch: tag })).dry_run,
     }),
   });
   const saving = useMutation({
-    mutationFn: (patch: LiabilityPatch) => ledger.settings.update({ liability: patch }),
+    mutationFn: (patch: LiabilityPatch) =>
+      ledger.settings.update({ liability: patch }, { ifMatch: tag }),
     onSuccess: async () => {
       notifications.show({
         message: 'Saved. New decisions use it now, all others after the next nightly run.',
@@ -106,7 +108,7 @@ function Editor({ settings, recorded }: EditorProps) {
             : !isPreviewed && 'A change is saved after its preview.'}
         </Text>
       </Group>
-      {previewing.error !== null && <ErrorPanel error={previewing.error} />}
+      <SaveError saving={previewing} />
       {isPreviewed && previewed?.effect !== undefined && (
         <Preview
           effect={previewed.effect}
@@ -114,7 +116,7 @@ function Editor({ settings, recorded }: EditorProps) {
           onSave={() => saving.mutate(patch)}
         />
       )}
-      {saving.error !== null && <ErrorPanel error={saving.error} />}
+      <SaveError saving={saving} />
     </>
   );
 }

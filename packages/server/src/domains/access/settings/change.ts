@@ -20,6 +20,7 @@ import { checkSettings, effective } from './rules/check.js';
 import { mappingProblems, movedSecrets } from './rules/cross-fields.js';
 import { type JsonObject, mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
+import { expectState } from './state-tag.js';
 import { selectSettings, upsertSettings } from './store/settings.js';
 
 /** Settings of the whole organisation: a key of the test ledger must not change them. */
@@ -46,15 +47,18 @@ interface PlannedChange {
  * Merges a patch into the ledger's settings. An invalid result is refused, and nothing changes. A mask
  * in place of a secret keeps that secret. Secrets are stored sealed; in the chain of activity and in
  * the returned settings they are masked.
- * @throws LedgerError `validation_error` naming the setting, `forbidden`, `unavailable`
+ * @param expected tags of the settings that the change was made for; null: of any
+ * @throws LedgerError `validation_error` naming the setting, `precondition_failed`, `forbidden`, `unavailable`
  */
 export async function changeSettings(
   tools: ChangeSettingsTools,
   tx: Transaction,
   { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
+  expected: readonly string[] | null = null,
 ): Promise<Settings> {
-  const { keeper, before, after, former, settings } = await planChange(tools, tx, scope, patch);
+  const plan = await planChange(tools, tx, scope, patch, expected);
+  const { keeper, before, after, former, settings } = plan;
   const text = canonicalJson(after);
   if (text !== canonicalJson(before)) {
     const subject = uuidToId('led', scope.ledgerId);
@@ -88,8 +92,9 @@ export async function trySettingsChange(
   tx: Transaction,
   scope: Scope,
   patch: SettingsPatch,
+  expected: readonly string[] | null,
 ): Promise<TriedChange> {
-  const { former, settings } = await planChange(tools, tx, scope, patch);
+  const { former, settings } = await planChange(tools, tx, scope, patch, expected);
   const { rate_limits, stream } = await readSettings(tx, scope);
   const shared = scope.mode === 'test' ? { rate_limits, stream } : {};
   return { before: { ...former, ...shared }, after: { ...settings, ...shared } };
@@ -100,6 +105,7 @@ async function planChange(
   tx: Transaction,
   scope: Scope,
   patch: SettingsPatch,
+  expected: readonly string[] | null,
 ): Promise<PlannedChange> {
   const shared = ORGANISATION_WIDE.filter((name) => name in patch);
   if (scope.mode === 'test' && shared.length > 0) {
@@ -110,6 +116,7 @@ async function planChange(
     );
   }
   await lockHead(tx, scope, 'activity');
+  if (expected !== null) expectState(expected, await readSettings(tx, scope));
   const keeper = settingsKeeper(keyring, await sealingKey(tx, keyring), scope);
   const before = readDocument(await selectSettings(tx, scope));
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);

@@ -6,6 +6,7 @@ import {
   SettingsPatch,
 } from '@decision-ledger/contract/settings-forms';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { readIfMatch, setETag } from '../../../http/if-match.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
@@ -15,6 +16,7 @@ import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
+import { stateTag } from './state-tag.js';
 
 export interface SettingsRouteTools {
   readonly db: Database;
@@ -34,7 +36,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
   app.get(
     '/settings',
     {
-      config: { permission: 'admin', bucket: 'read' },
+      config: { permission: 'admin', bucket: 'read', isTagged: true },
       schema: {
         tags: ['settings'],
         operationId: 'getSettings',
@@ -42,12 +44,16 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
         response: { 200: success(SettingsAnswer) },
       },
     },
-    async (request) => wrap(request, await readSettings(db, principalOf(request).scope)),
+    async (request, reply) => {
+      const settings = await readSettings(db, principalOf(request).scope);
+      setETag(reply, stateTag(settings));
+      return wrap(request, settings);
+    },
   );
   app.patch(
     '/settings',
     {
-      config: { permission: 'admin', bucket: 'ingest' },
+      config: { permission: 'admin', bucket: 'ingest', isTagged: true },
       schema: {
         tags: ['settings'],
         operationId: 'changeSettings',
@@ -58,20 +64,22 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
         response: { 200: success(SettingsChange) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const expected = readIfMatch(request);
       const principal = principalOf(request);
       const { scope } = principal;
       if (request.query.dry_run === true) {
         const tried = await db.transaction((tx) =>
-          trySettingsChange(tools, tx, scope, request.body),
+          trySettingsChange(tools, tx, scope, request.body, expected),
         );
         const dry_run = await tools.previewSettings(scope, tried);
         return wrap(request, { ...tried.after, dry_run });
       }
       const changed = await db.transaction((tx) =>
-        changeSettings(tools, tx, principal, request.body),
+        changeSettings(tools, tx, principal, request.body, expected),
       );
       tools.onSettings(scope);
+      setETag(reply, stateTag(changed));
       return wrap(request, changed);
     },
   );

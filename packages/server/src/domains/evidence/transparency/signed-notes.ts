@@ -16,6 +16,7 @@ export interface SignedNote extends Checkpoint {
  * what it has forgotten.
  */
 export interface SignedNotes {
+  readonly folder: string;
   /** Null if this machine signed none, or the file cannot be read as one. */
   last(scope: Scope, log: LogId): Promise<SignedNote | null>;
   keep(scope: Scope, log: LogId, note: string): Promise<void>;
@@ -25,6 +26,7 @@ export function signedNotes(folder: string): SignedNotes {
   const pathOf = ({ ledgerId }: Scope, { chain, generation }: LogId) =>
     join(folder, `${ledgerId}-${chain}-${generation}.note`);
   return {
+    folder,
     async last(scope, log) {
       const path = pathOf(scope, log);
       try {
