@@ -39,7 +39,7 @@ describeGo('Spans through a collector', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('Every tool call is recorded once, although all are sent twice and batched anew', async () => {
+  it('Every tool call is recorded once, although all are sent twice and in other batches', async () => {
     const spans = makeSpans(
       Array.from({ length: SPANS }, (_, index) => ({
         attributes: { ...TOOL, 'gen_ai.tool.call.id': `call_${index}` },
