@@ -10,6 +10,7 @@ import { dashboard } from './phases/dashboard.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { liability } from './phases/liability.js';
+import { otlp } from './phases/otlp.js';
 import { pages } from './phases/pages.js';
 import { search } from './phases/search.js';
 import { singleBare } from './phases/single-bare.js';
@@ -26,7 +27,7 @@ import { summariseProfiles } from './support/profile.js';
 import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
-  ...[singleBare, singlePgbench, batchCopy, verification, pages, search],
+  ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
   transparency,
 ];

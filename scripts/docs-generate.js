@@ -160,6 +160,7 @@ const LIMIT_LABELS = {
   otlpBodyBytes: 'Body of `POST /v1/traces`, as received and unpacked',
   otlpSpans: 'Spans of `POST /v1/traces`',
   otlpValues: 'Attributes, elements and events of all spans of `POST /v1/traces`',
+  otlpSpanValues: 'The same of one span',
   otlpDepth: 'Arrays and maps inside each other, in an attribute of a span',
   pageDefault: 'Items on a page, unless `limit` is given',
   pageMax: 'Items on a page at most',

@@ -4,6 +4,7 @@ import autocannon from 'autocannon';
 import { answerTask } from './answer.js';
 import { decisions } from './decisions.js';
 import { BATCH } from './load.js';
+import { traceRequest } from './traces.js';
 
 const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH };
 
@@ -44,6 +45,8 @@ answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
 /** @param {import('./load.js').LoadTask} task */
 function requestsOf({ what, path = '/api/v1/decisions', timestamps = true }) {
   if (what === 'page') return [{ method: 'GET', path }];
+  if (what === 'traces') return [traceRequest(10)];
+  if (what === 'tool-traces') return [traceRequest(1)];
   const bodies = decisions(DISTINCT[what], { timestamps });
   if (what === 'single') return bodies.map((body) => post('/api/v1/decisions', body));
   const batches = [];

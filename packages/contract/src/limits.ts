@@ -16,6 +16,8 @@ export const LIMITS = {
   otlpSpans: 10_000,
   /** Attributes, elements and events of all spans of a request. */
   otlpValues: 200_000,
+  /** Attributes, elements and events of one span. */
+  otlpSpanValues: 20_000,
   /** Nesting of the value of an attribute. */
   otlpDepth: 16,
   pageDefault: 50,

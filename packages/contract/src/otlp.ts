@@ -45,6 +45,7 @@ export const STATUS_CODES: Readonly<Record<ErrorCode, number>> = {
   conflict: 10,
   idempotency_conflict: 6,
   invalid_state: 9,
+  precondition_failed: 9,
   export_not_ready: 9,
   gone: 5,
   payload_too_large: 8,

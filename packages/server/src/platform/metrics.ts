@@ -12,6 +12,8 @@ export interface Metrics extends StoredMetrics {
   countRateLimited(bucket: string): void;
   /** Counts a webhook event by outcome: accepted, duplicate, ignored or refused. */
   countWebhook(processor: string, outcome: string): void;
+  /** Counts spans that arrived over OTLP by outcome. */
+  countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
   /** Sets the number of open stream connections of this process. */
   showStreams(open: number): void;
   /** Counts a closed stream connection by its code (RFC 6455, 7.4). */
@@ -57,6 +59,12 @@ export function createMetrics(): Metrics {
     labelNames: ['processor', 'outcome'],
     registers,
   });
+  const spans = new Counter({
+    name: 'ledger_otlp_spans_total',
+    help: 'Spans that arrived over OTLP, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     ...streamMetrics(registers),
     ...verificationMetrics(registers),
@@ -71,6 +79,7 @@ export function createMetrics(): Metrics {
       requests.observe({ method, route, status }, seconds),
     countRateLimited: (bucket) => limited.inc({ bucket }),
     countWebhook: (processor, outcome) => webhooks.inc({ processor, outcome }),
+    countSpans: (outcome, count) => spans.inc({ outcome }, count),
   };
 }
 

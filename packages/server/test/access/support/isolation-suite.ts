@@ -26,6 +26,7 @@ import { EXPORT_CASES } from './isolation-exports.js';
 import { type Case, expectNothingOf, fillLedger, type Ledger } from './isolation-ledger.js';
 import { LIABILITY_CASES } from './isolation-liability.js';
 import { keepsOwnSecrets, MONEY_CASES } from './isolation-money.js';
+import { OTLP_CASES } from './isolation-otlp.js';
 import { REVIEW_CASES } from './isolation-reviews.js';
 import { SESSION_CASES } from './isolation-sessions.js';
 import { STREAM_CASES } from './isolation-stream.js';
@@ -84,6 +85,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ...REVIEW_CASES,
   ...LIABILITY_CASES,
   ...TRANSPARENCY_CASES,
+  ...OTLP_CASES,
   ...Object.fromEntries(
     ['version', 'healthz', 'readyz', 'metrics', 'openapi.json', 'asyncapi.json'].flatMap((name) =>
       ['', '/api/v1'].map((prefix): [string, Case] => [

@@ -364,11 +364,12 @@ function dying(): void {
   it('An export that runs out of memory six times is given up with the reason', async () => {
     const { export_id } = await askFor(client);
     const scope = await scopeOf(bed, client);
-    const { workDir, storage, filesAddress, keyring } = bed.service;
+    const { workDir, storage, filesAddress, keyring, signedNotes } = bed.service;
+    const signedDir = signedNotes.folder;
     const failures: unknown[] = [];
     const onFailure = (error: unknown) => void failures.push(error);
     const make = exportMaker(
-      { address: storage.address, files: filesAddress, workDir, keyring },
+      { address: storage.address, files: filesAddress, workDir, signedDir, keyring },
       { onFailure, onRestart: () => undefined },
       async (own, id, error) =>
         (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',

@@ -100,6 +100,25 @@ describe('The confidence of a span', () => {
   });
 });
 
+describe('The metric of spans', () => {
+  it('Counts what became of each span', async () => {
+    const before = await spansCounted();
+    const turn = jsonSpan({ 'gen_ai.operation.name': string('chat') });
+    await mapped({}, jsonSpan(), jsonSpan(NONE, { spanId: 'b'.repeat(16) }), turn, turn);
+    const after = await spansCounted();
+    expect(after.map((count, place) => count - (before[place] ?? 0))).toEqual([1, 1, 2]);
+  });
+});
+
+/** Spans that were decisions, were refused, and were ignored. */
+async function spansCounted(): Promise<number[]> {
+  const { body } = await test.http.inject('/metrics');
+  return ['decision', 'refused', 'ignored'].map((outcome) => {
+    const line = new RegExp(`^ledger_otlp_spans_total\\{outcome="${outcome}"\\} (\\d+)$`, 'm');
+    return Number(line.exec(body)?.[1] ?? 0);
+  });
+}
+
 describe('A fixed confidence', () => {
   it('Neither raises nor lowers the estimate of the exposure, whatever its number', async () => {
     const { decisions } = await mapped(

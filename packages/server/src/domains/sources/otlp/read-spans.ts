@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { GateError, parseJsonInTurns } from '@decision-ledger/proof/gate';
+import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Encoding } from './encoding.js';
 import { decide, type SpanDecision } from './rules/decide.js';
 import type { Mapping } from './rules/mapping.js';
@@ -10,35 +11,45 @@ import { readJson } from './rules/read-json.js';
 import { readProtobuf } from './rules/read-protobuf.js';
 import { cut, OtlpFormatError, OtlpSizeError, type Spans } from './rules/span.js';
 
+export interface ReadTools {
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+}
+
 /** What the spans of a request are. Those that are no decisions are not kept. */
 export interface ReadSpans {
   readonly decisions: readonly SpanDecision[];
   /** One for each span that was refused. */
   readonly problems: readonly string[];
+  /** How many spans are no decisions. */
+  readonly ignored: number;
 }
 
-/** Spans that are read before the event loop handles other requests. */
-const SPANS_A_TURN = 100;
+/** How long spans are read before the event loop handles other requests. */
+const TURN_MS = 10;
 
 /**
  * Reads the decisions in the body of a request.
- * @param now ms
  * @throws LedgerError `malformed_request`, `payload_too_large`
  */
 export async function readSpans(
   mapping: Mapping,
   body: Buffer,
   encoding: Encoding,
-  now: number,
+  { clock, stopwatch }: ReadTools,
 ): Promise<ReadSpans> {
   const decisions: SpanDecision[] = [];
   const problems: string[] = [];
+  let read = 0;
+  let turn = stopwatch();
   try {
-    let read = 0;
     for (const span of await READERS[encoding](body)) {
       read += 1;
-      if (read % SPANS_A_TURN === 0) await nextTurn();
-      const decision = 'problem' in span ? span : decide(mapping, span, now);
+      if (stopwatch() - turn > TURN_MS) {
+        await nextTurn();
+        turn = stopwatch();
+      }
+      const decision = 'problem' in span ? span : decide(mapping, span, clock.now());
       if (decision === null) continue;
       if ('problem' in decision) problems.push(decision.problem);
       else decisions.push(decision);
@@ -46,7 +57,7 @@ export async function readSpans(
   } catch (error) {
     throw refusalOf(error);
   }
-  return { decisions, problems };
+  return { decisions, problems, ignored: read - decisions.length - problems.length };
 }
 
 const READERS: Readonly<Record<Encoding, (body: Buffer) => Promise<Spans>>> = {

@@ -3,12 +3,15 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Scope } from '../../../platform/scope.js';
 import { encodeAnswer } from './answer.js';
 import type { Encoding } from './encoding.js';
-import { readSpans } from './read-spans.js';
+import { type ReadTools, readSpans } from './read-spans.js';
 import { type RecordTools, recordDecisions } from './record.js';
 import { mappingOf } from './rules/mapping.js';
 import { unpack } from './unpack.js';
 
-export interface ReceiveTools extends RecordTools {
+export interface ReceiveTools extends RecordTools, ReadTools {
+  readonly metrics: {
+    countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
+  };
   readonly settings: { get(scope: Scope): Promise<Settings> };
 }
 
@@ -39,8 +42,11 @@ export async function receiveTraces(
   if (mapping === null) throw notMapped();
   const body = await unpack(packed, packing, reserve);
   reserve(memoryOf(body));
-  const { decisions, problems } = await readSpans(mapping, body, encoding, tools.clock.now());
+  const { decisions, problems, ignored } = await readSpans(mapping, body, encoding, tools);
   const refused = await recordDecisions(tools, scope, decisions);
+  tools.metrics.countSpans('decision', decisions.length - refused.length);
+  tools.metrics.countSpans('refused', problems.length + refused.length);
+  tools.metrics.countSpans('ignored', ignored);
   return encodeAnswer(encoding, [...problems, ...refused]);
 }
 

@@ -23,6 +23,8 @@ export function exporterTo(
   const options = {
     url: `${url}/v1/traces`,
     headers: { 'X-Ledger-Key': key },
+    // Idle connections would delay the end of the service.
+    httpAgentOptions: { keepAlive: false },
     compression: compression === 'gzip' ? CompressionAlgorithm.GZIP : CompressionAlgorithm.NONE,
   };
   return format === 'json' ? new JsonExporter(options) : new ProtobufExporter(options);

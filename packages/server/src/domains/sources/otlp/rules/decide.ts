@@ -95,7 +95,7 @@ function readPayload(
 ): Payload['inputs'] {
   const found = names.flatMap((name): [string, JsonValue][] => {
     const value = attributes.get(name);
-    return value === undefined ? [] : [[name, readStructure(value, unreadable)]];
+    return value === undefined ? [] : [[name, readStructure(name, value, unreadable)]];
   });
   const [only] = found;
   const whole = names.length === 1 ? only?.[1] : undefined;
@@ -103,8 +103,11 @@ function readPayload(
 }
 
 /** Attributes of many SDKs hold no objects, so objects and lists arrive as JSON texts. */
-function readStructure(value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
+function readStructure(name: string, value: JsonValue, unreadable: Set<JsonValue>): JsonValue {
   if (typeof value !== 'string') return value;
+  if (value.length > LIMITS.payloadFieldBytes) {
+    throw new SpanError(`${name} is longer than ${LIMITS.payloadFieldBytes} characters`);
+  }
   try {
     if (/^\s*[[{]/.test(value)) return parseJson(value, MAX_DEPTH - 1);
   } catch (error) {

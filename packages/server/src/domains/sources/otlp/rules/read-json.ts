@@ -27,13 +27,13 @@ export function* readJson(body: JsonValue): Spans {
   const budget = new SpanBudget();
   const request = membersOf(body, 'the body');
   for (const [group, at] of objectsIn(request, 'resourceSpans', '')) {
-    budget.countValue();
+    budget.countGroup();
     const holder = memberOf(group, 'resource', at) ?? {};
     const shared = readable(() =>
       readAttributes(holder, { budget, at: `${at}resource.`, depth: 1 }),
     );
     for (const [scope, inScope] of objectsIn(group, 'scopeSpans', at)) {
-      budget.countValue();
+      budget.countGroup();
       for (const [span, inSpan] of objectsIn(scope, 'spans', inScope)) {
         budget.countSpan();
         const read = readable(() => readSpan(span, { budget, at: inSpan, depth: 1 }));

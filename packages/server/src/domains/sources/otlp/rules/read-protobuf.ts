@@ -17,7 +17,7 @@ import {
 type Reader = protobuf.Reader;
 
 /** Wire types of protobuf. */
-const [VARINT, FIXED64, LENGTH] = [0, 1, 2];
+const [VARINT, FIXED64, LENGTH, START_GROUP] = [0, 1, 2, 3];
 const NONE: Attributes = new Map();
 
 /**
@@ -30,7 +30,7 @@ export function* readProtobuf(bytes: Uint8Array): Spans {
   const reader = protobuf.Reader.create(bytes);
   const budget = new SpanBudget();
   try {
-    for (const end of messages(reader, bytes.length, 1)) {
+    for (const end of messages(reader, bytes.length, 1, budget)) {
       yield* readResourceSpans(reader, end, budget);
     }
   } catch (error) {
@@ -44,21 +44,21 @@ export function* readProtobuf(bytes: Uint8Array): Spans {
 }
 
 function* readResourceSpans(reader: Reader, end: number, budget: SpanBudget): Spans {
-  budget.countValue();
+  budget.countGroup();
   const start = reader.pos;
   let resource: Attributes = NONE;
   let problem: string | null = null;
   // The resource may follow its spans.
-  for (const at of messages(reader, end, 1)) {
+  for (const at of messages(reader, end, 1, budget)) {
     const read = () => readKeyValues(reader, at, 1, budget);
     problem = attempt(reader, at, () => {
       resource = read();
     });
   }
   reader.pos = start;
-  for (const scope of messages(reader, end, 2)) {
-    budget.countValue();
-    for (const at of messages(reader, scope, 2)) {
+  for (const scope of messages(reader, end, 2, budget)) {
+    budget.countGroup();
+    for (const at of messages(reader, scope, 2, budget)) {
       budget.countSpan();
       const span = readSpan(reader, at, resource, budget);
       yield problem === null ? span : { problem };
@@ -93,8 +93,9 @@ function readSpan(reader: Reader, end: number, resource: Attributes, budget: Spa
       else if (field === 7) read.start = fixed64Of(reader, wire);
       else if (field === 9) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
       else if (field === 11) events.push(readEvent(reader, endOf(reader, wire, end), budget));
-      else if (field === 15) Object.assign(read, readStatus(reader, endOf(reader, wire, end)));
-      else reader.skipType(wire, 0, field);
+      else if (field === 15)
+        Object.assign(read, readStatus(reader, endOf(reader, wire, end), budget));
+      else skip(reader, wire, field, budget);
     }
   });
   return problem === null ? { ...read, attributes, events } : { problem };
@@ -107,7 +108,7 @@ function readEvent(reader: Reader, end: number, budget: SpanBudget): SpanEvent {
   for (const [field, wire] of fields(reader, end)) {
     if (field === 2) name = textOf(reader, wire, end);
     else if (field === 3) readKeyValue(reader, endOf(reader, wire, end), attributes, budget, 1);
-    else reader.skipType(wire, 0, field);
+    else skip(reader, wire, field, budget);
   }
   return { name, attributes };
 }
@@ -115,21 +116,26 @@ function readEvent(reader: Reader, end: number, budget: SpanBudget): SpanEvent {
 /** STATUS_CODE_ERROR. */
 const ERROR = 2;
 
-function readStatus(reader: Reader, end: number): Pick<Span, 'hasFailed' | 'statusMessage'> {
+function readStatus(
+  reader: Reader,
+  end: number,
+  budget: SpanBudget,
+): Pick<Span, 'hasFailed' | 'statusMessage'> {
   let [hasFailed, statusMessage] = [false, ''];
   for (const [field, wire] of fields(reader, end)) {
     if (field === 2) statusMessage = textOf(reader, wire, end);
     else if (field === 3) {
       requireWire(wire, VARINT);
       hasFailed = reader.int32() === ERROR;
-    } else reader.skipType(wire, 0, field);
+    } else skip(reader, wire, field, budget);
   }
   return { hasFailed, statusMessage };
 }
 
 function readKeyValues(reader: Reader, end: number, wanted: number, budget: SpanBudget) {
   const attributes = new Map<string, JsonValue>();
-  for (const at of messages(reader, end, wanted)) readKeyValue(reader, at, attributes, budget, 1);
+  for (const at of messages(reader, end, wanted, budget))
+    readKeyValue(reader, at, attributes, budget, 1);
   return attributes;
 }
 
@@ -146,7 +152,7 @@ function readKeyValue(
   for (const [field, wire] of fields(reader, end)) {
     if (field === 1) key = textOf(reader, wire, end);
     else if (field === 2) value = readValue(reader, endOf(reader, wire, end), budget, depth);
-    else reader.skipType(wire, 0, field);
+    else skip(reader, wire, field, budget);
   }
   into.set(key, value);
 }
@@ -165,14 +171,14 @@ function readValue(reader: Reader, end: number, budget: SpanBudget, depth: numbe
     } else if (field === 4) {
       requireWire(wire, FIXED64);
       value = jsonDouble(reader.double());
-    } else reader.skipType(wire, 0, field);
+    } else skip(reader, wire, field, budget);
   }
   return value;
 }
 
 function readArray(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
   const items: JsonValue[] = [];
-  for (const at of messages(reader, end, 1)) {
+  for (const at of messages(reader, end, 1, budget)) {
     budget.countValue();
     items.push(readValue(reader, at, budget, depth));
   }
@@ -181,7 +187,8 @@ function readArray(reader: Reader, end: number, budget: SpanBudget, depth: numbe
 
 function readObject(reader: Reader, end: number, budget: SpanBudget, depth: number): JsonValue {
   const members = new Map<string, JsonValue>();
-  for (const at of messages(reader, end, 1)) readKeyValue(reader, at, members, budget, depth);
+  for (const at of messages(reader, end, 1, budget))
+    readKeyValue(reader, at, members, budget, depth);
   return Object.fromEntries(members);
 }
 
@@ -196,11 +203,23 @@ function* fields(reader: Reader, end: number): Generator<readonly [field: number
 }
 
 /** The ends of the messages in one repeated field; other fields are skipped. */
-function* messages(reader: Reader, end: number, wanted: number): Generator<number, void, void> {
+function* messages(
+  reader: Reader,
+  end: number,
+  wanted: number,
+  budget: SpanBudget,
+): Generator<number, void, void> {
   for (const [field, wire] of fields(reader, end)) {
     if (field === wanted) yield endOf(reader, wire, end);
-    else reader.skipType(wire, 0, field);
+    else skip(reader, wire, field, budget);
   }
+}
+
+function skip(reader: Reader, wire: number, field: number, budget: SpanBudget): void {
+  budget.countSkipped();
+  // A group is one field to the library, however many it holds. OTLP has none.
+  if (wire === START_GROUP) throw new Error('a group, which OTLP does not have');
+  reader.skipType(wire, 0, field);
 }
 
 function requireWire(wire: number, expected: number | undefined): void {

@@ -51,8 +51,11 @@ export class SpanError extends Error {
 export class SpanBudget {
   #spans = 0;
   #values = 0;
+  #ofSpan = 0;
+  #skipped = 0;
 
   countSpan(): void {
+    this.#ofSpan = 0;
     this.#spans += 1;
     if (this.#spans <= LIMITS.otlpSpans) return;
     throw new OtlpSizeError(
@@ -60,13 +63,34 @@ export class SpanBudget {
     );
   }
 
-  /** Counts an attribute, an element, an event, a scope or a resource. */
+  /**
+   * Counts an attribute, an element, an event, a scope or a resource.
+   * @throws SpanError, OtlpSizeError
+   */
   countValue(): void {
     this.#values += 1;
-    if (this.#values <= LIMITS.otlpValues) return;
-    throw new OtlpSizeError(
-      `the request contains more than ${LIMITS.otlpValues} attributes: export smaller batches`,
-    );
+    this.#ofSpan += 1;
+    if (this.#values > LIMITS.otlpValues) {
+      throw new OtlpSizeError(
+        `the request contains more than ${LIMITS.otlpValues} attributes: export smaller batches`,
+      );
+    }
+    if (this.#ofSpan > LIMITS.otlpSpanValues) {
+      throw new SpanError(`it contains more than ${LIMITS.otlpSpanValues} attributes and elements`);
+    }
+  }
+
+  /** Counts a scope or a resource, which begins another count. */
+  countGroup(): void {
+    this.#ofSpan = 0;
+    this.countValue();
+  }
+
+  /** Counts a field that is not read. */
+  countSkipped(): void {
+    this.#skipped += 1;
+    if (this.#skipped <= LIMITS.otlpValues) return;
+    throw new OtlpSizeError(`the request contains more than ${LIMITS.otlpValues} unknown fields`);
   }
 }
 

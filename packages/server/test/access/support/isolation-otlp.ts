@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { DecisionPage } from '@decision-ledger/contract/decision';
+import { expect } from 'vitest';
+import { jsonRequest, jsonSpan, postTraces } from '../../sources/otlp/support/otlp-request.js';
+import { dataOf } from '../../support/client.js';
+import type { Case, Ledger } from './isolation-ledger.js';
+
+export const OTLP_CASES: Readonly<Record<string, Case>> = {
+  'POST /v1/traces': async (own, foreign, bed) => {
+    for (const { client } of [foreign, own]) {
+      const answer = await client.patch('/settings', { otlp: { preset: 'gen_ai_1.45' } });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    // The ids of a span that another ledger has are new in this one.
+    const agent = `traced ${own.mark} ${foreign.mark}`;
+    const attributes = { 'gen_ai.agent.name': { stringValue: agent } };
+    const digest = createHash('sha256').update(agent).digest('hex');
+    const ids = { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
+    const span = jsonSpan(attributes, ids);
+    for (const ledger of [foreign, own]) {
+      const answer = await postTraces(bed.http, ledger.client.key, jsonRequest(span));
+      expect([answer.status, answer.bytes.toString()]).toEqual([200, '{}']);
+      expect(await countOf(agent, ledger)).toBe(1);
+    }
+  },
+};
+
+async function countOf(agent: string, { client }: Ledger): Promise<number> {
+  const answer = await client.get(`/decisions?agent_id=${encodeURIComponent(agent)}`);
+  return dataOf(answer, DecisionPage).decisions.length;
+}
