@@ -140,7 +140,9 @@ describe('Undeclared input', () => {
 
   async function endpoints() {
     const { paths } = Parse(Described, JSON.parse((await org.live.get('/openapi.json')).text));
-    return Object.entries(paths).flatMap(([path, operations]) =>
+    // Traces have the answers of OTLP, and tests of their own.
+    const described = Object.entries(paths).filter(([path]) => path !== '/v1/traces');
+    return described.flatMap(([path, operations]) =>
       Object.entries(operations)
         .filter(([, { security }]) => security.length > 0)
         .map(([method, { parameters = [], requestBody }]) => ({

@@ -4,7 +4,14 @@ import { recordEvent } from '#server/domains/record/financial-events/index';
 import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid } from '#server/platform/ids';
 import { dataOf } from '../support/client.js';
-import { bundleOf, check, fingerprintOf, jsonOf } from '../support/exports.js';
+import {
+  bundleOf,
+  CONSISTENT,
+  check,
+  fingerprintOf,
+  jsonOf,
+  verdictsOf,
+} from '../support/exports.js';
 import { SCORE } from '../support/link-score.js';
 import { event, recordDecision, recordLink } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
@@ -52,5 +59,5 @@ it('A bundle with links that were carried over twice verifies', async () => {
     { status: 'ML_INFERRED', created_by: 'engine', reviewed_by: made.created_by },
   ]);
   const report = await check(bundle, { keyFingerprint: await fingerprintOf(live) });
-  expect(Object.values(report.verdicts).flatMap(({ findings }) => findings)).toEqual([]);
+  expect(verdictsOf(report)).toEqual({ ...CONSISTENT, authenticity: 'pass' });
 });

@@ -6,7 +6,14 @@ import { recordEvent as recordFrom } from '#server/domains/record/financial-even
 import { carryLinks } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
 import { dataOf, errorOf } from '../support/client.js';
-import { bundleOf, check, fingerprintOf, jsonOf } from '../support/exports.js';
+import {
+  bundleOf,
+  CONSISTENT,
+  check,
+  fingerprintOf,
+  jsonOf,
+  verdictsOf,
+} from '../support/exports.js';
 import { event, recordEvent } from '../support/money.js';
 import { openTestService, type TestService } from '../support/service.js';
 import { openSigns } from './support/signs.js';
@@ -197,6 +204,6 @@ describe('A confirmation', () => {
     expect(links.filter(({ reversal }) => reversal)).toHaveLength(2);
     expect(links.find(({ id: own }) => own === one?.id)).toMatchObject({ correlation_strength: 1 });
     const report = await check(bundle, { keyFingerprint: await fingerprintOf(ledger.live) });
-    expect(Object.values(report.verdicts).flatMap(({ findings }) => findings)).toEqual([]);
+    expect(verdictsOf(report)).toEqual({ ...CONSISTENT, authenticity: 'pass' });
   });
 });

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Scope } from '#server/platform/scope';
 import type { Instance } from '../../support/service.js';
@@ -14,7 +15,7 @@ export type Chain = 'decisions' | 'activity';
 
 /**
  * Cuts a chain off after a record, with everything that shows what followed, as the owner of the database
- * can. The key of its log stays.
+ * can, and forgets what this machine signed. The key of its log stays.
  */
 export async function cutChain(
   bed: Instance,
@@ -53,6 +54,7 @@ export async function cutChain(
       [ledgerId, chain],
     );
   });
+  await rm(bed.service.signedNotes.folder, { recursive: true, force: true });
 }
 
 /** Chains the record of a checkpoint of the decisions that an activity chain lost. */
