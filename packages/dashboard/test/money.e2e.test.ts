@@ -34,6 +34,22 @@ describe('Money', () => {
     expect(await amountsOf(page, 'Financial events')).toEqual(answered.map(({ amount }) => amount));
   });
 
+  it('A filter can be saved, and belongs to its list', async ({ app: { page, signIn, axe } }) => {
+    await signIn({ path: '/money?source=fees' });
+    await page.getByRole('button', { name: 'Save filter' }).click();
+    await page.getByLabel('Name of the filter').fill('Fees');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await page.waitForURL(({ searchParams }) => !searchParams.has('source'));
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await axe();
+    await page.getByRole('button', { name: 'Fees', exact: true }).click();
+    await page.waitForURL(({ searchParams }) => searchParams.get('source') === 'fees');
+    await page.getByRole('tab', { name: 'Links' }).click();
+    await page.getByRole('button', { name: 'Apply' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Saved filters' }).count()).toBe(0);
+  });
+
   it('An event opens over the list with its links, and its texts stay texts', async ({
     app: { page, signIn, ledger, axe },
   }) => {

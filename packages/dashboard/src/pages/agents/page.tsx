@@ -1,6 +1,7 @@
-import { Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -17,7 +18,7 @@ import { AgentTable } from './table.tsx';
 
 const route = getRouteApi('/shell/agents');
 
-/** Agents that are read and shown at most: those with the largest exposure. */
+/** Agents that are read and shown at first, and on request: those with the largest exposure come first. */
 const SHOWN = 1000;
 const PAGE_ROWS = 500;
 
@@ -62,13 +63,14 @@ export function AgentsPage() {
 function Loaded() {
   const ledger = useLedger();
   const search = route.useSearch();
+  const [shown, setShown] = useState(SHOWN);
   const query = present({ start: search.from, end: search.to });
-  const { data, error, refetch } = useQuery({
-    queryKey: ['figures', 'agents', query],
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    queryKey: ['figures', 'agents', query, shown],
     queryFn: async ({ signal }) => {
       const list = ledger.analytics.agents({ ...query, limit: PAGE_ROWS }, { signal });
       const { currency } = await list.page();
-      return { currency, agents: await list.toArray(SHOWN) };
+      return { currency, agents: await list.toArray(shown) };
     },
     placeholderData: (former) => former,
   });
@@ -83,9 +85,21 @@ function Loaded() {
       <Text c="dimmed" size="sm" mt="xs">
         Figures are rounded so that all agents add up to the total; in a statement, the parts of one
         agent do. The two may differ by a minor unit.
-        {data.agents.length === SHOWN &&
-          ` The ${formatCount(SHOWN)} agents with the largest exposure are shown.`}
+        {data.agents.length >= shown &&
+          ` The ${formatCount(shown)} agents with the largest exposure are shown and searched.`}
       </Text>
+      {data.agents.length >= shown && (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          loading={isPlaceholderData}
+          onClick={() => setShown(shown + SHOWN)}
+          data-screen-only
+        >
+          Show {formatCount(SHOWN)} more
+        </Button>
+      )}
     </>
   );
 }

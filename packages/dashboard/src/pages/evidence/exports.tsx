@@ -37,7 +37,7 @@ export function Exports() {
           }}
         >
           An export is a signed archive of the decisions, the money and the changes of a time range.
-          Whoever receives it can check it without access to this service. Request one above, or
+          Anyone who receives it can check it without access to this service. Request one above, or
           with this request.
         </EmptyState>
       )}

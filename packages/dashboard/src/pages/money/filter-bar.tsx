@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { DayRangeFields } from '../../components/day-range.tsx';
+import { SavedFilters } from '../../components/saved-filters/saved-filters.tsx';
 import classes from './filter-bar.module.css';
 import { FILTERS, isFiltered } from './queries.ts';
 import { type MoneySearch, readMoney, type Tab } from './search.ts';
@@ -14,7 +15,25 @@ interface FilterBarProps {
 /** The filters of the list in view. The address has them. */
 export function FilterBar({ tab, filters }: FilterBarProps) {
   if (FILTERS[tab].length === 0) return null;
-  return <Fields key={JSON.stringify([tab, filters])} tab={tab} filters={filters} />;
+  return <Bar tab={tab} filters={filters} />;
+}
+
+function Bar({ tab, filters }: FilterBarProps) {
+  const navigate = useNavigate();
+  const apply = (wanted: MoneySearch) =>
+    void navigate({ to: '/money', search: { ...readMoney({ ...wanted }), tab } });
+  return (
+    <div className={classes.bar} data-screen-only>
+      <Fields key={JSON.stringify([tab, filters])} {...{ tab, filters }} onApply={apply} />
+      <SavedFilters
+        key={tab}
+        page={`money.${tab}`}
+        current={filters}
+        canSave={isFiltered(tab, filters)}
+        onChoose={(search) => apply(readMoney(search))}
+      />
+    </div>
+  );
 }
 
 const TEXTS = [
@@ -33,18 +52,19 @@ const STATUS_CHOICES = [
   { value: 'REJECTED', label: 'Suggested, rejected' },
 ];
 
-function Fields({ tab, filters }: FilterBarProps) {
-  const navigate = useNavigate();
+interface FieldsProps extends FilterBarProps {
+  readonly onApply: (wanted: MoneySearch) => void;
+}
+
+function Fields({ tab, filters, onApply }: FieldsProps) {
   const [draft, setDraft] = useState(filters);
   const names: readonly string[] = FILTERS[tab];
-  const apply = (wanted: MoneySearch) =>
-    void navigate({ to: '/money', search: { ...readMoney({ ...wanted }), tab } });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    apply(draft);
+    onApply(draft);
   };
   return (
-    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters" data-screen-only>
+    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters">
       {names.includes('status') && (
         <NativeSelect
           size="xs"
@@ -72,7 +92,7 @@ function Fields({ tab, filters }: FilterBarProps) {
           Apply
         </Button>
         {isFiltered(tab, filters) && (
-          <Button size="xs" variant="default" onClick={() => apply({})}>
+          <Button size="xs" variant="default" onClick={() => onApply({})}>
             Clear
           </Button>
         )}
