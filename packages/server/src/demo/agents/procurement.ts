@@ -19,7 +19,7 @@ const SUPPLIERS = [
     'Vanta Cloud',
   ],
 ] as const;
-const NEEDS = ['stock', 'packaging', 'freight', 'software', 'samples'] as const;
+const NEEDS = ['stock', 'stock', 'stock', 'packaging', 'freight', 'software', 'samples'] as const;
 
 /** Above this amount a person approves the order. */
 const APPROVAL_CENTS = 500_000;
@@ -42,11 +42,12 @@ function draft(context: CaseContext): Draft {
   const cents = Math.round(random.logNormal(180_000, 1.1));
   const isApproved = random.chance(0.86);
   const isReviewed = cents > APPROVAL_CENTS;
+  const need = random.pick(NEEDS);
   const decision = {
     at,
     action_type: 'approve_purchase_order',
     inputs: {
-      ...{ purchase_order: order, supplier, need: random.pick(NEEDS) },
+      ...{ purchase_order: order, supplier, need },
       ...{ order_amount: fromCents(cents), currency: 'EUR', quotes: random.int(1, 4) },
     },
     outputs: isApproved
@@ -60,16 +61,37 @@ function draft(context: CaseContext): Draft {
     },
   };
   if (!isApproved) return { decisions: [decision], events: [] };
-  return { decisions: [decision], events: moneyOf(context, { supplier, order, cents }) };
+  return { decisions: [decision], events: moneyOf(context, { supplier, order, cents, need }) };
 }
 
 interface Order {
   readonly supplier: string;
   readonly order: string;
   readonly cents: number;
+  readonly need: (typeof NEEDS)[number];
 }
 
-function moneyOf({ at, random }: CaseContext, { supplier, order, cents }: Order): DraftEvent[] {
+function moneyOf(context: CaseContext, asked: Order): DraftEvent[] {
+  return [...paymentsOf(context, asked), ...salesOf(context, asked)];
+}
+
+/** Goods that were bought for the shop are sold with a margin. */
+function salesOf({ at, random }: CaseContext, { order, cents, need }: Order): DraftEvent[] {
+  if (need !== 'stock') return [];
+  const body = { source: 'accounting', event_type: 'lot_sales', external_id: `LOT-${order}` };
+  return [
+    {
+      ...{ at: at + Math.round(random.between(30, 75) * DAY), cause: 0, isNamed: false },
+      body: {
+        ...{ ...body, currency: 'EUR', metadata: { purchase_order: order } },
+        amount: fromCents(shareOf(cents, random.between(1.5, 2.1))),
+        description: `Sales of the goods of ${order}`,
+      },
+    },
+  ];
+}
+
+function paymentsOf({ at, random }: CaseContext, { supplier, order, cents }: Order): DraftEvent[] {
   const common = { currency: 'EUR', metadata: { purchase_order: order } } as const;
   const invoiced = at + Math.round(random.between(4, 24) * DAY);
   const bill: DraftEvent = {
