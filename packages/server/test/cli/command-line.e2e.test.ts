@@ -158,6 +158,15 @@ describe('Commands beside the running service', () => {
 });
 
 describe('Invalid files', () => {
+  /** Of the decisions only: the activity chain grows by itself, since the service signs and seals. */
+  async function decisionsHead() {
+    const { is_valid, head } = await verifyOverHttp(
+      createCaller(service.url, readKeys(dataDir).live),
+    );
+    expect(is_valid).toBe(true);
+    return head;
+  }
+
   it.each([
     ['invalid JSON', '{"agent_id":', 'line 2: '],
     ['a field of the wrong type', JSON.stringify(body(1, { confidence: '0.9' })), 'confidence'],
@@ -169,13 +178,13 @@ describe('Invalid files', () => {
     async (_what, line, problem) => {
       const file = join(folder, 'bad.ndjson');
       writeFileSync(file, `${JSON.stringify(body(100_000))}\n${line}\n`);
-      const before = await runJson('verify', '--org', 'default', '--mode', 'live');
+      const before = await decisionsHead();
       const { code, stderr } = await run('import', file, '--org', 'default', ...LIVE);
       expect(code).toBe(2);
       expect(stderr).toContain('nothing was imported');
       expect(stderr).toContain('line 2');
       expect(stderr).toContain(problem);
-      expect(await runJson('verify', '--org', 'default', '--mode', 'live')).toEqual(before);
+      expect(await decisionsHead()).toEqual(before);
     },
   );
 
