@@ -1,3 +1,5 @@
+import { numberFormat } from './intl.ts';
+
 /** How a time is written. `short` is for columns; `time` has seconds. */
 export type DateStyle = 'day' | 'short' | 'moment' | 'time';
 
@@ -68,5 +70,5 @@ export function formatSpan(from: string, to: string, locale?: string): string {
   const seconds = Math.abs(Date.parse(to) - Date.parse(from)) / 1000;
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   const style = { style: 'unit', unit, unitDisplay: 'long' } as const;
-  return new Intl.NumberFormat(locale, style).format(Math.trunc(seconds / size));
+  return numberFormat(locale, style).format(Math.trunc(seconds / size));
 }

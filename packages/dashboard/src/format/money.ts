@@ -1,4 +1,5 @@
 import { isDecimal, scaleOf } from './decimal.ts';
+import { numberFormat } from './intl.ts';
 
 /** How the amount of a figure is shown: `signed` puts a plus before a gain. */
 export interface MoneyStyle {
@@ -6,9 +7,6 @@ export interface MoneyStyle {
   /** BCP 47. Default: the reader's. */
   readonly locale?: string | undefined;
 }
-
-/** Made once for each currency and style, because making one takes longer than using it. */
-const formats = new Map<string, Intl.NumberFormat>();
 
 /**
  * The amount in the reader's locale, with every digit that it has.
@@ -21,20 +19,15 @@ export function formatMoney(amount: string, currency: string, style: MoneyStyle 
 }
 
 function formatOf(currency: string, scale: number, { signed = false, locale }: MoneyStyle) {
-  const name = `${locale}/${currency}/${scale}/${signed}`;
-  const known = formats.get(name);
-  if (known !== undefined) return known;
   const digits = minorDigitsOf(currency);
-  const format = new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     ...{ style: 'currency', currency, currencyDisplay: 'code' },
     ...{ minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, scale) },
     signDisplay: signed ? 'exceptZero' : 'negative',
   });
-  formats.set(name, format);
-  return format;
 }
 
 function minorDigitsOf(currency: string): number {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const format = numberFormat('en', { style: 'currency', currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }

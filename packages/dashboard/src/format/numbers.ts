@@ -1,13 +1,15 @@
+import { numberFormat } from './intl.ts';
+
 /** BCP 47; undefined is the reader's. */
 type Locale = string | undefined;
 
 export function formatCount(count: number, locale?: Locale): string {
-  return new Intl.NumberFormat(locale).format(count);
+  return numberFormat(locale).format(count);
 }
 
 /** A share from 0 to 1 as a percentage, always with these digits, so that the numbers of a column align. */
 export function formatShare(share: number, digits = 0, locale?: Locale): string {
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     style: 'percent',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -16,26 +18,24 @@ export function formatShare(share: number, digits = 0, locale?: Locale): string 
 
 /** A factor or a rate, to three significant digits. */
 export function formatFactor(factor: number, locale?: Locale): string {
-  return new Intl.NumberFormat(locale, { maximumSignificantDigits: 3 }).format(factor);
+  return numberFormat(locale, { maximumSignificantDigits: 3 }).format(factor);
 }
 
 /** A value of an axis, such as "12K". It is rounded, so the exact amount stands beside the chart. */
 export function formatCompact(value: number, locale?: Locale): string {
   const options = { notation: 'compact', maximumSignificantDigits: 3 } as const;
-  return new Intl.NumberFormat(locale, options).format(value);
+  return numberFormat(locale, options).format(value);
 }
 
 /** The size of a file, such as 1.4 MB. */
 export function formatBytes(bytes: number, locale?: Locale): string {
   const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, 'kilobyte'] : [bytes / 1e6, 'megabyte'];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(
-    size,
-  );
+  return numberFormat(locale, { style: 'unit', unit, maximumFractionDigits: 1 }).format(size);
 }
 
 /** A number with exactly these digits after the point. */
 export function formatDecimal(value: number, digits: number, locale?: Locale): string {
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(value);
@@ -43,7 +43,7 @@ export function formatDecimal(value: number, digits: number, locale?: Locale): s
 
 /** A number with its sign and two digits after the point. */
 export function formatChange(value: number, locale?: Locale): string {
-  return new Intl.NumberFormat(locale, {
+  return numberFormat(locale, {
     ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
     signDisplay: 'exceptZero',
   }).format(value);

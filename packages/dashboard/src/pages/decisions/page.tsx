@@ -1,12 +1,12 @@
 import type { Decision } from '@decision-ledger/client/api/decision';
 import { Badge } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import type { RowSource } from '../../components/data-table/pages.ts';
-import { rowLink } from '../../components/data-table/row-link.ts';
+import { RowLink } from '../../components/data-table/row-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageGate } from '../../components/gate.tsx';
 import { Hash } from '../../components/hash.tsx';
@@ -79,9 +79,7 @@ const COLUMNS: readonly Column<Decision>[] = [
     header: 'Agent',
     width: 'minmax(6rem, 2fr)',
     cell: ({ decision_id, agent_id }) => (
-      <Link to="/decisions/$decisionId" params={{ decisionId: decision_id }} className={rowLink}>
-        {agent_id}
-      </Link>
+      <RowLink href={`/decisions/${encodeURIComponent(decision_id)}`}>{agent_id}</RowLink>
     ),
   },
   {

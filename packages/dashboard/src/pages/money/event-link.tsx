@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { rowLink } from '../../components/data-table/row-link.ts';
+import { rowLink } from '../../components/data-table/row-link.tsx';
 
 const route = getRouteApi('/shell/money');
 

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import type { Column } from '#dashboard/components/data-table/columns.ts';
 import { DataTable } from '#dashboard/components/data-table/data-table.tsx';
 import type { RowSource } from '#dashboard/components/data-table/pages.ts';
-import { rowLink } from '#dashboard/components/data-table/row-link.ts';
+import { rowLink } from '#dashboard/components/data-table/row-link.tsx';
 
 const ROWS = 10_000_000;
 
