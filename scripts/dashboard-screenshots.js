@@ -3,10 +3,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { Ledger } from '@decision-ledger/client';
 import { chromium } from 'playwright-core';
-import { inRepository, startServer } from '../benchmarks/support/children.js';
+import { inRepository, run, startServer } from '../benchmarks/support/children.js';
 import { findChromium } from '../packages/verifier/test/support/chromium-install.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
@@ -54,6 +55,7 @@ try {
 
 async function startDemo() {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pictures-'));
+  await run(process.execPath, [PROGRAM, 'demo', '--prepare-only']);
   const server = await startServer([PROGRAM, 'demo', '--port', '0', '--data-dir', folder]);
   const { test: key } = JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'));
   const stop = async () => {

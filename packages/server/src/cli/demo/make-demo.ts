@@ -2,11 +2,15 @@ import { readConfig } from '../../config.js';
 import { BUSINESS } from '../../demo/settings.js';
 import { YEAR_MS } from '../../demo/year.js';
 import { selectLedgers } from '../../domains/access/organisations/index.js';
+import type { Patience } from '../../platform/patience.js';
 import { toScope } from '../../platform/scope.js';
 import { openService } from '../../service.js';
 import { prepareFirstStart } from '../first-start.js';
 import { movingTime } from './moving-time.js';
 import { type DemoYear, prepareYear } from './prepare-year.js';
+
+/** Nobody waits for an answer, and on a busy machine a transaction of the nightly work takes long. */
+const PATIENCE: Patience = { connectMs: 300_000, noticeMs: 300_000, onWait: () => undefined };
 
 /** Makes a data folder with a year of business in its test ledger. */
 export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
@@ -15,7 +19,7 @@ export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
     throw error;
   };
   const service = await openService(readConfig({ LEDGER_DATA_DIR: dataDir }), {
-    ...{ share: false, clock: time, databaseTime: time.shared },
+    ...{ share: false, clock: time, databaseTime: time.shared, patience: PATIENCE },
     ...{ onConnectionError: fail, onEngineFailure: fail },
   });
   try {
