@@ -1,6 +1,7 @@
+import type { ActivityType } from '@decision-ledger/contract/activity';
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '#dashboard/pages/activity/summary.ts';
-import { authorOf, changeOf } from '#dashboard/pages/activity/words.ts';
+import { authorOf, CHANGES, changeOf } from '#dashboard/pages/activity/words.ts';
 
 describe('The author of a change', () => {
   const names = new Map([['key_1', 'Refund bot']]);
@@ -29,6 +30,12 @@ describe('A change on one line', () => {
 
   it('Long data is cut', () => {
     expect(summaryOf({ data: { reason: 'x'.repeat(500) } }).length).toBeLessThan(130);
+  });
+
+  it('Every kind that the service records has a name', () => {
+    // A kind without one does not compile.
+    const names: Readonly<Record<ActivityType, string>> = CHANGES;
+    for (const [type, name] of Object.entries(names)) expect(name).not.toBe(type);
   });
 
   it('A kind that is not known keeps its name, also that of a member of every object', () => {

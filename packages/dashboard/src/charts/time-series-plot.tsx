@@ -36,6 +36,12 @@ function dayOf(time: number): string {
   return formatDate(new Date(time * 1000).toISOString(), 'day');
 }
 
+function showLast(plot: uPlot): void {
+  if (plot.cursor.idx === null || plot.cursor.idx === undefined) {
+    plot.setLegend({ idx: plot.data[0].length - 1 }, false);
+  }
+}
+
 export function TimeSeriesPlot({ label, height, times, lines, formatValue }: TimeSeriesProps) {
   const { ref, width } = useElementSize();
   const target = useRef<HTMLDivElement>(null);
@@ -49,6 +55,8 @@ export function TimeSeriesPlot({ label, height, times, lines, formatValue }: Tim
         ...{ width, height },
         legend: { show: lines.length > 1 },
         cursor: { points: { size: 6 }, drag: { x: false } },
+        // The legend shows the last values until the pointer is over the plot.
+        hooks: { ready: [showLast], setCursor: [showLast] },
         axes: [
           { ...axis, incrs: [...DAYS], values: (_plot, times) => times.map(dayOf) },
           { ...axis, size: 72, values: (_plot, values) => values.map(formatValue) },

@@ -1,5 +1,5 @@
 /** The kinds of change that the ledger records, in the words of the page. */
-export const CHANGES: Readonly<Record<string, string>> = {
+export const CHANGES = {
   'financial_event.recorded': 'Event recorded',
   'financial_event.deleted': 'Event deleted',
   'financial_event.reviewed': 'Event reviewed',
@@ -28,11 +28,17 @@ export const CHANGES: Readonly<Record<string, string>> = {
   'attribution.model_changed': 'Attribution model changed',
   'attribution.label_withdrawn': 'Label “matched” withdrawn',
   'attribution.label_restored': 'Label “matched” given again',
-};
+  'reconciliation.baseline': 'Baseline of the comparison recorded',
+  'reconciliation.sealed': 'Tables sealed',
+} as const satisfies Readonly<Record<string, string>>;
 
 /** A kind that a newer service records keeps its name. */
 export function changeOf(type: string): string {
-  return Object.hasOwn(CHANGES, type) ? (CHANGES[type] ?? type) : type;
+  return isKnown(type) ? CHANGES[type] : type;
+}
+
+function isKnown(type: string): type is keyof typeof CHANGES {
+  return Object.hasOwn(CHANGES, type);
 }
 
 /**

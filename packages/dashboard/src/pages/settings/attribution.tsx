@@ -49,7 +49,7 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
         How much each kind of evidence counts when the service suggests which decision caused an
         event. Changes apply to events that are processed from then on.
       </Text>
-      <div className={classes.grid}>
+      <div className={classes.weights}>
         {WEIGHTS.map(({ name, label, hint }) => (
           <TextInput
             key={name}
