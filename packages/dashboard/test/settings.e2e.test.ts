@@ -1,5 +1,7 @@
 import { describe, expect } from 'vitest';
+import { giveUpJobIn } from '../../server/test/support/stored-jobs.js';
 import { it } from './support/app.js';
+import { shared } from './support/shared.js';
 
 describe('Settings', () => {
   it('Every section of the address can be used', async ({ app: { page, signIn, axe } }) => {
@@ -16,6 +18,23 @@ describe('Settings', () => {
     await page.waitForURL('**/settings?section=failed-jobs');
     await page.getByText('No background work has failed').waitFor();
     await axe();
+  });
+
+  it('A dead letter is shown on Home and with its reason, and runs again on request', async ({
+    app: { page, signIn, open, ledger, axe },
+  }) => {
+    await giveUpJobIn((await shared()).dataDir, 'live', 'ch_given_up');
+    await signIn({ path: '/' });
+    await page.getByText('1 background job failed').waitFor();
+    await open('/settings?section=failed-jobs');
+    const row = page.getByRole('table', { name: 'Dead letters' }).getByRole('row').nth(1);
+    await row.getByText('it did not work').waitFor();
+    await row.getByText('ch_given_up').waitFor();
+    await axe();
+    await row.getByRole('button', { name: 'Retry stripe-object' }).click();
+    await page.getByText('The job runs again').waitFor();
+    await page.getByText('No background work has failed').waitFor();
+    expect(await ledger.operations.deadJobs().toArray()).toEqual([]);
   });
 
   it('Weights are saved when they sum to 1, and not before', async ({

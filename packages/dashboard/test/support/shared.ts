@@ -16,6 +16,7 @@ import { seed } from './seed.js';
 /** A browser, and the built service with a seeded live ledger and an empty test ledger. */
 export interface Shared {
   readonly service: ServiceProcess;
+  readonly dataDir: string;
   readonly keys: Keys;
   readonly browser: Browser;
 }
@@ -38,12 +39,13 @@ async function start(): Promise<Shared> {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   // The test runner ends its processes with a signal, after which nothing would stop the service.
   process.once('SIGTERM', () => process.exit());
-  const service = await startService(embeddedEnvironment(join(folder, 'data')));
-  const keys = readKeys(join(folder, 'data'));
+  const dataDir = join(folder, 'data');
+  const service = await startService(embeddedEnvironment(dataDir));
+  const keys = readKeys(dataDir);
   await seed(service.url, keys.live);
   const browser = await chromium.launch({
     executablePath: chromiumHere.path,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
-  return { service, keys, browser };
+  return { service, dataDir, keys, browser };
 }

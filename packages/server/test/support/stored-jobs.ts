@@ -1,12 +1,15 @@
 import pg from 'pg';
+import { readConfig } from '#server/config';
+import { selectLedgers } from '#server/domains/access/organisations/index';
 import { ownerClient } from '#server/platform/address';
 import { uuidToId } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import { type Scope, toScope } from '#server/platform/scope';
+import { openService } from '#server/service';
 import type { Instance } from './service.js';
 
 /** Runs work on the database as the owner of its tables, with rights that the service lacks. */
 export async function withOwner<Result>(
-  { service }: Instance,
+  { service }: Pick<Instance, 'service'>,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client(ownerClient(service.storage.address));
@@ -20,7 +23,7 @@ export async function withOwner<Result>(
 
 /** A job of the queue of Stripe objects after its last failed try. */
 export async function giveUpJob(
-  bed: Instance,
+  bed: Pick<Instance, 'service'>,
   { orgId, ledgerId, mode }: Scope,
   data: { readonly object_id: string },
 ): Promise<string> {
@@ -36,4 +39,25 @@ export async function giveUpJob(
     ),
   );
   return uuidToId('job', id);
+}
+
+/** Puts a job that failed too often into a mode's ledger of a data folder, beside the service that runs on it. */
+export async function giveUpJobIn(
+  dataDir: string,
+  mode: Scope['mode'],
+  object_id: string,
+): Promise<void> {
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const service = await openService(readConfig({ LEDGER_DATA_DIR: dataDir }), {
+    ...{ share: true, onConnectionError: fail, onEngineFailure: fail },
+  });
+  try {
+    const ledger = (await selectLedgers(service.db)).find((one) => one.mode === mode);
+    if (ledger === undefined) throw new Error(`there is no ${mode} ledger`);
+    await giveUpJob({ service }, toScope(ledger), { object_id });
+  } finally {
+    await service.close();
+  }
 }
