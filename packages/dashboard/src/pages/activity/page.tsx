@@ -1,5 +1,5 @@
 import type { Activity } from '@decision-ledger/client/api/activity';
-import { Button } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { present } from '../../app/search-params.ts';
@@ -71,17 +71,17 @@ function useColumns(onOpen: (activity: Activity) => void): readonly Column<Activ
     {
       ...{ id: 'change', header: 'Change', width: 'minmax(7.5rem, 1.4fr)' },
       cell: (activity) => (
-        <Button
-          variant="transparent"
-          size="compact-md"
+        <Anchor
+          component="button"
+          type="button"
           fz="inherit"
-          px={0}
-          c="var(--mantine-color-anchor)"
           fw={500}
+          maw="100%"
+          truncate="end"
           onClick={() => onOpen(activity)}
         >
           {changeOf(activity.type)}
-        </Button>
+        </Anchor>
       ),
     },
     {
@@ -101,7 +101,7 @@ function useColumns(onOpen: (activity: Activity) => void): readonly Column<Activ
       cell: ({ seq }) => formatCount(seq),
     },
     {
-      ...{ id: 'time', header: 'Recorded', width: '9.5rem', align: 'end' },
+      ...{ id: 'time', header: 'Recorded', width: 'var(--time-column)', align: 'end' },
       cell: ({ created_at }) => <Moment time={created_at} style="short" />,
     },
   ];

@@ -64,7 +64,12 @@ export function AgentTable({ agents, currency, search }: AgentTableProps) {
   const { from, to } = search;
   return (
     <Table.ScrollContainer minWidth={320}>
-      <Table highlightOnHover highlightOnHoverColor="var(--surface)" aria-label="Agents">
+      <Table
+        className={classes.table}
+        highlightOnHover
+        highlightOnHoverColor="var(--surface)"
+        aria-label="Agents"
+      >
         <Table.Thead>
           <Table.Tr>
             <Head column={{ sort: 'agent', header: 'Agent' }} search={search} />

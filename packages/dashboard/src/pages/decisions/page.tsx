@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<Decision>[] = [
   {
     id: 'time',
     header: 'Time',
-    width: 'minmax(8.5rem, 10rem)',
+    width: 'var(--time-column)',
     cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
   },
   {

@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<FinancialEvent>[] = [
   {
     id: 'time',
     header: 'Time',
-    width: 'minmax(8.5rem, 10rem)',
+    width: 'var(--time-column)',
     cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
   },
 ];

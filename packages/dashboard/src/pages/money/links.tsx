@@ -91,7 +91,7 @@ const COLUMNS: readonly Column<MoneyLink>[] = [
   {
     id: 'time',
     header: 'Created',
-    width: 'minmax(8.5rem, 10rem)',
+    width: 'var(--time-column)',
     cell: ({ created_at }) => <Moment time={created_at} style="short" />,
   },
 ];

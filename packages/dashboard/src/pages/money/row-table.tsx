@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'time',
     header: 'Time',
-    width: 'minmax(8.5rem, 10rem)',
+    width: 'var(--time-column)',
     cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
   },
 ];
