@@ -97,7 +97,7 @@ function headOf(type: string, basis = ''): string {
 
 const TEXTS = {
   forensic: headOf('forensic', RECORDED) + RUNS + LOGS + TAIL,
-  compliance: headOf('compliance') + RUNS + TAIL,
+  compliance: headOf('compliance', RECORDED) + RUNS + LOGS + TAIL,
   insurance: headOf('insurance') + TAIL,
   statement: headOf('statement', RECORDED) + RUNS + LOGS + TAIL,
 };
@@ -119,8 +119,9 @@ describe('Bundle types', () => {
         ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       compliance: [
-        ...['README.txt', 'genesis.json', 'article12.json', 'article12.csv', 'completeness.json'],
-        ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+        ...['README.txt', 'article12.json', 'article12.csv', 'completeness.json'],
+        ...['entries.ndjson', 'activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
+        ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
       statement: [
@@ -136,14 +137,13 @@ describe('Manifest', () => {
   it.for(['forensic', 'compliance', 'insurance', 'statement'] as const)(
     'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
-      const hasLogs = export_type === 'forensic' || export_type === 'statement';
+      const hasLogs = export_type !== 'insurance';
       const facts = { ...FACTS, export_type, ...(!hasLogs && WITHOUT_LOGS) };
       const text = manifestText(facts, FILES);
       expect(text).toBe(TEXTS[export_type]);
       const members = JSON.parse(text);
-      const absent = { ...(export_type === 'compliance' && { logs: null }) };
       const range = { basis: null, ...members.range };
-      expect(parse(text)).toEqual({ manifest: { ...members, ...absent, range }, duplicates: [] });
+      expect(parse(text)).toEqual({ manifest: { ...members, range }, duplicates: [] });
     },
   );
 
@@ -163,8 +163,12 @@ describe('Manifest', () => {
     ['another format', TEXTS.forensic.replace('bundle/v2', 'bundle/v3'), /format/],
     ['an unknown type', TEXTS.forensic.replace('"forensic"', '"else"'), /export_type/],
     ['an unknown member', TEXTS.forensic.replace('"mode"', '"more": 1, "mode"'), /more/],
-    ['runs instead of sums', TEXTS.compliance.replace('compliance', 'insurance'), /decisions/],
-    ['records without a run', TEXTS.insurance.replace('insurance', 'compliance'), /decisions/],
+    [
+      'runs instead of sums',
+      TEXTS.compliance.replace('compliance', 'insurance').replace(RECORDED, ''),
+      /decisions/,
+    ],
+    ['records without a run', TEXTS.forensic.replace(RUNS, ''), /decisions/],
     ['an empty range', TEXTS.forensic.replace('2026-02-01', '2026-01-01'), /range\.end/],
     ['a negative size', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
     [

@@ -71,49 +71,61 @@ export type ExportType = (typeof EXPORT_TYPES)[number];
 interface BundleDescription {
   /** `records`: records with payloads, and both chains in the manifest. `sums`: aggregates only. */
   readonly holds: 'records' | 'sums';
-  /** Whether it shows everything of its range, or the part of one agent. */
-  readonly covers: 'range' | 'agent';
+  /** Whether it shows everything of its range, its decisions without their money, or the part of one agent. */
+  readonly covers: 'range' | 'decisions' | 'agent';
   /** The files of this type of bundle, in addition to the common ones, in order. */
   readonly contents: readonly FileName[];
+  /** The same in the first format. */
+  readonly former: readonly FileName[];
 }
+
+const FORENSIC = [
+  'decisions.json',
+  'entries.ndjson',
+  'events.json',
+  'links.json',
+  'activity.ndjson',
+  'chain_verification.json',
+] as const;
+const ARTICLE_12 = ['article12.json', 'article12.csv', 'completeness.json'] as const;
+const STATEMENT = [
+  'statement.json',
+  'entries.ndjson',
+  'activity.ndjson',
+  'chain_verification.json',
+] as const;
 
 /** The types of export. The writer and the verifier each handle every type and every file. */
 export const BUNDLES = {
   forensic: {
     holds: 'records',
     covers: 'range',
-    contents: [
-      'decisions.json',
-      'entries.ndjson',
-      'events.json',
-      'links.json',
-      'activity.ndjson',
-      'chain_verification.json',
-      ...LOG_FILES,
-    ],
+    contents: [...FORENSIC, ...LOG_FILES],
+    former: FORENSIC,
   },
   compliance: {
     holds: 'records',
-    covers: 'range',
+    covers: 'decisions',
     contents: [
-      'genesis.json',
-      'article12.json',
-      'article12.csv',
-      'completeness.json',
-      'chain_verification.json',
-    ],
-  },
-  insurance: { holds: 'sums', covers: 'range', contents: ['insurance.json'] },
-  statement: {
-    holds: 'records',
-    covers: 'agent',
-    contents: [
-      'statement.json',
+      ...ARTICLE_12,
       'entries.ndjson',
       'activity.ndjson',
       'chain_verification.json',
       ...LOG_FILES,
     ],
+    former: ['genesis.json', ...ARTICLE_12, 'chain_verification.json'],
+  },
+  insurance: {
+    holds: 'sums',
+    covers: 'range',
+    contents: ['insurance.json'],
+    former: ['insurance.json'],
+  },
+  statement: {
+    holds: 'records',
+    covers: 'agent',
+    contents: [...STATEMENT, ...LOG_FILES],
+    former: STATEMENT,
   },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
@@ -128,6 +140,7 @@ export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfi
 
 export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number];
 export type ContentFile<Type extends ExportType> = (typeof BUNDLES)[Type]['contents'][number];
+export type FormerFile<Type extends ExportType> = (typeof BUNDLES)[Type]['former'][number];
 export type TypeHolding<What extends BundleDescription['holds']> = {
   [Type in ExportType]: (typeof BUNDLES)[Type]['holds'] extends What ? Type : never;
 }[ExportType];
@@ -187,9 +200,9 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
  * contentsOf('statement', 'decision-ledger/bundle/v2').includes('decisions.checkpoint'); // => true
  * ```
  */
-export function contentsOf(type: ExportType, format: BundleFormat): FileName[] {
-  const added: readonly FileName[] = format === 'decision-ledger/bundle/v1' ? LOG_FILES : [];
-  return BUNDLES[type].contents.filter((name) => !added.includes(name));
+export function contentsOf(type: ExportType, format: BundleFormat): readonly FileName[] {
+  const { contents, former } = BUNDLES[type];
+  return format === 'decision-ledger/bundle/v1' ? former : contents;
 }
 
 /**

@@ -4,7 +4,7 @@ import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { type Draft, type DraftOptions, draftOf } from './bundle.js';
+import { activityText, type Draft, type DraftOptions, draftOf } from './bundle.js';
 import { editLines, editManifest, editObject } from './edit.js';
 import { testKey } from './keys.js';
 import type { ChainRecord, Story } from './story.js';
@@ -91,6 +91,7 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
     first: first ? { seq: first.seq, hash: first.hash, prev_hash: first.prevHash } : null,
     last: last ? { seq: last.seq, hash: last.hash } : null,
   };
+  if (options.exportType === 'compliance') addActivity(draft, story, range);
   editLines(draft, 'activity.ndjson', (lines) => disclosed(story, lines));
   draft.files.set(
     'entries.ndjson',
@@ -118,6 +119,15 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
       activity: verifierKeyText(logOf(story, 'activity').key),
     },
   });
+}
+
+/** Bundles of records for regulators had no chains in the first format. */
+function addActivity(draft: Draft, story: Story, { start, end }: { start: string; end: string }) {
+  const isIn = (at: string) => start <= at && at < end;
+  const shown = story.decisions.filter(({ row }) => isIn(String(row.timestamp)));
+  const ids = new Set(shown.map(({ row }) => row.decision_id));
+  draft.files.delete('genesis.json');
+  draft.files.set('activity.ndjson', Buffer.from(activityText(story, ids)));
 }
 
 /** Adds the disclosures of what every bundle of the second format discloses. */
