@@ -98,11 +98,9 @@ function headOf(type: string, basis = ''): string {
 const TEXTS = {
   forensic: headOf('forensic', RECORDED) + RUNS + LOGS + TAIL,
   compliance: headOf('compliance', RECORDED) + RUNS + LOGS + TAIL,
-  insurance: headOf('insurance') + TAIL,
+  insurance: headOf('insurance') + LOGS + TAIL,
   statement: headOf('statement', RECORDED) + RUNS + LOGS + TAIL,
 };
-const { start, end } = FACTS.range;
-const WITHOUT_LOGS = { logs: null, range: { start, end, basis: null } };
 
 const parse = (text: string) => {
   const duplicates: string[] = [];
@@ -123,7 +121,10 @@ describe('Bundle types', () => {
         ...['entries.ndjson', 'activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
         ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
-      insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
+      insurance: [
+        ...['README.txt', 'insurance.json', 'activity.proofs.json', 'decisions.checkpoint'],
+        ...['activity.checkpoint', 'keys.json', 'ledger-pubkey.pem'],
+      ],
       statement: [
         ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
         ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
@@ -137,9 +138,7 @@ describe('Manifest', () => {
   it.for(['forensic', 'compliance', 'insurance', 'statement'] as const)(
     'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
-      const hasLogs = export_type !== 'insurance';
-      const facts = { ...FACTS, export_type, ...(!hasLogs && WITHOUT_LOGS) };
-      const text = manifestText(facts, FILES);
+      const text = manifestText({ ...FACTS, export_type }, FILES);
       expect(text).toBe(TEXTS[export_type]);
       const members = JSON.parse(text);
       const range = { basis: null, ...members.range };

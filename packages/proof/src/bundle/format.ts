@@ -43,6 +43,7 @@ export const FILES = {
   'completeness.json': { form: 'document' },
   'insurance.json': { form: 'document' },
   'statement.json': { form: 'document' },
+  'activity.proofs.json': { form: 'document' },
   'decisions.checkpoint': { form: 'document' },
   'activity.checkpoint': { form: 'document' },
   'decisions.range.json': { form: 'document' },
@@ -118,7 +119,12 @@ export const BUNDLES = {
   insurance: {
     holds: 'sums',
     covers: 'range',
-    contents: ['insurance.json'],
+    contents: [
+      'insurance.json',
+      'activity.proofs.json',
+      'decisions.checkpoint',
+      'activity.checkpoint',
+    ],
     former: ['insurance.json'],
   },
   statement: {
@@ -149,15 +155,20 @@ export type FileOfForm<Form extends FileDescription['form']> = {
 }[FileName];
 
 /**
- * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
- * and what was exported before.
+ * Types of activity that a bundle of sums proves in place of the chain. What was exported before is not among
+ * them, because it names counts of decisions.
  */
-const ALWAYS_DISCLOSED: readonly string[] = [
-  'export.made',
+export const PROVEN_TYPES: readonly string[] = [
   'log.started',
   'signing_key.created',
   'signing_key.rotated',
 ];
+
+/**
+ * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
+ * and what was exported before.
+ */
+const ALWAYS_DISCLOSED: readonly string[] = ['export.made', ...PROVEN_TYPES];
 
 /**
  * Whether every new bundle with the activity chain discloses the data of activity of this type.
@@ -212,25 +223,9 @@ export function contentsOf(type: ExportType, format: BundleFormat): readonly Fil
  * ```ts
  * import { listedFiles } from '@decision-ledger/proof/bundle/format';
  *
- * listedFiles('insurance');
- * // => ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem']
+ * listedFiles('insurance').slice(0, 2); // => ['README.txt', 'insurance.json']
  * ```
  */
 export function listedFiles(type: ExportType): FileName[] {
   return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
-}
-
-/**
- * Whether the manifest of new bundles of this type lists the file.
- *
- * @example
- * ```ts
- * import { hasFile } from '@decision-ledger/proof/bundle/format';
- *
- * hasFile('forensic', 'decisions.json'); // => true
- * hasFile('insurance', 'decisions.json'); // => false
- * ```
- */
-export function hasFile(type: ExportType, name: FileName): boolean {
-  return listedFiles(type).includes(name);
 }

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { Link } from '@decision-ledger/contract/link';
+import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';
 import { erase, FULL } from '../support/erasures.js';
@@ -13,6 +14,7 @@ import {
   fingerprintOf,
   jsonOf,
   readExport,
+  textOf,
   verdictsOf,
 } from '../support/exports.js';
 import { link, recordEvent } from '../support/money.js';
@@ -140,6 +142,25 @@ describe('Compliance and insurance bundles, verified offline', () => {
     const report = await checked('insurance');
     const open = { completeness: 'unproven', time: 'unproven' };
     expect(verdictsOf(report), JSON.stringify(report)).toEqual({ ...PASSED, ...open });
+  });
+
+  it('An insurance bundle is of a state of both logs, and names no record of the ledger', async () => {
+    const bundle = await bundleOf(bed, client, { ...FEBRUARY, export_type: 'insurance' });
+    const source = {
+      size: bundle.archive.length,
+      read: async (at: number, length: number) => bundle.archive.subarray(at, at + length),
+    };
+    const checkpoint = textOf(bundle, 'activity.checkpoint');
+    const { verdicts } = await verifyBundle(source, { checkpoint });
+    const { verdict, basis, findings } = verdicts.completeness;
+    const codes = findings.map(({ code }) => code);
+    expect({ verdict, basis, codes }, JSON.stringify(verdicts)).toEqual({
+      ...{ verdict: 'unproven', basis: 'witnessed', codes: ['sums_only'] },
+    });
+    expect(verdicts.integrity.verdict).toBe('pass');
+    for (const [name, bytes] of bundle.files) {
+      expect(String(bytes), name).not.toMatch(/(dec|evt|lnk)_[0-9a-z]{26}/);
+    }
   });
 
   it('A bundle contradicts no earlier bundle of its ledger, of any kind and range', async () => {

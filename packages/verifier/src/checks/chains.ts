@@ -35,7 +35,8 @@ export function chainsCheck(manifest: RecordsManifest, input: ContentInput): Cha
     async conclude() {
       const { run, genesisHash } = entries;
       const proven = (await log?.conclude(run, activity)) ?? null;
-      return { run, genesisHash, activity, log: proven, isModeProven: true };
+      const { signers } = activity;
+      return { run, genesisHash, activity, signers, log: proven, isModeProven: true };
     },
   };
 }

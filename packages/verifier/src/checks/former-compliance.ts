@@ -85,7 +85,8 @@ function conclude({ manifest, findings, all, genesis, statement, count }: Known)
   const run = new Run();
   for (const record of records) run.add(record, true);
   const isModeProven = checkBeginning(records[0], genesis, findings);
-  return { run, genesisHash: genesis?.hash ?? null, activity: null, log: null, isModeProven };
+  const chains = { activity: null, signers: null, log: null };
+  return { run, genesisHash: genesis?.hash ?? null, ...chains, isModeProven };
 }
 
 function checkCount(count: number, { decisions }: RecordsManifest, findings: Findings): void {

@@ -100,7 +100,7 @@ function contentCheck(
         ? formerComplianceCheck(manifest, input)
         : complianceCheck(manifest, input);
     case 'insurance':
-      return insuranceCheck(input);
+      return insuranceCheck(manifest, input);
     case 'statement':
       return agentStatementCheck(manifest, input);
   }

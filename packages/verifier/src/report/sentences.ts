@@ -27,8 +27,10 @@ const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } 
   compliance: (bundle) => (bundle.activity === null ? formerRecords(bundle) : RECORDS_IN_CHAINS),
   statement: () =>
     'Every file is as it was signed, each figure is the sum of its rows, and every row matches the two chains. Only the signer attests exchange rates, the estimates of single decisions, the percentiles of the exposure and the interval of the expected net.',
-  insurance: () =>
-    'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.',
+  insurance: ({ log }) =>
+    log === null
+      ? 'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.'
+      : `Every file is as it was signed, and the logs of the ledger record the keys that signed it. The sums were made when the log of decisions had ${log.size} records; only the signer attests them.`,
 };
 
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {

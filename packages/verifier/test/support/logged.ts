@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
-import { CompactRange } from '@decision-ledger/proof/tlog/tree';
+import { CompactRange, type TreeNode } from '@decision-ledger/proof/tlog/tree';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import { activityText, type Draft, type DraftOptions, draftOf } from './bundle.js';
 import { editLines, editManifest, editObject } from './edit.js';
@@ -15,7 +16,8 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEEDS = { decisions: 1, activity: 2 };
 const ALWAYS = ['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'];
 
-export const originOf = (story: Story, chain: Chain) => `decision-ledger/${story.ledger}/${chain}`;
+export const originOf = (story: Story, chain: Chain) =>
+  `decision-ledger/${story.ledger}/${chain}${story.mode === 'test' ? '/test' : ''}`;
 
 /** The log of a chain, with a private key that everybody knows: 32 times the same byte. */
 function logOf(story: Story, chain: Chain, seed = SEEDS[chain]) {
@@ -114,6 +116,42 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
     ...{ format: 'decision-ledger/bundle/v2', 'range.basis': 'recorded' },
     ...{ 'decisions.first': ends.first, 'decisions.last': ends.last },
     'decisions.head': head ? { seq: head.seq, hash: head.hash } : null,
+    logs: {
+      decisions: verifierKeyText(logOf(story, 'decisions').key),
+      activity: verifierKeyText(logOf(story, 'activity').key),
+    },
+  });
+}
+
+/** A bundle of sums of the second format. */
+export async function loggedSums(
+  story: Story,
+  round: Round,
+  options: DraftOptions = {},
+): Promise<Draft> {
+  const draft = draftOf(story, { ...options, exportType: 'insurance' });
+  for (const chain of ['decisions', 'activity'] as const) {
+    draft.files.set(`${chain}.checkpoint`, Buffer.from(checkpointOf(story, chain, round[chain])));
+  }
+  const leaves = story.activity.slice(0, round.activity).map(leaf);
+  const nodes = async (all: readonly TreeNode[]) =>
+    all.map(({ level, index }) => {
+      const tree = CompactRange.empty(0);
+      for (const one of leaves.slice(index * 2 ** level, (index + 1) * 2 ** level))
+        tree.append(one);
+      return tree.root();
+    });
+  const records = [];
+  for (const { seq, entry, disclosure } of story.activity.slice(0, round.activity)) {
+    const { type } = JSON.parse(entry);
+    if (type === 'export.made' || ![...ALWAYS, 'checkpoint.signed'].includes(type)) continue;
+    const path = (await proveInclusion(seq - 1, round.activity, nodes)).map(encodeBase64);
+    records.push({ entry, index: seq - 1, path, data: disclosure });
+  }
+  const lines = records.map((record) => `\n${JSON.stringify(record)}`);
+  draft.files.set('activity.proofs.json', Buffer.from(`{"records":[${lines.join(',')}\n]}\n`));
+  return editManifest(draft, {
+    format: 'decision-ledger/bundle/v2',
     logs: {
       decisions: verifierKeyText(logOf(story, 'decisions').key),
       activity: verifierKeyText(logOf(story, 'activity').key),

@@ -40,7 +40,7 @@ export function activityPart(
     const records = await selectRecords(db, scope, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, subject, type }) => {
-      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs?.named;
+      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs.named;
       const lines = data !== null && (isShown || subjects.has(subject)) ? [entry, data] : [entry];
       return { seq, lines };
     });
