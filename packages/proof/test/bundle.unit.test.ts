@@ -97,12 +97,10 @@ function headOf(type: string, basis = ''): string {
 
 const TEXTS = {
   forensic: headOf('forensic', RECORDED) + RUNS + LOGS + TAIL,
-  compliance: headOf('compliance') + RUNS + TAIL,
-  insurance: headOf('insurance') + TAIL,
+  compliance: headOf('compliance', RECORDED) + RUNS + LOGS + TAIL,
+  insurance: headOf('insurance') + LOGS + TAIL,
   statement: headOf('statement', RECORDED) + RUNS + LOGS + TAIL,
 };
-const { start, end } = FACTS.range;
-const WITHOUT_LOGS = { logs: null, range: { start, end, basis: null } };
 
 const parse = (text: string) => {
   const duplicates: string[] = [];
@@ -119,10 +117,14 @@ describe('Bundle types', () => {
         ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       compliance: [
-        ...['README.txt', 'genesis.json', 'article12.json', 'article12.csv', 'completeness.json'],
-        ...['chain_verification.json', 'keys.json', 'ledger-pubkey.pem'],
+        ...['README.txt', 'article12.json', 'article12.csv', 'completeness.json'],
+        ...['entries.ndjson', 'activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
+        ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
-      insurance: ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem'],
+      insurance: [
+        ...['README.txt', 'insurance.json', 'activity.proofs.json', 'decisions.checkpoint'],
+        ...['activity.checkpoint', 'keys.json', 'ledger-pubkey.pem'],
+      ],
       statement: [
         ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
         ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
@@ -136,14 +138,11 @@ describe('Manifest', () => {
   it.for(['forensic', 'compliance', 'insurance', 'statement'] as const)(
     'A manifest of type %s has exactly these bytes and is read back from them',
     (export_type) => {
-      const hasLogs = export_type === 'forensic' || export_type === 'statement';
-      const facts = { ...FACTS, export_type, ...(!hasLogs && WITHOUT_LOGS) };
-      const text = manifestText(facts, FILES);
+      const text = manifestText({ ...FACTS, export_type }, FILES);
       expect(text).toBe(TEXTS[export_type]);
       const members = JSON.parse(text);
-      const absent = { ...(export_type === 'compliance' && { logs: null }) };
       const range = { basis: null, ...members.range };
-      expect(parse(text)).toEqual({ manifest: { ...members, ...absent, range }, duplicates: [] });
+      expect(parse(text)).toEqual({ manifest: { ...members, range }, duplicates: [] });
     },
   );
 
@@ -163,8 +162,12 @@ describe('Manifest', () => {
     ['another format', TEXTS.forensic.replace('bundle/v2', 'bundle/v3'), /format/],
     ['an unknown type', TEXTS.forensic.replace('"forensic"', '"else"'), /export_type/],
     ['an unknown member', TEXTS.forensic.replace('"mode"', '"more": 1, "mode"'), /more/],
-    ['runs instead of sums', TEXTS.compliance.replace('compliance', 'insurance'), /decisions/],
-    ['records without a run', TEXTS.insurance.replace('insurance', 'compliance'), /decisions/],
+    [
+      'runs instead of sums',
+      TEXTS.compliance.replace('compliance', 'insurance').replace(RECORDED, ''),
+      /decisions/,
+    ],
+    ['records without a run', TEXTS.forensic.replace(RUNS, ''), /decisions/],
     ['an empty range', TEXTS.forensic.replace('2026-02-01', '2026-01-01'), /range\.end/],
     ['a negative size', TEXTS.forensic.replace('"bytes": 9', '"bytes": -9'), /files\[0\]\.bytes/],
     [

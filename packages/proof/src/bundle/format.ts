@@ -43,6 +43,7 @@ export const FILES = {
   'completeness.json': { form: 'document' },
   'insurance.json': { form: 'document' },
   'statement.json': { form: 'document' },
+  'activity.proofs.json': { form: 'document' },
   'decisions.checkpoint': { form: 'document' },
   'activity.checkpoint': { form: 'document' },
   'decisions.range.json': { form: 'document' },
@@ -71,49 +72,66 @@ export type ExportType = (typeof EXPORT_TYPES)[number];
 interface BundleDescription {
   /** `records`: records with payloads, and both chains in the manifest. `sums`: aggregates only. */
   readonly holds: 'records' | 'sums';
-  /** Whether it shows everything of its range, or the part of one agent. */
-  readonly covers: 'range' | 'agent';
+  /** Whether it shows everything of its range, its decisions without their money, or the part of one agent. */
+  readonly covers: 'range' | 'decisions' | 'agent';
   /** The files of this type of bundle, in addition to the common ones, in order. */
   readonly contents: readonly FileName[];
+  /** The same in the first format. */
+  readonly former: readonly FileName[];
 }
+
+const FORENSIC = [
+  'decisions.json',
+  'entries.ndjson',
+  'events.json',
+  'links.json',
+  'activity.ndjson',
+  'chain_verification.json',
+] as const;
+const ARTICLE_12 = ['article12.json', 'article12.csv', 'completeness.json'] as const;
+const STATEMENT = [
+  'statement.json',
+  'entries.ndjson',
+  'activity.ndjson',
+  'chain_verification.json',
+] as const;
 
 /** The types of export. The writer and the verifier each handle every type and every file. */
 export const BUNDLES = {
   forensic: {
     holds: 'records',
     covers: 'range',
-    contents: [
-      'decisions.json',
-      'entries.ndjson',
-      'events.json',
-      'links.json',
-      'activity.ndjson',
-      'chain_verification.json',
-      ...LOG_FILES,
-    ],
+    contents: [...FORENSIC, ...LOG_FILES],
+    former: FORENSIC,
   },
   compliance: {
     holds: 'records',
-    covers: 'range',
+    covers: 'decisions',
     contents: [
-      'genesis.json',
-      'article12.json',
-      'article12.csv',
-      'completeness.json',
-      'chain_verification.json',
-    ],
-  },
-  insurance: { holds: 'sums', covers: 'range', contents: ['insurance.json'] },
-  statement: {
-    holds: 'records',
-    covers: 'agent',
-    contents: [
-      'statement.json',
+      ...ARTICLE_12,
       'entries.ndjson',
       'activity.ndjson',
       'chain_verification.json',
       ...LOG_FILES,
     ],
+    former: ['genesis.json', ...ARTICLE_12, 'chain_verification.json'],
+  },
+  insurance: {
+    holds: 'sums',
+    covers: 'range',
+    contents: [
+      'insurance.json',
+      'activity.proofs.json',
+      'decisions.checkpoint',
+      'activity.checkpoint',
+    ],
+    former: ['insurance.json'],
+  },
+  statement: {
+    holds: 'records',
+    covers: 'agent',
+    contents: [...STATEMENT, ...LOG_FILES],
+    former: STATEMENT,
   },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
@@ -128,6 +146,7 @@ export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfi
 
 export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number];
 export type ContentFile<Type extends ExportType> = (typeof BUNDLES)[Type]['contents'][number];
+export type FormerFile<Type extends ExportType> = (typeof BUNDLES)[Type]['former'][number];
 export type TypeHolding<What extends BundleDescription['holds']> = {
   [Type in ExportType]: (typeof BUNDLES)[Type]['holds'] extends What ? Type : never;
 }[ExportType];
@@ -136,15 +155,20 @@ export type FileOfForm<Form extends FileDescription['form']> = {
 }[FileName];
 
 /**
- * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
- * and what was exported before.
+ * Types of activity that a bundle of sums proves in place of the chain. What was exported before is not among
+ * them, because it names counts of decisions.
  */
-const ALWAYS_DISCLOSED: readonly string[] = [
-  'export.made',
+export const PROVEN_TYPES: readonly string[] = [
   'log.started',
   'signing_key.created',
   'signing_key.rotated',
 ];
+
+/**
+ * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
+ * and what was exported before.
+ */
+const ALWAYS_DISCLOSED: readonly string[] = ['export.made', ...PROVEN_TYPES];
 
 /**
  * Whether every new bundle with the activity chain discloses the data of activity of this type.
@@ -187,9 +211,9 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
  * contentsOf('statement', 'decision-ledger/bundle/v2').includes('decisions.checkpoint'); // => true
  * ```
  */
-export function contentsOf(type: ExportType, format: BundleFormat): FileName[] {
-  const added: readonly FileName[] = format === 'decision-ledger/bundle/v1' ? LOG_FILES : [];
-  return BUNDLES[type].contents.filter((name) => !added.includes(name));
+export function contentsOf(type: ExportType, format: BundleFormat): readonly FileName[] {
+  const { contents, former } = BUNDLES[type];
+  return format === 'decision-ledger/bundle/v1' ? former : contents;
 }
 
 /**
@@ -199,25 +223,9 @@ export function contentsOf(type: ExportType, format: BundleFormat): FileName[] {
  * ```ts
  * import { listedFiles } from '@decision-ledger/proof/bundle/format';
  *
- * listedFiles('insurance');
- * // => ['README.txt', 'insurance.json', 'keys.json', 'ledger-pubkey.pem']
+ * listedFiles('insurance').slice(0, 2); // => ['README.txt', 'insurance.json']
  * ```
  */
 export function listedFiles(type: ExportType): FileName[] {
   return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
-}
-
-/**
- * Whether the manifest of new bundles of this type lists the file.
- *
- * @example
- * ```ts
- * import { hasFile } from '@decision-ledger/proof/bundle/format';
- *
- * hasFile('forensic', 'decisions.json'); // => true
- * hasFile('insurance', 'decisions.json'); // => false
- * ```
- */
-export function hasFile(type: ExportType, name: FileName): boolean {
-  return listedFiles(type).includes(name);
 }

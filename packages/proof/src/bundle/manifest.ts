@@ -5,7 +5,6 @@ import {
   type ChainName,
   EXPORT_TYPES,
   type ExportType,
-  hasFile,
   holdsRecords,
   type TypeHolding,
 } from './format.js';
@@ -101,20 +100,25 @@ interface SumsManifest extends ManifestHead, ListedFiles {
   readonly export_type: TypeHolding<'sums'>;
   readonly decisions?: undefined;
   readonly activity?: undefined;
-  readonly logs?: undefined;
+  /** Null without transparency logs. */
+  readonly logs: LogKeys | null;
 }
 
 /** The contents of manifest.json. */
 export type Manifest = RecordsManifest | SumsManifest;
 
 /** The facts about a bundle of any type that are known before its files are listed. */
-export interface BundleFacts extends Omit<ManifestHead, 'format'>, ChainRuns {
+export interface BundleFacts extends Omit<ManifestHead, 'format' | 'range'>, ChainRuns {
   readonly export_type: ExportType;
+  readonly logs: LogKeys;
+  /** Bundles of sums have no run, so they state no basis. */
+  readonly range: { readonly start: string; readonly end: string; readonly basis: RangeBasis };
 }
 
 /** The text of manifest.json. The manifest of a bundle of sums has no runs. */
 export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): string {
   const { decisions, activity, logs } = facts;
+  const hasRecords = holdsRecords(facts.export_type);
   const { start, end, basis } = facts.range;
   const manifest = {
     format: NEW_FORMAT,
@@ -124,9 +128,9 @@ export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): 
     ledger: facts.ledger,
     mode: facts.mode,
     created_at: facts.created_at,
-    range: { start, end, ...(basis !== null && { basis }) },
+    range: { start, end, ...(hasRecords && { basis }) },
     version: facts.version,
-    ...(holdsRecords(facts.export_type) && {
+    ...(hasRecords && {
       decisions: {
         count: decisions.count,
         erased_fields: decisions.erased_fields,
@@ -135,7 +139,7 @@ export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): 
       },
       activity: { since: activity.since, ...endsOf(activity) },
     }),
-    ...(logs !== null && { logs: { decisions: logs.decisions, activity: logs.activity } }),
+    logs: { decisions: logs.decisions, activity: logs.activity },
     signing_key: {
       fingerprint: facts.signing_key.fingerprint,
       algorithm: facts.signing_key.algorithm,
@@ -178,44 +182,40 @@ export function parseManifest(value: JsonValue, onDuplicate: (name: string) => v
   const version = shape.text('version');
   const export_type = shape.oneOf('export_type', EXPORT_TYPES);
   const isOld = format === 'decision-ledger/bundle/v1';
-  const hasLogs = !isOld && hasFile(export_type, 'decisions.range.json');
-  const head = { format, version, ...parseHead(shape, hasLogs) };
-  const manifest = holdsRecords(export_type)
-    ? {
-        ...head,
-        export_type,
-        ...parseRuns(shape, isOld, hasLogs),
-        ...parseTail(shape, onDuplicate),
-      }
-    : { ...head, export_type, ...parseTail(shape, onDuplicate) };
+  const hasRun = holdsRecords(export_type);
+  const head = { format, version, ...parseHead(shape, !isOld && hasRun) };
+  const logs = isOld ? null : parseLogs(shape.object('logs'));
+  const rest = { logs, ...parseTail(shape, onDuplicate) };
+  const manifest = hasRun
+    ? { ...head, export_type, ...parseRuns(shape, isOld), ...rest }
+    : { ...head, export_type, ...rest };
   shape.done();
   return manifest;
 }
 
-function parseHead(shape: Shape, hasLogs: boolean) {
+function parseHead(shape: Shape, hasBasis: boolean) {
   return {
     export_id: shape.text('export_id'),
     organisation: shape.text('organisation'),
     ledger: shape.text('ledger'),
     mode: shape.oneOf('mode', ['live', 'test']),
     created_at: shape.time('created_at'),
-    range: parseRange(shape.object('range'), hasLogs),
+    range: parseRange(shape.object('range'), hasBasis),
   };
 }
 
-function parseRange(shape: Shape, hasLogs: boolean): Manifest['range'] {
-  const basis = hasLogs ? shape.oneOf('basis', RANGE_BASES) : null;
+function parseRange(shape: Shape, hasBasis: boolean): Manifest['range'] {
+  const basis = hasBasis ? shape.oneOf('basis', RANGE_BASES) : null;
   const range = { start: shape.time('start'), end: shape.time('end'), basis };
   shape.done();
   if (range.start >= range.end) throw new ShapeError('range.end is not after range.start.');
   return range;
 }
 
-function parseRuns(shape: Shape, isOld: boolean, hasLogs: boolean): ChainRuns {
+function parseRuns(shape: Shape, isOld: boolean): Omit<ChainRuns, 'logs'> {
   return {
     decisions: parseDecisions(shape.object('decisions'), isOld),
     activity: parseActivity(shape.object('activity')),
-    logs: hasLogs ? parseLogs(shape.object('logs')) : null,
   };
 }
 

@@ -30,8 +30,8 @@ export interface PresentedLeaf {
   readonly path: readonly string[];
 }
 
-/** The record of an erasure, with the disclosure of its data. */
-export interface PresentedErasure extends PresentedLeaf {
+/** The entry of a record with the disclosure of its data. */
+export interface DisclosedLeaf extends PresentedLeaf {
   readonly data: string;
 }
 
@@ -40,7 +40,7 @@ export interface Presentation extends PresentedLeaf, PresentedLog {
   /** The disclosure of each chosen field that has a value. */
   readonly disclosures: { readonly [field in PresentedField]?: string };
   /** The records that erased chosen fields, in the log of the activity; null if none were erased. */
-  readonly erasures: (PresentedLog & { readonly records: readonly PresentedErasure[] }) | null;
+  readonly erasures: (PresentedLog & { readonly records: readonly DisclosedLeaf[] }) | null;
 }
 
 /** Longest text, in UTF-16 units: four values of 256 KiB, each character as an escape, and the rest. */
@@ -123,7 +123,9 @@ function readDisclosures(shape: Shape): Presentation['disclosures'] {
 
 function readErasures(shape: Shape | null): Presentation['erasures'] {
   if (shape === null) return null;
-  const records = shape.array('records').map(readErasure);
+  const records = shape
+    .array('records')
+    .map((value, at) => readDisclosedLeaf(value, `erasures.records[${at}]`));
   if (records.length === 0 || records.length > PRESENTED_FIELDS.length) {
     throw new ShapeError(`erasures.records has not 1 to ${PRESENTED_FIELDS.length} records.`);
   }
@@ -132,9 +134,22 @@ function readErasures(shape: Shape | null): Presentation['erasures'] {
   return erasures;
 }
 
-function readErasure(value: JsonValue, at: number): PresentedErasure {
-  const shape = new Shape(value, `erasures.records[${at}]`);
-  const erasure = { ...readLeaf(shape), data: shape.text('data') };
+/**
+ * Reads an entry with its place in a log and the disclosure of its data. Nothing in it is verified.
+ *
+ * @param path names it in errors
+ * @throws ShapeError
+ * @example
+ * ```ts
+ * import { readDisclosedLeaf } from '@decision-ledger/proof/presentation/format';
+ *
+ * const leaf = { entry: '{}', index: 0, path: [], data: '["salt","data",{}]' };
+ * readDisclosedLeaf(leaf, 'records[0]').index; // => 0
+ * ```
+ */
+export function readDisclosedLeaf(value: JsonValue, path: string): DisclosedLeaf {
+  const shape = new Shape(value, path);
+  const leaf = { ...readLeaf(shape), data: shape.text('data') };
   shape.done();
-  return erasure;
+  return leaf;
 }

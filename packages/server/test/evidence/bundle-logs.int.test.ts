@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
 import type { Scope } from '#server/platform/scope';
 import type { Client } from '../support/client.js';
+import { erase, FULL } from '../support/erasures.js';
 import { decide } from '../support/estimates.js';
 import {
   askFor,
@@ -15,6 +16,7 @@ import {
   runTools,
   textOf,
 } from '../support/exports.js';
+import { recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
 import { setTime } from './support/rewrite.js';
@@ -107,12 +109,25 @@ describe('Transparency logs of bundles', () => {
     });
   });
 
-  it('Compliance bundles have no logs, and name the end of the chain', async () => {
-    const { seq, hash } = await decide(client);
-    const bundle = await bundleOf(bed, client, { ...JANUARY, export_type: 'compliance' });
-    expect([...bundle.files.keys()]).not.toContain('decisions.checkpoint');
-    const { decisions, logs } = JSON.parse(textOf(bundle, 'manifest.json'));
-    expect({ head: decisions.head, logs }).toEqual({ head: { seq, hash }, logs: undefined });
+  it('A compliance bundle proves its range, and withholds money without a doubt about it', async () => {
+    const timestamp = '2026-02-10T12:00:00.000Z';
+    await recordEvent(client, { timestamp });
+    const { decision_id } = await decide(client, { ...FULL, timestamp });
+    await erase(client, decision_id, 'inputs');
+    await setTime(bed, scope, '2027-03-01T00:00:00Z');
+    const later = await decide(client, { timestamp: '2025-01-01T00:00:00.000Z' });
+    const range = { start_date: '2026-01-01', end_date: '2027-01-31' };
+    const bundle = await bundleOf(bed, client, { ...range, export_type: 'compliance' });
+    expect(await completenessOf(bundle)).toEqual({
+      verdict: 'pass',
+      basis: 'witnessed',
+      codes: [],
+    });
+    const { decisions } = JSON.parse(textOf(bundle, 'manifest.json'));
+    expect(decisions).toMatchObject({ count: 1, head: { seq: later.seq, hash: later.hash } });
+    const activity = textOf(bundle, 'activity.ndjson');
+    expect(activity).toContain('"fields":["inputs"]');
+    expect(activity).not.toContain('"currency"');
     const { verdicts } = await check(bundle);
     expect(verdicts.integrity.verdict).toBe('pass');
   });

@@ -7,7 +7,13 @@ import { openWorkFolder, removeLeftFolders } from '#server/domains/evidence/expo
 
 const EXPORT = '0190a2b4-0000-7000-8000-000000000001';
 const RUN = { firstSeq: 1, lastSeq: 0, decisions: 0, head: 0 };
-const SNAPSHOT = { start: 0, end: 1, ...RUN, since: 1, logs: null };
+const SNAPSHOT = {
+  start: 0,
+  end: 1,
+  ...RUN,
+  since: 1,
+  logs: { decisions: 0, activity: 0, named: 0 },
+};
 
 describe('Work folder of an export', () => {
   let root: string;

@@ -56,7 +56,7 @@ export function readArticle12(record: Shape): Article12 {
  * @throws TypeError if its columns make no entry
  */
 export function* problemsOf(record: Article12, ledger: string): Generator<Problem> {
-  const { fields, epoch, use, unreadable } = record;
+  const { fields, epoch } = record;
   const hash = hashOfRecord(record, { ledger, epoch });
   if (hash !== record.hash) {
     const message = `The record makes an entry with the hash ${hash}, but states ${record.hash}.`;
@@ -66,12 +66,17 @@ export function* problemsOf(record: Article12, ledger: string): Generator<Proble
     const problem = disclosureProblem(field);
     if (problem !== null) yield problem;
   }
+  const listing = listingProblem(record.erasedFields, erasedIn(record));
+  if (listing !== null) yield listing;
+  yield* problemsOfUse(record);
+}
+
+/** Contradictions in what such a record has besides the decision itself. */
+export function* problemsOfUse({ fields, use, unreadable }: Article12): Generator<Problem> {
   if (unreadable !== null) {
     const message = `The values of [${unreadable.join(', ')}] in the ledger cannot be those that were recorded.`;
     yield { code: 'commitment_differs', message };
   }
-  const listing = listingProblem(record.erasedFields, erasedIn(record));
-  if (listing !== null) yield listing;
   const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
   for (const path of differencesOfUse(use, metadata)) {
     yield { code: 'use_differs', message: `${path} differs from the metadata.` };

@@ -1,4 +1,4 @@
-import type { ContentFile, ExportType } from '@decision-ledger/proof/bundle/format';
+import type { ContentFile, ExportType, FormerFile } from '@decision-ledger/proof/bundle/format';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
 import type { Files } from './files.js';
@@ -24,6 +24,8 @@ export interface Contents {
   readonly genesisHash: string | null;
   /** Null if the bundle has no activity chain. */
   readonly activity: ActivityFacts | null;
+  /** Fingerprints of the signing keys that the activity chain records; null if the bundle shows none of it. */
+  readonly signers: ReadonlySet<string> | null;
   /** Null without transparency logs. */
   readonly log: LogResult | null;
   /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */
@@ -35,12 +37,17 @@ export type Step = () => Promise<void>;
 /** For a file whose contents are not compared: `Files.rest` checks its hash. */
 export const checkHashAlone: Step = () => Promise.resolve();
 
-/** The content check of a type of bundle. */
-export interface ContentCheck<Type extends ExportType> {
-  /** One step per file, in order of execution. */
-  readonly steps: { readonly [Name in ContentFile<Type>]: Step };
+/** One step per file, in order of execution. */
+interface FileChecks<Name extends string> {
+  readonly steps: { readonly [name in Name]: Step };
   /** Called after the last step. */
   conclude(): Contents | Promise<Contents>;
 }
+
+/** The content check of a type of bundle. */
+export type ContentCheck<Type extends ExportType> = FileChecks<ContentFile<Type>>;
+
+/** The same for the first format, where its check differs by more than the logs. */
+export type FormerContentCheck<Type extends ExportType> = FileChecks<FormerFile<Type>>;
 
 export type AnyContentCheck = { [Type in ExportType]: ContentCheck<Type> }[ExportType];

@@ -18,9 +18,11 @@ import { Order } from './order.js';
 import { RecordLines } from './record-lines.js';
 import type { Run } from './run.js';
 
-const DECISIONS = 'decisions.json';
+const DECISIONS = 'decisions.json' as const;
 
+/** The file whose records are checked, and what is known about them. */
 interface Known {
+  readonly file: 'decisions.json' | 'article12.json';
   readonly manifest: RecordsManifest;
   readonly findings: Findings;
   readonly run: Run;
@@ -30,7 +32,8 @@ interface Known {
 }
 
 /** Checks that each decision has the hash of its entry, and that no decision of the range is missing. */
-export async function checkDecisions(files: Files, known: Known): Promise<void> {
+export async function checkDecisions(files: Files, chains: Omit<Known, 'file'>): Promise<void> {
+  const known = { file: DECISIONS, ...chains };
   const check = new DecisionCheck(known);
   const lines = new RecordLines(DECISIONS, known.findings, (record) =>
     check.check(readDecision(record)),
@@ -40,7 +43,8 @@ export async function checkDecisions(files: Files, known: Known): Promise<void> 
   check.end(lines.count);
 }
 
-class DecisionCheck {
+/** Compares records of decisions with the run of entries and with the activity chain. */
+export class DecisionCheck {
   readonly #known: Known;
   #erased = 0;
   readonly #order = new Order<number>();
@@ -74,20 +78,20 @@ class DecisionCheck {
   }
 
   end(count: number): void {
-    const { run, manifest, findings, activity } = this.#known;
+    const { file, run, manifest, findings, activity } = this.#known;
     for (const seq of run.unseen()) {
-      const message = `The entry of seq ${seq} is in the range, but its decision is not in ${DECISIONS}.`;
-      const finding = { code: 'decision_missing', file: DECISIONS, seq, message } as const;
+      const message = `The entry of seq ${seq} is in the range, but its decision is not in ${file}.`;
+      const finding = { code: 'decision_missing', file, seq, message } as const;
       findings.fail('completeness', finding);
     }
     const listed = manifest.decisions;
     if (listed.count !== count) {
-      const message = `${DECISIONS} has ${count} decisions; the manifest says ${listed.count}.`;
-      const finding = { code: 'count_differs', file: DECISIONS, message } as const;
+      const message = `${file} has ${count} decisions; the manifest says ${listed.count}.`;
+      const finding = { code: 'count_differs', file, message } as const;
       findings.fail('completeness', finding);
     }
     const counted = { erased: this.#erased, records: count, others: activity.withheldErasures };
-    checkErased(counted, manifest, { findings, file: DECISIONS });
+    checkErased(counted, manifest, { findings, file });
   }
 
   /** Checks that the hash of the record is that of the entry with its seq. */
@@ -137,6 +141,7 @@ class DecisionCheck {
     verdict: VerdictName = 'integrity',
   ): void {
     const { seq, decision_id: id } = columns;
-    this.#known.findings.fail(verdict, { code, file: DECISIONS, seq, id, message });
+    const { file, findings } = this.#known;
+    findings.fail(verdict, { code, file, seq, id, message });
   }
 }

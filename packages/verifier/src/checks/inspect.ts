@@ -11,10 +11,12 @@ import {
   type ContentInput,
   type Contents,
   checkHashAlone,
+  type FormerContentCheck,
   type Step,
 } from './contents.js';
 import { Files, type Progress } from './files.js';
 import { forensicCheck } from './forensic.js';
+import { formerComplianceCheck } from './former-compliance.js';
 import { insuranceCheck } from './insurance.js';
 import { checkKeys, type SigningKeys } from './keys.js';
 import { checkListing } from './listing.js';
@@ -86,14 +88,19 @@ async function checkContents(manifest: Manifest, input: ContentInput): Promise<C
 }
 
 /** Every type of export needs a case here; a missing one does not compile. */
-function contentCheck(manifest: Manifest, input: ContentInput): AnyContentCheck {
+function contentCheck(
+  manifest: Manifest,
+  input: ContentInput,
+): AnyContentCheck | FormerContentCheck<'compliance'> {
   switch (manifest.export_type) {
     case 'forensic':
       return forensicCheck(manifest, input);
     case 'compliance':
-      return complianceCheck(manifest, input);
+      return manifest.format === 'decision-ledger/bundle/v1'
+        ? formerComplianceCheck(manifest, input)
+        : complianceCheck(manifest, input);
     case 'insurance':
-      return insuranceCheck(input);
+      return insuranceCheck(manifest, input);
     case 'statement':
       return agentStatementCheck(manifest, input);
   }

@@ -1,3 +1,4 @@
+import { BUNDLES } from '@decision-ledger/proof/bundle/format';
 import type { Findings } from '../report/findings.js';
 import { outcomeOf } from '../report/sentences.js';
 import type { Inspection } from './inspect.js';
@@ -19,7 +20,7 @@ function checkCoverage({ manifest, activity, log }: Inspection, findings: Findin
   }
   for (const doubt of log?.doubts ?? []) findings.doubt('completeness', doubt);
   const withheld = activity?.withheld ?? 0;
-  if (withheld === 0) return;
+  if (withheld === 0 || BUNDLES[manifest.export_type].covers === 'decisions') return;
   const changes = withheld === 1 ? '1 change' : `${withheld} changes`;
   const hidden = `The data of ${changes} of events or links are withheld: only the signer attests that they are not of the range.`;
   findings.doubt('completeness', {

@@ -15,7 +15,7 @@ export function checkListing(
   findings: Findings,
 ): boolean {
   const type = manifest.export_type;
-  const contents = contentsOf(type, manifest.format).sort();
+  const contents = [...contentsOf(type, manifest.format)].sort();
   const wanted: readonly string[] = [...COMMON_FILES.first, ...COMMON_FILES.last, ...contents];
   let isClosed = true;
   for (const name of wanted) {

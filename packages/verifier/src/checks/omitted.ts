@@ -30,9 +30,9 @@ function checkDecisions(earlier: Inspection, later: Inspection, findings: Findin
   }
 }
 
-/** A statement shows the part of one agent alone, so it may withhold events and links of its range. */
+/** A bundle of another type than all of its range may withhold events and links of it. */
 function checkMoney(earlier: Inspection, later: Inspection, findings: Findings): void {
-  if (BUNDLES[earlier.manifest.export_type].covers === 'agent') return;
+  if (BUNDLES[earlier.manifest.export_type].covers !== 'range') return;
   if (earlier.activity === null || later.activity === null) return;
   const since = earlier.manifest.activity?.since ?? 0;
   for (const hidden of notDisclosed(later.activity, earlier.activity, earlier.manifest)) {

@@ -1,4 +1,5 @@
-import { BUNDLES, hasFile } from '@decision-ledger/proof/bundle/format';
+import { BUNDLES, contentsOf } from '@decision-ledger/proof/bundle/format';
+import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
@@ -65,7 +66,7 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
     unknown(findings, 'A bundle of sums cannot be compared with another bundle.');
     return;
   }
-  if ([earlier, later].some(({ manifest }) => !hasFile(manifest.export_type, 'entries.ndjson'))) {
+  if ([earlier, later].some(({ manifest }) => !hasEntries(manifest))) {
     unknown(
       findings,
       'One of the bundles has no run of entries, so their runs cannot be compared.',
@@ -90,6 +91,10 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   } else {
     checkOtherSide(earlier, later, findings);
   }
+}
+
+function hasEntries({ export_type, format }: Manifest): boolean {
+  return contentsOf(export_type, format).includes('entries.ndjson');
 }
 
 /**
@@ -126,6 +131,7 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
     const message = `The decision of seq ${seq} is in the earlier bundle and in the range, but not in this bundle.`;
     yield { seq, message };
   }
+  if (BUNDLES[later.manifest.export_type].covers === 'decisions') return;
   if (earlier.activity === null || later.activity === null) return;
   for (const { id, kind } of notDisclosed(earlier.activity, later.activity, later.manifest)) {
     yield { id, message: `This bundle withholds ${kind} of the range that the earlier one shows.` };

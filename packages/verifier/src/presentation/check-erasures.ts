@@ -10,9 +10,9 @@ import {
 } from '@decision-ledger/proof/entry';
 import { GateError } from '@decision-ledger/proof/gate';
 import {
+  type DisclosedLeaf,
   PRESENTED_FIELDS,
   type Presentation,
-  type PresentedErasure,
   type PresentedField,
 } from '@decision-ledger/proof/presentation/format';
 import { checkLeaf, type Fail, openLog } from './check-leaf.js';
@@ -46,7 +46,7 @@ export async function checkErasures(
 
 /** The entry of an erasure of this decision; null if it is another one. */
 function readErasure(
-  { entry }: PresentedErasure,
+  { entry }: DisclosedLeaf,
   { decision_id, ledger }: DecisionEntry,
   fail: Fail,
 ): ActivityEntry | null {
@@ -66,7 +66,7 @@ function readErasure(
 
 /** The fields that the data of an erasure name. */
 function fieldsOf(
-  { data }: PresentedErasure,
+  { data }: DisclosedLeaf,
   { seq, commitments }: ActivityEntry,
   fail: Fail,
 ): readonly PresentedField[] {

@@ -53,6 +53,7 @@ export const FINDINGS = {
   activity_differs: 'A record differs from its activity.',
   log_signature: 'A checkpoint is not signed by the key of its log, or cannot be read.',
   log_range: 'The run of entries is not in the log of decisions.',
+  log_path: 'A record is not at its place in the log of the activity.',
   log_root: 'The entries do not make the root of a checkpoint.',
   log_unnamed: 'The activity chain does not name the checkpoint of the decisions.',
   log_key_unrecorded: 'The activity chain does not record the key of a log.',

@@ -24,12 +24,13 @@ const LIMITS: ReadonlySet<string> = new Set([
 const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
   forensic: (bundle) =>
     `Every file is as it was signed, and every decision, event and link matches the two chains. Liability estimates are not part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`,
-  compliance: (bundle) =>
-    `Every file is as it was signed, and every record of article12.json matches its hash. Only the signer attests that absent values were erased, and the contents of article12.csv and completeness.json. ${origin(bundle)}`,
+  compliance: (bundle) => (bundle.activity === null ? formerRecords(bundle) : RECORDS_IN_CHAINS),
   statement: () =>
     'Every file is as it was signed, each figure is the sum of its rows, and every row matches the two chains. Only the signer attests exchange rates, the estimates of single decisions, the percentiles of the exposure and the interval of the expected net.',
-  insurance: () =>
-    'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.',
+  insurance: ({ log }) =>
+    log === null
+      ? 'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.'
+      : `Every file is as it was signed, and the logs of the ledger record the keys that signed it. The sums were made when the log of decisions had ${log.size} records; only the signer attests them.`,
 };
 
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
@@ -111,6 +112,14 @@ export function hasSignedFiles(findings: Findings, bundle: Inspection | null): b
   return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
 
+const RECORDS_IN_CHAINS =
+  'Every file is as it was signed, every record of article12.json matches its entry in the chain, and every absent value has a record of its erasure. Only the signer attests the contents of article12.csv and completeness.json.';
+
+/** Records of the first format, without chains. */
+function formerRecords(bundle: Inspection): string {
+  return `Every file is as it was signed, and every record of article12.json matches its hash. Only the signer attests that absent values were erased, and the contents of article12.csv and completeness.json. ${origin(bundle)}`;
+}
+
 /** The proof of organisation and mode for records without an activity chain. */
 function origin({ isModeProven, manifest }: Inspection): string {
   return isModeProven
@@ -130,15 +139,18 @@ function coverage(bundle: Inspection | null): string {
 
 function withheld(bundle: Inspection | null): string {
   const count = bundle?.activity?.withheld ?? 0;
-  return count === 0
+  return count === 0 || coversOf(bundle) === 'decisions'
     ? ''
     : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld because they belong to other ${others(bundle)}, which only the signer attests.`;
 }
 
 /** Where the records are that a bundle does not show. */
 function others(bundle: Inspection | null): string {
-  const isOfAgent = bundle !== null && BUNDLES[bundle.manifest.export_type].covers === 'agent';
-  return isOfAgent ? 'ranges or agents' : 'ranges';
+  return coversOf(bundle) === 'agent' ? 'ranges or agents' : 'ranges';
+}
+
+function coversOf(bundle: Inspection | null) {
+  return bundle && BUNDLES[bundle.manifest.export_type].covers;
 }
 
 function outdated(bundle: Inspection): string {

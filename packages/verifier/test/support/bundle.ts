@@ -158,7 +158,8 @@ function article12Text(ledger: string, { start, end }: Range, records: readonly 
   return `${head}${records.map((record) => `\n${JSON.stringify(record)}`).join(',')}\n]}\n`;
 }
 
-function activityText(story: Story, ids: ReadonlySet<JsonValue | undefined>): string {
+/** activity.ndjson, with the data of these subjects. */
+export function activityText(story: Story, ids: ReadonlySet<JsonValue | undefined>): string {
   const lines = story.activity.flatMap(({ entry, disclosure, subject }) =>
     disclosure !== null && ids.has(subject) ? [entry, disclosure] : [entry],
   );

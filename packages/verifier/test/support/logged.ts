@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
-import { CompactRange } from '@decision-ledger/proof/tlog/tree';
+import { CompactRange, type TreeNode } from '@decision-ledger/proof/tlog/tree';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { type Draft, type DraftOptions, draftOf } from './bundle.js';
+import { activityText, type Draft, type DraftOptions, draftOf } from './bundle.js';
 import { editLines, editManifest, editObject } from './edit.js';
 import { testKey } from './keys.js';
 import type { ChainRecord, Story } from './story.js';
@@ -15,7 +16,8 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEEDS = { decisions: 1, activity: 2 };
 const ALWAYS = ['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'];
 
-export const originOf = (story: Story, chain: Chain) => `decision-ledger/${story.ledger}/${chain}`;
+export const originOf = (story: Story, chain: Chain) =>
+  `decision-ledger/${story.ledger}/${chain}${story.mode === 'test' ? '/test' : ''}`;
 
 /** The log of a chain, with a private key that everybody knows: 32 times the same byte. */
 function logOf(story: Story, chain: Chain, seed = SEEDS[chain]) {
@@ -91,6 +93,7 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
     first: first ? { seq: first.seq, hash: first.hash, prev_hash: first.prevHash } : null,
     last: last ? { seq: last.seq, hash: last.hash } : null,
   };
+  if (options.exportType === 'compliance') addActivity(draft, story, range);
   editLines(draft, 'activity.ndjson', (lines) => disclosed(story, lines));
   draft.files.set(
     'entries.ndjson',
@@ -118,6 +121,51 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
       activity: verifierKeyText(logOf(story, 'activity').key),
     },
   });
+}
+
+/** A bundle of sums of the second format. */
+export async function loggedSums(
+  story: Story,
+  round: Round,
+  options: DraftOptions = {},
+): Promise<Draft> {
+  const draft = draftOf(story, { ...options, exportType: 'insurance' });
+  for (const chain of ['decisions', 'activity'] as const) {
+    draft.files.set(`${chain}.checkpoint`, Buffer.from(checkpointOf(story, chain, round[chain])));
+  }
+  const leaves = story.activity.slice(0, round.activity).map(leaf);
+  const nodes = async (all: readonly TreeNode[]) =>
+    all.map(({ level, index }) => {
+      const tree = CompactRange.empty(0);
+      for (const one of leaves.slice(index * 2 ** level, (index + 1) * 2 ** level))
+        tree.append(one);
+      return tree.root();
+    });
+  const records = [];
+  for (const { seq, entry, disclosure } of story.activity.slice(0, round.activity)) {
+    const { type } = JSON.parse(entry);
+    if (type === 'export.made' || ![...ALWAYS, 'checkpoint.signed'].includes(type)) continue;
+    const path = (await proveInclusion(seq - 1, round.activity, nodes)).map(encodeBase64);
+    records.push({ entry, index: seq - 1, path, data: disclosure });
+  }
+  const lines = records.map((record) => `\n${JSON.stringify(record)}`);
+  draft.files.set('activity.proofs.json', Buffer.from(`{"records":[${lines.join(',')}\n]}\n`));
+  return editManifest(draft, {
+    format: 'decision-ledger/bundle/v2',
+    logs: {
+      decisions: verifierKeyText(logOf(story, 'decisions').key),
+      activity: verifierKeyText(logOf(story, 'activity').key),
+    },
+  });
+}
+
+/** Bundles of records for regulators had no chains in the first format. */
+function addActivity(draft: Draft, story: Story, { start, end }: { start: string; end: string }) {
+  const isIn = (at: string) => start <= at && at < end;
+  const shown = story.decisions.filter(({ row }) => isIn(String(row.timestamp)));
+  const ids = new Set(shown.map(({ row }) => row.decision_id));
+  draft.files.delete('genesis.json');
+  draft.files.set('activity.ndjson', Buffer.from(activityText(story, ids)));
 }
 
 /** Adds the disclosures of what every bundle of the second format discloses. */

@@ -80,7 +80,7 @@ export async function verifiedRun(
       decisions: 0,
       head: 0,
       since: 0,
-      logs: null,
+      logs: { decisions: 0, activity: 0, named: 0 },
     },
     folder: await openWorkFolder(service.workDir, exportId),
     signal: new AbortController().signal,

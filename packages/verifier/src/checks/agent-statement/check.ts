@@ -42,7 +42,8 @@ export function agentStatementCheck(
     async conclude() {
       const { run = null, genesisHash = null } = entries ?? {};
       const proven = (run && (await log?.conclude(run, activity))) ?? null;
-      return { run, genesisHash, activity, log: proven, isModeProven: true };
+      const { signers } = activity;
+      return { run, genesisHash, activity, signers, log: proven, isModeProven: true };
     },
   };
 }

@@ -48,7 +48,7 @@ export class Leaves {
 }
 
 /** Written out, because it runs once for each entry. */
-function bytesOf(hash: string): Uint8Array {
+export function bytesOf(hash: string): Uint8Array {
   const bytes = new Uint8Array(hash.length / 2);
   for (let at = 0; at < bytes.length; at += 1) {
     bytes[at] = digitAt(hash, at * 2) * 16 + digitAt(hash, at * 2 + 1);

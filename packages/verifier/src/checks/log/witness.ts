@@ -13,7 +13,8 @@ export interface OwnLog {
   readonly key: string;
   /** The checkpoint of the bundle. */
   readonly checkpoint: Checkpoint;
-  readonly leaves: Leaves;
+  /** The roots that the entries of the bundle make. */
+  readonly roots: Pick<Leaves, 'rootAt'>;
   /** The kept checkpoint must cover this many records to fix the whole run. */
   readonly due: number;
 }
@@ -35,7 +36,7 @@ export async function compareKept(
     return contradiction(`It is not signed by the log key of the bundle: ${reason(error)}`);
   }
   const { size } = log.checkpoint;
-  const known = kept.size === size ? log.checkpoint.root : log.leaves.rootAt(kept.size);
+  const known = kept.size === size ? log.checkpoint.root : log.roots.rootAt(kept.size);
   if (known !== null) {
     if (!isSame(known, kept.root)) {
       return contradiction(`The first ${kept.size} records of the bundle make another root.`);

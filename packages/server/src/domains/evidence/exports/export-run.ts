@@ -44,8 +44,7 @@ export interface RunTools {
 
 /** The extent of an export and the checkpoints that cover it. */
 export interface Snapshot extends Extent {
-  /** Null for a type of export without transparency logs. */
-  readonly logs: LogPin | null;
+  readonly logs: LogPin;
 }
 
 /** One attempt to make an export: created once and passed to each step. */

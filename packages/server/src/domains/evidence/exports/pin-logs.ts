@@ -1,4 +1,3 @@
-import { hasFile } from '@decision-ledger/proof/bundle/format';
 import type { Scope } from '../../../platform/scope.js';
 import { pinLogs } from '../transparency/index.js';
 import type { Pin, RunTools, Snapshot } from './export-run.js';
@@ -10,8 +9,8 @@ import type { ExportRow } from './store/exports.js';
 const FUTURE_MS = 5 * 60_000;
 
 /**
- * Fixes what an export shows. With transparency logs, both are signed afterwards, so that their
- * checkpoints cover it, and the run shows where the range begins and ends.
+ * Fixes what an export shows. Both transparency logs are signed afterwards, so that their checkpoints cover
+ * it, and the run shows where the range begins and ends.
  */
 export async function pinSnapshot(
   tools: RunTools & { readonly signal: AbortSignal },
@@ -21,7 +20,6 @@ export async function pinSnapshot(
   pin: Pin,
 ): Promise<Snapshot> {
   const extent = await pin(tools, scope, row, folder);
-  if (!hasFile(row.export_type, 'decisions.range.json')) return { ...extent, logs: null };
   const asked = { exportId: row.export_id, overAt: extent.end + FUTURE_MS };
   const logs = await pinLogs(tools, scope, asked, tools.signal);
   return { ...extent, ...(await widened(tools, scope, extent)), logs };

@@ -88,7 +88,7 @@ async function readAgent(
   scope: Scope,
   { export_type, agent_id }: ExportBody,
 ): Promise<string | null> {
-  if (BUNDLES[export_type].covers === 'range') {
+  if (BUNDLES[export_type].covers !== 'agent') {
     if (agent_id === undefined) return null;
     throw invalidField('agent_id', 'only goes with the export_type statement: leave it out');
   }

@@ -70,7 +70,6 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
 async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Promise<BundleFacts> {
   const { db, scope, row, snapshot, chains, version } = run;
   const [head = null] = await selectChainEnds(db, scope, 'decisions', [snapshot.head]);
-  const hasLogs = snapshot.logs !== null;
   const { activity } = chains;
   return {
     export_id: uuidToId('exp', row.export_id),
@@ -82,7 +81,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
     range: {
       start: formatTimestamp(snapshot.start),
       end: formatTimestamp(snapshot.end),
-      basis: hasLogs ? 'recorded' : null,
+      basis: 'recorded',
     },
     version,
     decisions: {
@@ -93,7 +92,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
       head,
     },
     activity: { since: snapshot.since, first: activity.start, last: activity.end },
-    logs: hasLogs ? await logKeys(run) : null,
+    logs: await logKeys(run),
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
 }

@@ -30,10 +30,7 @@ const State = Type.Object({
     decisions: Count,
     head: Count,
     since: Count,
-    logs: Type.Union([
-      Type.Object({ decisions: Count, activity: Count, named: Count }),
-      Type.Null(),
-    ]),
+    logs: Type.Object({ decisions: Count, activity: Count, named: Count }),
   }),
   /** Last seq of the chain of activity in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),

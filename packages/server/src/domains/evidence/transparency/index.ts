@@ -1,6 +1,13 @@
 export { LogFault } from './fault.js';
 export { LogKeyError } from './log-key.js';
-export { type LogPin, pinLogs, provePinned, readLogKey, readPinned } from './pin.js';
+export {
+  type LogPin,
+  pinLogs,
+  proveActivity,
+  provePinned,
+  readLogKey,
+  readPinned,
+} from './pin.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';

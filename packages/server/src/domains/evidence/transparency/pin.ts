@@ -1,5 +1,6 @@
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { proveRange, type RangeProof } from '@decision-ledger/proof/tlog/range';
 import type { ChainName } from '../../../platform/chain/head.js';
 import { lockHead } from '../../../platform/chain/lock-head.js';
@@ -105,6 +106,20 @@ export async function provePinned(
 ): Promise<RangeProof> {
   const log = await currentLog(db, scope, 'decisions');
   return proveRange(first - 1, last, size, nodesOf(db, scope, log, size));
+}
+
+/** The inclusion proofs of records of the activity chain under the checkpoint that an export holds. */
+export async function proveActivity(
+  db: Queryable,
+  scope: Scope,
+  { activity: size }: LogPin,
+  seqs: readonly number[],
+): Promise<Uint8Array[][]> {
+  const log = await currentLog(db, scope, 'activity');
+  const nodes = nodesOf(db, scope, log, size);
+  const paths: Uint8Array[][] = [];
+  for (const seq of seqs) paths.push(await proveInclusion(seq - 1, size, nodes));
+  return paths;
 }
 
 async function currentLog(db: Queryable, scope: Scope, chain: ChainName): Promise<LogRow> {

@@ -6,7 +6,8 @@ import { uuidToId } from '../../../../platform/ids.js';
 import { type EvidenceRow, selectEvidence } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { pinRange } from '../export-run.js';
-import { genesisPart, verificationPart } from '../parts/chains.js';
+import { activityOfDecisionsPart, entriesPart, verificationPart } from '../parts/chains.js';
+import { checkpointPart, rangePart } from '../parts/logs.js';
 import { type Part, type Piece, recordsPart, tablePart } from '../parts/part.js';
 import {
   ARTICLE_12_HEADER,
@@ -24,13 +25,17 @@ import { closing, copied, type ExportKind } from './kind.js';
 export const compliance: ExportKind<'compliance'> = {
   pin: pinRange,
   files: {
-    'genesis.json': copied(genesisPart),
     'article12.json': closing(recordsOf),
     'article12.csv': closing(rowsOf),
     'completeness.json': closing(completenessOf),
+    'entries.ndjson': copied(entriesPart),
+    'activity.ndjson': closing(activityOfDecisionsPart),
     'chain_verification.json': closing(verificationPart),
+    'decisions.checkpoint': closing((run) => checkpointPart(run, 'decisions')),
+    'activity.checkpoint': closing((run) => checkpointPart(run, 'activity')),
+    'decisions.range.json': closing(rangePart),
   },
-  namesApiKeys: false,
+  namesApiKeys: true,
   readme,
 };
 
@@ -118,13 +123,19 @@ function readme(): Section[] {
       'article12.json contains a record for each decision of the range, in the structure that Article 12',
       'of Regulation (EU) 2024/1689 requires of logs; article12.csv is a summary. The hash of each record',
       'can be recalculated from its content. completeness.json lists what is present, what is missing,',
-      'and the result of verifying the chains. genesis.json names the organisation and the ledger, and',
-      'its mode, live or test; the first record of the ledger contains its hash.',
+      'and the result of verifying the chains.',
+      '',
+      'entries.ndjson contains the unbroken run of entries, with one on each side of the range, as far as',
+      'there is one. Those outside the range have digests in place of the payload. activity.ndjson records',
+      'when, by whom and why fields were erased; its data about money are withheld.',
+      'decisions.range.json fixes the place of the run in the log of decisions, whose checkpoint the chain',
+      'of activity names.',
     ],
     [
       'WHAT IT DOES NOT PROVE',
       '',
-      '- That no record of the range was left out: the forensic export of the same range shows that.',
+      '- That the whole ledger was not rewritten before the bundle was made. Checkpoints and receipts kept',
+      '  by others and earlier bundles can show that.',
       '- That a system complies with the law.',
       '- That the recorded data are true, or the times exact.',
     ],

@@ -9,6 +9,7 @@ import {
   readEstimateCurrency,
 } from '../../../judgement/liability/index.js';
 import { type ExportRun, pinRange } from '../export-run.js';
+import { activityProofsPart, checkpointPart } from '../parts/logs.js';
 import { type Piece, textPart } from '../parts/part.js';
 import { sumsFor } from '../rules/action-groups.js';
 import { addDecision, type Experience } from '../rules/experience.js';
@@ -21,7 +22,12 @@ import { closing, type ExportKind } from './kind.js';
 /** Sums for an underwriter, without personal data. */
 export const insurance: ExportKind<'insurance'> = {
   pin: pinRange,
-  files: { 'insurance.json': closing((run) => textPart(() => sumUp(run))) },
+  files: {
+    'insurance.json': closing((run) => textPart(() => sumUp(run))),
+    'activity.proofs.json': closing(activityProofsPart),
+    'decisions.checkpoint': closing((run) => checkpointPart(run, 'decisions')),
+    'activity.checkpoint': closing((run) => checkpointPart(run, 'activity')),
+  },
   namesApiKeys: false,
   readme,
 };
@@ -95,6 +101,9 @@ function readme(): Section[] {
       'insurance.json contains sums by action type: the number of decisions, how often they led to a loss,',
       'and how large the losses were. Counts below five are suppressed. Decisions are named by hashes that',
       'are made with a secret of this export only.',
+      '',
+      'decisions.checkpoint and activity.checkpoint fix the state of the ledger that the sums were made from.',
+      'activity.proofs.json proves that the ledger recorded the keys of both and the key of this bundle.',
     ],
     [
       'WHAT IT DOES NOT PROVE',

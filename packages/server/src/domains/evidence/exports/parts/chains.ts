@@ -40,7 +40,7 @@ export function activityPart(
     const records = await selectRecords(db, scope, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, subject, type }) => {
-      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs?.named;
+      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs.named;
       const lines = data !== null && (isShown || subjects.has(subject)) ? [entry, data] : [entry];
       return { seq, lines };
     });
@@ -49,9 +49,9 @@ export function activityPart(
 
 type SubjectsIn = (records: readonly ActivityRecord[]) => Promise<ReadonlySet<string>>;
 
-/** genesis.json: the start of the chain of decisions, for bundles without its entries. */
-export function genesisPart(run: ExportRun): Part {
-  return textPart(async () => ({ text: `${await genesisOf(run, 'genesis.json')}\n`, records: 0 }));
+/** The same for a bundle that shows decisions and no money. */
+export function activityOfDecisionsPart(run: VerifiedRun): Part {
+  return activityPart(run, (records) => subjectsInBundle(run, records, [DECISIONS]));
 }
 
 /** chain_verification.json: the result of verifying both chains. */
@@ -91,29 +91,24 @@ function chainPart(
 }
 
 /** The genesis entry of the chain of a file, as it was hashed. */
-async function genesisOf(
-  { db, scope }: ExportRun,
-  file: FileOfForm<'chain' | 'genesis'>,
-): Promise<string> {
+async function genesisOf({ db, scope }: ExportRun, file: FileOfForm<'chain'>): Promise<string> {
   const { chain } = FILES[file];
   const state = await readChain(db, scope, chain);
   if (state === null) throw new Error(`the chain of ${chain} has no beginning`);
   return state.genesis;
 }
 
-const SUBJECTS = [
-  ['dec', whichDecisions],
-  ['evt', whichEvents],
-  ['lnk', whichLinks],
-] as const;
+const DECISIONS = ['dec', whichDecisions] as const;
+const SUBJECTS = [DECISIONS, ['evt', whichEvents], ['lnk', whichLinks]] as const;
 
 /** The subjects with a record in the bundle: those that existed when the export started. */
 async function subjectsInBundle(
   { db, scope, snapshot }: ExportRun,
   records: readonly ActivityRecord[],
+  kinds: readonly (typeof SUBJECTS)[number][] = SUBJECTS,
 ): Promise<ReadonlySet<string>> {
   const found: string[] = [];
-  for (const [prefix, whichInRange] of SUBJECTS) {
+  for (const [prefix, whichInRange] of kinds) {
     const ids = await whichInRange(db, scope, snapshot, uuidsOf(prefix, records));
     found.push(...ids.map((uuid) => uuidToId(prefix, uuid)));
   }

@@ -16,6 +16,27 @@ export async function selectChainEnds(
     from ${raw(chain)} where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[]) order by seq`);
 }
 
+/** A record of the chain of activity with the disclosure of its data. */
+export interface ProvableRow {
+  readonly seq: number;
+  readonly entry: string;
+  readonly data: string;
+}
+
+/** The records of these types, and the one with a given seq, in order. */
+export async function selectProvable(
+  db: Queryable,
+  { ledgerId }: Scope,
+  types: readonly string[],
+  seq: number,
+): Promise<ProvableRow[]> {
+  return db.query<ProvableRow>(sql`
+    select seq, entry, data from activity
+    where ledger_id = ${ledgerId} and (type = any(${types}::text[]) or seq = ${seq})
+      and data is not null
+    order by seq`);
+}
+
 export interface ActivityEnd {
   /** Seq of the last record of the chain of activity. */
   readonly seq: number;

@@ -1,0 +1,42 @@
+import type { ContentFile } from '@decision-ledger/proof/bundle/format';
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { checkActivity } from './activity.js';
+import { ActivityFacts } from './activity-facts.js';
+import type { ContentInput, Contents, Step } from './contents.js';
+import { checkEntries, DecisionLines } from './entries.js';
+import { logCheck, logSteps } from './log/of-bundle.js';
+import { checkStatement } from './statement.js';
+
+/** The files that bundles with both chains and all decisions of their range share. */
+type ChainFile = ContentFile<'forensic'> & ContentFile<'compliance'>;
+
+interface ChainsCheck {
+  readonly steps: { readonly [Name in ChainFile]: Step };
+  readonly entries: DecisionLines;
+  readonly activity: ActivityFacts;
+  conclude(): Promise<Contents>;
+}
+
+/** Verifies both chains and their logs. */
+export function chainsCheck(manifest: RecordsManifest, input: ContentInput): ChainsCheck {
+  const { files, findings, watched } = input;
+  const activity = new ActivityFacts(watched);
+  const log = logCheck(manifest, input);
+  const entries = new DecisionLines({ file: 'entries.ndjson', manifest, findings }, log);
+  return {
+    steps: {
+      ...logSteps(log),
+      'chain_verification.json': () => checkStatement(files, manifest, findings),
+      'activity.ndjson': () => checkActivity(files, manifest, findings, activity, log),
+      'entries.ndjson': () => checkEntries(files, entries),
+    },
+    entries,
+    activity,
+    async conclude() {
+      const { run, genesisHash } = entries;
+      const proven = (await log?.conclude(run, activity)) ?? null;
+      const { signers } = activity;
+      return { run, genesisHash, activity, signers, log: proven, isModeProven: true };
+    },
+  };
+}

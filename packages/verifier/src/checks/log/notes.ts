@@ -1,0 +1,122 @@
+import type { ChainName } from '@decision-ledger/proof/bundle/format';
+import type { LogKeys } from '@decision-ledger/proof/bundle/manifest';
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import { type Checkpoint, openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
+import { reason } from '../../archive/open.js';
+import type { FindingCode } from '../../report/codes.js';
+import type { Findings } from '../../report/findings.js';
+import type { Finding } from '../../report/report.js';
+import type { ActivityFacts } from '../activity-facts.js';
+import type { Files } from '../files.js';
+import { lacksEd25519, verifyEd25519 } from './ed25519.js';
+import type { Named } from './edges.js';
+import type { Kept } from './kept.js';
+import { compareKept, type OwnLog } from './witness.js';
+
+export interface NotesOptions {
+  readonly keys: LogKeys;
+  readonly files: Files;
+  readonly findings: Findings;
+  readonly kept: Kept | null;
+}
+
+/** How a log is compared with what the auditor kept. */
+type Own = Pick<OwnLog, 'roots' | 'due'>;
+
+/** The signed checkpoints of both logs of a bundle, and what the activity chain records about them. */
+export class LogNotes {
+  readonly #options: NotesOptions;
+  /** The file with the records of the activity. */
+  readonly #recordsFile: string;
+  readonly #checkpoints = new Map<ChainName, Checkpoint>();
+  #isUnchecked = false;
+
+  constructor(options: NotesOptions, recordsFile: string) {
+    this.#options = options;
+    this.#recordsFile = recordsFile;
+  }
+
+  of(chain: ChainName): Checkpoint | undefined {
+    return this.#checkpoints.get(chain);
+  }
+
+  async open(chain: ChainName): Promise<Checkpoint | null> {
+    const { files, keys } = this.#options;
+    const file = `${chain}.checkpoint` as const;
+    const note = await files.text(file);
+    if (note === null) return null;
+    try {
+      const key = parseVerifierKey(keys[chain]);
+      const checkpoint = await openCheckpoint(note, key, verifyEd25519);
+      this.#checkpoints.set(chain, checkpoint);
+      return checkpoint;
+    } catch (error) {
+      if (lacksEd25519(error)) this.#isUnchecked = true;
+      else this.fail('log_signature', file, `${file} cannot be used: ${reason(error)}`);
+      return null;
+    }
+  }
+
+  checkKeys({ logKeys }: Pick<ActivityFacts, 'logKeys'>): void {
+    for (const key of Object.values(this.#options.keys)) {
+      if (logKeys.has(key)) continue;
+      const message = `No activity records the start of a log with the key ${key}.`;
+      this.fail('log_key_unrecorded', this.#recordsFile, message);
+    }
+  }
+
+  /** The last record that names the checkpoint of the decisions and that the other checkpoint covers. */
+  findNamed({ signed }: Pick<ActivityFacts, 'signed'>): Named | null {
+    const [own, all] = [this.of('decisions'), this.of('activity')];
+    if (own === undefined || all === undefined) return null;
+    const root = encodeBase64(own.root);
+    const named = signed.findLast(
+      (one) =>
+        one.origin === own.origin &&
+        one.size === own.size &&
+        one.root === root &&
+        one.seq <= all.size,
+    );
+    if (named !== undefined) return named;
+    const message = `No activity up to seq ${all.size} names the checkpoint of ${own.size} decisions.`;
+    this.fail('log_unnamed', this.#recordsFile, message);
+    return null;
+  }
+
+  /** @returns why no kept checkpoint fixes the bundle; null if one does */
+  async witness(logs: Readonly<Record<ChainName, Own | null>>): Promise<Finding | null> {
+    const { kept, keys, findings } = this.#options;
+    if (this.#isUnchecked) return { code: 'log_unwitnessed', message: NO_ED25519 };
+    if (kept === null) return { code: 'log_unwitnessed', message: UNWITNESSED };
+    for (const chain of ['decisions', 'activity'] as const) {
+      const [checkpoint, own] = [this.of(chain), logs[chain]];
+      if (checkpoint?.origin !== kept.checkpoint.origin || own === null) continue;
+      const log = { key: keys[chain], checkpoint, ...own };
+      const witness = await compareKept(kept, log, `/api/v1/log/${chain}/consistency`);
+      if (witness === 'covered') return chain === 'activity' ? null : DECISIONS_ALONE;
+      const { outcome, ...finding } = witness;
+      if (outcome === 'fail') findings.fail('completeness', finding);
+      return finding;
+    }
+    const message = `The kept checkpoint is of ${kept.checkpoint.origin}, which is no log of this bundle.`;
+    const finding = { code: 'checkpoint_other_log', message } as const;
+    findings.fail('completeness', finding);
+    return finding;
+  }
+
+  fail(code: FindingCode, file: string, message: string): void {
+    this.#options.findings.fail('integrity', { code, file, message });
+  }
+}
+
+const UNWITNESSED =
+  'The run is in a log that only the ledger signed. Give a checkpoint that you kept with --checkpoint: it shows that everybody saw the same log.';
+/** The activity chain names the checkpoints of the decisions; nothing there names those of the activity. */
+const DECISIONS_ALONE = {
+  code: 'checkpoint_uncovered',
+  message:
+    'The kept checkpoint fixes all decisions of the run. It does not fix the activity chain with the events and links: keep one of the activity, which fixes both.',
+} as const;
+const NO_ED25519 =
+  'This browser has no Ed25519, so the checkpoints were not checked. Use a newer browser, or the command.';

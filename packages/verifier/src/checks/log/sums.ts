@@ -1,0 +1,123 @@
+import { readActivityProofs } from '@decision-ledger/proof/bundle/activity-proofs';
+import type { ContentFile } from '@decision-ledger/proof/bundle/format';
+import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
+import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
+import { ACTIVITY_TYPE, type ActivityEntry, readEntry } from '@decision-ledger/proof/entry';
+import { leafHash } from '@decision-ledger/proof/hash';
+import type { DisclosedLeaf } from '@decision-ledger/proof/presentation/format';
+import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import { readOrigin } from '@decision-ledger/proof/tlog/origin';
+import { checkInclusion } from '@decision-ledger/proof/tlog/proofs';
+import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
+import { reason } from '../../archive/open.js';
+import { ActivityFacts } from '../activity-facts.js';
+import type { Step } from '../contents.js';
+import { bytesOf } from './leaves.js';
+import { LogNotes, type NotesOptions } from './notes.js';
+import type { LogResult } from './result.js';
+
+interface Options extends NotesOptions {
+  readonly manifest: Manifest;
+}
+
+const PROOFS = 'activity.proofs.json';
+
+/** Bundles of sums show no entries, so nothing makes a root of another size. */
+const NO_ROOTS = { rootAt: () => null };
+
+/** Checks the logs of a bundle of sums: it has a few records of the activity, each with its path. */
+export class SumsLogCheck {
+  readonly steps: { readonly [Name in Exclude<ContentFile<'insurance'>, 'insurance.json'>]: Step } =
+    {
+      'decisions.checkpoint': async () => {
+        await this.#notes.open('decisions');
+      },
+      'activity.checkpoint': async () => {
+        await this.#notes.open('activity');
+      },
+      'activity.proofs.json': () => this.#readProofs(),
+    };
+  /** The signing keys, logs and checkpoints that the proven records name. */
+  readonly #facts = new ActivityFacts(null);
+  readonly #options: Options;
+  readonly #notes: LogNotes;
+
+  constructor(options: Options) {
+    this.#options = options;
+    this.#notes = new LogNotes(options, PROOFS);
+  }
+
+  async conclude(): Promise<{ readonly log: LogResult; readonly signers: ReadonlySet<string> }> {
+    this.#checkOrigins();
+    this.#notes.checkKeys(this.#facts);
+    const named = this.#notes.findNamed(this.#facts);
+    const witness = await this.#notes.witness({
+      decisions: { roots: NO_ROOTS, due: this.#notes.of('decisions')?.size ?? 0 },
+      activity: { roots: NO_ROOTS, due: named?.seq ?? Number.MAX_SAFE_INTEGER },
+    });
+    const log = {
+      doubts: witness === null ? [] : [witness],
+      isWitnessed: witness === null,
+      size: this.#notes.of('decisions')?.size ?? 0,
+      until: null,
+      signedAt: named?.at ?? null,
+    };
+    return { log, signers: this.#facts.signers };
+  }
+
+  async #readProofs(): Promise<void> {
+    const text = await this.#options.files.text(PROOFS);
+    if (text === null) return;
+    try {
+      for (const record of readActivityProofs(text)) this.#add(record);
+    } catch (error) {
+      this.#notes.fail('log_path', PROOFS, `${PROOFS} cannot be used: ${reason(error)}`);
+    }
+  }
+
+  /** @throws Error if the record is not in the log of the activity */
+  #add({ entry: text, index, path, data }: DisclosedLeaf): void {
+    const tree = this.#notes.of('activity');
+    if (tree === undefined) return;
+    const entry = readEntry(text);
+    if (!isActivity(entry)) throw new Error(`record ${index} is of another chain`);
+    if (entry.ledger !== this.#options.manifest.ledger || entry.seq !== index + 1) {
+      throw new Error(`record ${index} is of another ledger or place`);
+    }
+    const [leaf, proof] = [bytesOf(leafHash(text)), path.map(decodeBase64)];
+    checkInclusion({ index, size: tree.size, leaf, proof, root: tree.root });
+    const { value } = parseDisclosure(data, 'data');
+    if (commitmentOf(data) !== entry.commitments.data) {
+      throw new Error(`the data of record ${index} do not match their commitment`);
+    }
+    this.#facts.add({ entry, hash: leafHash(text) }, new Shape(readJson(value)));
+  }
+
+  /** No genesis names the ledger and the mode; the origins of the logs do. */
+  #checkOrigins(): void {
+    const { keys, manifest } = this.#options;
+    for (const chain of ['decisions', 'activity'] as const) {
+      const origin = originOf(keys[chain]);
+      const isOwn =
+        origin?.ledger === manifest.ledger &&
+        origin.mode === manifest.mode &&
+        origin.chain === chain;
+      if (isOwn) continue;
+      const message = `The key ${keys[chain]} is not of the ${chain} of this ledger and mode.`;
+      this.#notes.fail('log_signature', 'manifest.json', message);
+    }
+  }
+}
+
+function originOf(key: string) {
+  try {
+    return readOrigin(parseVerifierKey(key).name);
+  } catch {
+    return null;
+  }
+}
+
+function isActivity(entry: object): entry is ActivityEntry {
+  return '_type' in entry && entry._type === ACTIVITY_TYPE;
+}

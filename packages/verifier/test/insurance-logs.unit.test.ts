@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { type Draft, pack } from './support/bundle.js';
+import { check, codes } from './support/check.js';
+import { editManifest, editText } from './support/edit.js';
+import { testKey } from './support/keys.js';
+import { checkpointOf, loggedSums, type Round, signRound, startLogs } from './support/logged.js';
+import { Story } from './support/story.js';
+
+const PROOFS = 'activity.proofs.json';
+
+function threeDecisions(options = {}): { story: Story; round: Round } {
+  const story = new Story(options);
+  startLogs(story);
+  for (let i = 0; i < 3; i++) story.decide();
+  story.act('key.issued', 'key_1', { name: 'x' });
+  return { story, round: signRound(story) };
+}
+
+async function found(draft: Draft, checkpoint?: string) {
+  const report = await check(await pack(draft), checkpoint === undefined ? {} : { checkpoint });
+  const { verdict, basis, findings } = report.verdicts.completeness;
+  const integrity = codes(report, 'integrity');
+  return { report, verdict, basis, codes: findings.map(({ code }) => code), integrity };
+}
+
+describe('An insurance bundle with transparency logs', () => {
+  test('It says of which state of the logs its sums are, and a kept checkpoint fixes that', async () => {
+    const { story, round } = threeDecisions();
+    const draft = await loggedSums(story, round);
+    const alone = await found(draft);
+    expect(alone).toMatchObject({
+      ...{ verdict: 'unproven', basis: 'key', integrity: [] },
+      codes: ['sums_only', 'log_unwitnessed'],
+    });
+    expect(alone.report.verdicts).toMatchObject({
+      integrity: { verdict: 'pass', sentence: expect.stringContaining('had 3 records') },
+      authenticity: { verdict: 'pass' },
+    });
+    const kept = checkpointOf(story, 'activity', round.activity);
+    expect(await found(draft, kept)).toMatchObject({
+      ...{ verdict: 'unproven', basis: 'witnessed', codes: ['sums_only'] },
+    });
+    expect(String(draft.files.get(PROOFS))).not.toContain('key.issued');
+  });
+
+  test('A kept checkpoint of another history fails', async () => {
+    const { story, round } = threeDecisions();
+    const rewritten = new Story();
+    startLogs(rewritten);
+    rewritten.act('key.issued', 'key_3', { name: 'z' });
+    signRound(rewritten);
+    const kept = checkpointOf(rewritten, 'activity', 5);
+    expect(rewritten.activity).toHaveLength(5);
+    expect(await found(await loggedSums(story, round), kept)).toMatchObject({
+      ...{ verdict: 'fail', codes: ['sums_only', 'checkpoint_contradicts'] },
+    });
+  });
+
+  test('Test data cannot be passed off as live, nor logs of another ledger as its own', async () => {
+    const { story, round } = threeDecisions({ mode: 'test' });
+    const draft = await loggedSums(story, round);
+    expect((await found(draft)).integrity).toEqual([]);
+    for (const change of [{ mode: 'live' }, { ledger: 'led_00000000000000000000000002' }]) {
+      expect((await found(editManifest(draft, change))).integrity).toContain('log_signature');
+    }
+  });
+
+  test('A signer that no proven record names fails authenticity', async () => {
+    const { story, round } = threeDecisions();
+    const key = testKey('second');
+    const other = await pack(await loggedSums(story, round, { key }));
+    const report = await check(other, { keyFingerprint: key.fingerprint });
+    expect(codes(report, 'authenticity')).toContain('signer_unrecorded');
+  });
+
+  test.each([
+    ['another path', (text: string) => text.replace(/"path":\["./, '"path":["_'), 'log_path'],
+    ['other data', (text: string) => text.replace('\\"size\\":3', '\\"size\\":2'), 'log_path'],
+    ['another place', (text: string) => text.replace('"index":0', '"index":1'), 'log_path'],
+    [
+      'no record of the checkpoint',
+      (text: string) =>
+        text
+          .split('\n')
+          .filter((line) => !line.includes('checkpoint.signed'))
+          .join('\n')
+          .replace(/,\n\]/, '\n]'),
+      'log_unnamed',
+    ],
+    ['no records', () => '{"records":[\n]}\n', 'log_key_unrecorded'],
+  ])('A bundle whose proofs have %s fails', async (_what, change, code) => {
+    const { story, round } = threeDecisions();
+    const draft = editText(await loggedSums(story, round), PROOFS, change);
+    expect((await found(draft)).integrity).toContain(code);
+  });
+});
