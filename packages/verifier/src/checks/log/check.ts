@@ -1,4 +1,5 @@
 import type { ChainName, LogFile } from '@decision-ledger/proof/bundle/format';
+import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
 import type { LogKeys, RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { type Checkpoint, openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
@@ -16,6 +17,7 @@ import type { Run } from '../run.js';
 import { lacksEd25519, verifyEd25519 } from './ed25519.js';
 import { checkEdges, type Named } from './edges.js';
 import type { Kept } from './kept.js';
+import { lateEntries } from './lateness.js';
 import { Leaves } from './leaves.js';
 import type { LogResult } from './result.js';
 import { compareKept, isSame } from './witness.js';
@@ -61,14 +63,19 @@ export class LogCheck {
     const named = this.#findNamed(activity);
     this.#checkHead(run);
     const size = this.#checkpoints.get('decisions')?.size ?? 0;
-    const open = checkEdges(run, manifest, { size, named }, findings);
+    const settled = this.#settle(run, activity, named);
+    const until = settled ?? Date.parse(manifest.range.end);
+    const open = checkEdges(run, manifest, { size, named, until }, findings);
     const doubts: Finding[] = [];
     if (open !== null) doubts.push({ code: 'edges_unproven', message: open });
+    if (settled === null) doubts.push({ code: 'lateness_unbounded', message: UNBOUNDED });
     const witness = await this.#witness(run, named);
     if (witness !== null) doubts.push(witness);
     const last = run.last?.recorded;
-    const until = last === undefined ? null : new Date(last).toISOString();
-    return { doubts, isWitnessed: witness === null, size, until, signedAt: named?.at ?? null };
+    return {
+      ...{ doubts, isWitnessed: witness === null, size, signedAt: named?.at ?? null },
+      until: last === undefined ? null : new Date(last).toISOString(),
+    };
   }
 
   async #open(chain: ChainName): Promise<void> {
@@ -157,6 +164,23 @@ export class LogCheck {
     return null;
   }
 
+  /**
+   * The time of recording (ms) from which on no decision of the range follows; null if nothing says so. Only
+   * limits before the record that names the checkpoint count, because a kept checkpoint fixes those alone.
+   */
+  #settle(run: Run, { limits }: ActivityFacts, named: Named | null): number | null {
+    const { manifest, findings } = this.#options;
+    const fixed = limits.filter(({ seq }) => named !== null && seq < named.seq);
+    const isDecided = manifest.range.basis === 'decided';
+    for (const { seq, message } of lateEntries(run, fixed)) {
+      const finding = { code: 'time_late', file: 'entries.ndjson', seq, message } as const;
+      findings.fail('time', finding);
+      if (isDecided) findings.fail('completeness', finding);
+    }
+    const end = Date.parse(manifest.range.end);
+    return isDecided ? settledFrom(end, fixed.at(-1) ?? null) : end;
+  }
+
   /** What followed the run when the export began is part of the log, too. */
   #checkHead(run: Run): void {
     const { head, last } = this.#options.manifest.decisions;
@@ -207,5 +231,7 @@ const DECISIONS_ALONE = {
   message:
     'The kept checkpoint fixes all decisions of the run. It does not fix the activity chain with the events and links: keep one of the activity, which fixes both.',
 } as const;
+const UNBOUNDED =
+  'No limit of lateness is in force where the log was signed: a decision of the range may be recorded at any later time. The run has those that were recorded by its last entry.';
 const NO_ED25519 =
   'This browser has no Ed25519, so the checkpoints were not checked. Use a newer browser, or the command.';

@@ -82,7 +82,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
     range: {
       start: formatTimestamp(snapshot.start),
       end: formatTimestamp(snapshot.end),
-      basis: hasLogs ? 'recorded' : null,
+      basis: hasLogs ? row.range_basis : null,
     },
     version,
     decisions: {
