@@ -47,6 +47,7 @@ const MODULES = {
       TransparencySettings: 'SettingsAnswer.transparency',
       OtlpRule: 'SettingsAnswer.otlp.rules[]',
       OtlpSettings: 'SettingsAnswer.otlp',
+      RecordingSettings: 'SettingsAnswer.recording',
       ExposureChange: 'SettingsChange.dry_run{decisions,changed,exposure_before,exposure_after}',
     },
     ...['SettingsAnswer', 'SettingsPatch', 'SettingsChange'],

@@ -16,6 +16,8 @@ export class Account {
   accepted = 0;
   /** Accepted decisions that an earlier attempt had already recorded. */
   replayed = 0;
+  /** Accepted decisions whose time is in the metadata, because they came too late. */
+  late = 0;
   failed = 0;
   retries = 0;
   payloadsDropped = 0;

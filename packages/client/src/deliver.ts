@@ -1,9 +1,10 @@
 import type { Account } from './account.js';
 import type { BatchedReceipt } from './api/decision.js';
-import { type Entry, withoutStamp } from './encode.js';
+import type { Entry } from './encode.js';
 import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
 import type { Http } from './http.js';
 import { LIMITS } from './limits.js';
+import { nextForm } from './next-form.js';
 import { type ReceiptCheck, readReceipts } from './receipts.js';
 import { retryAfterOf, retryDelay } from './retry.js';
 
@@ -32,6 +33,7 @@ const REFUSALS = new Set([
   'payload_too_large',
   'idempotency_conflict',
   'conflict',
+  'too_late',
 ]);
 
 /**
@@ -48,7 +50,7 @@ export async function deliver(
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
     const outcome = await sendUntilAnswered(group, tools, clock);
     if (outcome === null) return false;
-    if (Array.isArray(outcome)) accept(outcome, tools);
+    if (Array.isArray(outcome)) accept(group, outcome, tools);
     else groups.push(...afterRefusal(group, outcome, tools));
   }
   return true;
@@ -60,7 +62,7 @@ async function sendUntilAnswered(
   { http, account, random, maxRetryMs, report }: DeliverTools,
   { signal, wait }: DeliveryClock,
 ): Promise<BatchedReceipt[] | LedgerApiError | null> {
-  const json = `{"decisions":[${group.map((entry) => entry.json).join(',')}]}`;
+  const json = `{"decisions":[${group.map(({ json, instead }) => instead?.json ?? json).join(',')}]}`;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
     try {
@@ -84,16 +86,18 @@ function isRefusal(error: LedgerApiError): boolean {
 }
 
 function accept(
+  group: readonly Entry[],
   receipts: readonly BatchedReceipt[],
   { account, receipts: check, report }: DeliverTools,
 ) {
   account.accepted += receipts.length;
   account.replayed += receipts.filter(({ replayed }) => replayed).length;
+  account.late += group.filter(({ instead }) => instead?.form === 'late').length;
   const problem = check.takeBatch(receipts);
   if (problem !== null) report({ kind: 'receipt', message: problem, decisions: receipts.length });
 }
 
-/** Gives up the decisions at fault. @returns the groups to send next, the last one first */
+/** Changes or gives up the decisions at fault. @returns the groups to send next, the last one first */
 function afterRefusal(
   group: readonly Entry[],
   error: LedgerApiError,
@@ -119,17 +123,10 @@ function namedMembers({ details }: LedgerApiError, count: number): Set<number> {
   return new Set(indexes.filter((index) => index < count));
 }
 
-/**
- * The service refuses times more than five minutes ahead of its clock. If the time is only that of this
- * machine, the decision is sent without it.
- */
+/** Sends the decision in another form, if there is one, and loses it otherwise. */
 function giveUp(entry: Entry, error: LedgerApiError, tools: DeliverTools): Entry[] {
-  const blamesTime = Object.keys(error.details.fields ?? {}).some((path) =>
-    /(^|\.)timestamp$/.test(path),
-  );
-  if (entry.isStamped && (blamesTime || error.code === 'idempotency_conflict')) {
-    return [{ ...entry, json: withoutStamp(entry.json), isStamped: false }];
-  }
+  const next = nextForm(entry, error);
+  if (next !== null) return [next];
   tools.onRefused(entry, error);
   tools.report({
     kind: 'refused',

@@ -11,6 +11,17 @@ export interface Entry {
   readonly bytes: number;
   /** Whether the timestamp is the client's own, so that it may be left out. */
   readonly isStamped: boolean;
+  /** What stands in its place while it is sent; absent for the decision as it was recorded. */
+  readonly instead?: Instead;
+}
+
+/**
+ * Another form of a decision. `late`: the service refused its age, so the time is in the metadata.
+ * `unstamped`: without the time of this machine.
+ */
+export interface Instead {
+  readonly form: 'late' | 'unstamped';
+  readonly json: string;
 }
 
 /** The text of a decision, and why its payload was dropped, if it was. */
@@ -119,4 +130,20 @@ const STAMP = /^(\{(?:"idempotency_key":"[^"\\]*",)?)"timestamp":"[^"\\]*",/;
 /** The text of a stamped decision without its timestamp. */
 export function withoutStamp(json: string): string {
   return json.replace(STAMP, '$1');
+}
+
+/** The member of the metadata that has the time of a decision which is recorded too late for its timestamp. */
+const DECIDED_AT = 'decided_at';
+
+/**
+ * The text of a decision with its time in the metadata. The same decision always makes the same text, so
+ * that a repeat by another process is known by its key.
+ * @returns null without a timestamp
+ */
+export function withDecidedAt(json: string): string | null {
+  const decision: unknown = JSON.parse(json);
+  if (!isObject(decision) || typeof decision.timestamp !== 'string') return null;
+  const { timestamp, metadata, ...rest } = decision;
+  const others = isObject(metadata) ? metadata : {};
+  return JSON.stringify({ ...rest, metadata: { ...others, [DECIDED_AT]: timestamp } });
 }

@@ -4,7 +4,6 @@ import { type DecisionToRecord, type Encoded, encodeDecision } from './encode.js
 import {
   DecisionsLostError,
   type DeliveryReport,
-  LedgerApiError,
   LedgerDisabledError,
   type LedgerProblem,
   messageOf,
@@ -13,6 +12,7 @@ import type { Http, RecordOptions } from './http.js';
 import { keyMaker } from './keys.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
+import { insteadOf } from './next-form.js';
 import type { LedgerOptions, Settings } from './options.js';
 import type { Outbox } from './outbox.js';
 import { type Lane, MemoryQueue } from './queue.js';
@@ -34,6 +34,11 @@ export interface LedgerStats extends DeliveryReport {
   readonly recorded: number;
   /** Accepted decisions that an earlier attempt had already recorded. */
   readonly replayed: number;
+  /**
+   * Accepted decisions whose time is in `metadata.decided_at`, because they came later than the ledger
+   * accepts.
+   */
+  readonly late: number;
   /** Decisions whose payload was dropped. */
   readonly payloadsDropped: number;
   readonly retries: number;
@@ -126,11 +131,11 @@ export class Recorder {
   }
 
   get stats(): LedgerStats {
-    const { recorded, accepted, failed, replayed, payloadsDropped, retries } = this.#account;
+    const { recorded, accepted, failed, replayed, late, payloadsDropped, retries } = this.#account;
     const sum = (of: (lane: Lane) => number) =>
       this.#lanes.reduce((all, lane) => all + of(lane), 0);
     return {
-      ...{ recorded, accepted, failed, replayed, payloadsDropped, retries },
+      ...{ recorded, accepted, failed, replayed, late, payloadsDropped, retries },
       pending: this.#pending,
       queued: sum(({ queued }) => queued),
       queuedBytes: sum(({ queuedBytes }) => queuedBytes),
@@ -202,9 +207,12 @@ export class Recorder {
     try {
       const encoded = encodeDecision(body, this.#encoding(null));
       this.#noteDropped(encoded);
-      const answer = await send(encoded.json).catch((error: unknown) => {
-        if (!encoded.isStamped || !blamesTime(error)) throw error;
-        return send(encodeDecision(body, { ...this.#encoding(null), now: null }).json);
+      const answer = await send(encoded.json).catch(async (error: unknown) => {
+        const instead = insteadOf(encoded, error);
+        if (instead === null) throw error;
+        const later = await send(instead.json);
+        if (instead.form === 'late') this.#account.late += 1;
+        return later;
       });
       const receipt = readReceipt(answer);
       this.#receipts.take(receipt);
@@ -290,8 +298,4 @@ export class Recorder {
     await this.#drain(LIMITS.closeMs);
     this.#reportUnstored('the process ended before they were delivered');
   }
-}
-
-function blamesTime(error: unknown): boolean {
-  return error instanceof LedgerApiError && Object.hasOwn(error.details.fields ?? {}, 'timestamp');
 }

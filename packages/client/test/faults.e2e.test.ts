@@ -14,3 +14,14 @@ it('Every decision is in the ledger exactly once, over a faulty network and four
   expect(run.left).toEqual([]);
   expect(run.anchor).toMatchObject({ seq: DECISIONS });
 });
+
+it('Decisions older than the ledger accepts are recorded exactly once, with their time in the metadata', async () => {
+  const count = 600;
+  const run = await runWithFaults({
+    ...{ decisions: count, kills: 2, random: seeded(18), maxLatenessSeconds: 86_400 },
+  });
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  expect(run.recorded.toSorted((a, b) => a - b)).toEqual(numbers);
+  expect(run).toMatchObject({ isValid: true, problems: '', dated: count, left: [] });
+  expect(run.late).toBeGreaterThan(0);
+});

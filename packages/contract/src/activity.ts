@@ -27,6 +27,7 @@ export type ActivityType =
   | 'log.started'
   | 'master_key.reset'
   | 'master_key.rotated'
+  | 'max_lateness.changed'
   | 'month.closed'
   | 'month.restated'
   | 'presentation.made'

@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   expectation_failed: 417,
   validation_error: 422,
+  too_late: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,
@@ -104,6 +105,36 @@ export function invalidFields(fields: Readonly<Record<string, readonly string[]>
   return new LedgerError('validation_error', `the request is not valid: see ${named}`, {
     details: { fields: Object.fromEntries(shown) },
   });
+}
+
+/**
+ * A `too_late` error: nothing of the request is recorded. The number of fields is limited.
+ *
+ * @param paths of the timestamps
+ * @param seconds the limit
+ *
+ * @example
+ * ```ts
+ * import { tooLate } from '@decision-ledger/contract/errors';
+ *
+ * const error = tooLate(['decisions[3].timestamp'], 86_400);
+ * error.status; // => 422
+ * Object.keys(error.details?.fields ?? {}); // => ['decisions[3].timestamp']
+ * ```
+ */
+export function tooLate(paths: readonly string[], seconds: number): LedgerError {
+  const problem =
+    `must not be more than ${seconds} seconds before the time of recording ` +
+    '(recording.max_lateness_seconds in the settings): leave timestamp out, and put the time into ' +
+    'metadata.decided_at';
+  const shown = paths.slice(0, LIMITS.errorFields);
+  return new LedgerError(
+    'too_late',
+    `nothing was recorded: ${shown[0] ?? 'timestamp'} ${problem}`,
+    {
+      details: { fields: Object.fromEntries(shown.map((path) => [path, [problem]])) },
+    },
+  );
 }
 
 /** Names come from the caller and may be as long as a body. */

@@ -1,4 +1,4 @@
-import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
+import { EXPORT_TYPES, RANGE_BASES } from '@decision-ledger/proof/bundle/format';
 import { type Static, Type } from 'typebox';
 import { Hash, Id, Name, NextCursor, PageParameters, RangeBound, Timestamp } from './shared.js';
 
@@ -9,6 +9,8 @@ const ExportType = Type.Enum([...EXPORT_TYPES], {
     'with the rows that they are the sums of.',
 });
 
+const basisOf = (description: string) => Type.Enum([...RANGE_BASES], { description });
+
 /** The body of POST /exports. */
 export const ExportBody = Type.Object(
   {
@@ -16,6 +18,13 @@ export const ExportBody = Type.Object(
     start_date: RangeBound,
     end_date: RangeBound,
     agent_id: Type.Optional(Name('The agent of a statement. Required for this type alone.')),
+    range_basis: Type.Optional(
+      basisOf(
+        'What the bundle proves to be complete, if it has transparency logs. recorded (default): what was ' +
+          'recorded in the range. decided: what was decided in it, as far as ' +
+          'recording.max_lateness_seconds bounds how late a decision is recorded.',
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -35,6 +44,7 @@ export const Export = Type.Object({
   export_id: Id('exp'),
   export_type: ExportType,
   agent_id: Type.Optional(Type.String({ description: 'The agent of a statement.' })),
+  range_basis: Type.Optional(basisOf('Only for bundles with transparency logs.')),
   start_date: Type.String({ description: 'First instant of the range.' }),
   end_date: Type.String({ description: 'First instant after the range.' }),
   status: ExportStatus,

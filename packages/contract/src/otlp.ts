@@ -52,6 +52,7 @@ export const STATUS_CODES: Readonly<Record<ErrorCode, number>> = {
   unsupported_media_type: 3,
   expectation_failed: 3,
   validation_error: 3,
+  too_late: 9,
   rate_limited: 8,
   internal_error: 13,
   unavailable: 14,

@@ -4,6 +4,7 @@ import { AnalyticsSettings, DEFAULT_ANALYTICS } from './analytics-settings.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
+import { DEFAULT_RECORDING, RecordingSettings } from './recording-settings.js';
 import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 import { DEFAULT_TRANSPARENCY, TransparencySettings } from './transparency-settings.js';
@@ -37,6 +38,7 @@ export const DEFAULT_SETTINGS = {
   stream: { max_connections: 100 },
   transparency: DEFAULT_TRANSPARENCY,
   otlp: DEFAULT_OTLP,
+  recording: DEFAULT_RECORDING,
 };
 
 const SIGNING_SECRET = {
@@ -168,6 +170,7 @@ export const Settings = Type.Object(
     stream: Stream,
     transparency: TransparencySettings,
     otlp: OtlpSettings,
+    recording: RecordingSettings,
   },
   CLOSED,
 );

@@ -11,7 +11,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings, settingsReader, type TriedChange } from './domains/access/settings/index.js';
+import { openSettings, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { liabilityRoutes } from './domains/answers/analytics/liability-routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
@@ -174,15 +174,13 @@ async function addRoutes(
   config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, keyring, metrics } = service;
+  const { db, clock, keyring, metrics, settings } = service;
   const kinds = [keyCredentials(db), sessionCredentials(db)];
   const authenticator = createAuthenticator(clock, kinds);
-  const settings = settingsReader(db, clock);
   const verifier = openVerifier(app, service);
   const tools = {
     ...service,
     authenticator,
-    settings,
     verifier,
     publicUrl: () => publicAddress(app.server, config),
     links: downloadLinks(service, keyring.tokens('download links')),

@@ -1,6 +1,10 @@
 import type { Config } from './config.js';
 import type { KeyTools } from './domains/access/keys/index.js';
-import { MONEY_SIGNS } from './domains/access/settings/index.js';
+import {
+  MONEY_SIGNS,
+  type SettingsReader,
+  settingsReader,
+} from './domains/access/settings/index.js';
 import { CLOSING } from './domains/answers/analytics/index.js';
 import { EXPORTS } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
@@ -49,6 +53,7 @@ export interface Service extends KeyTools, ActivityRecorders {
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
   readonly models: LiabilityModels;
+  readonly settings: SettingsReader;
   readonly writer: GroupWriter;
   /** Signs receipts with the key of the log of the decisions. */
   readonly signReceipt: SignReceipt;
@@ -115,9 +120,11 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
+  const settings = settingsReader(db, clock);
   const writer = groupWriter({
     db,
     models,
+    settings,
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
   });
@@ -139,6 +146,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     storage,
     keyring,
     models,
+    settings,
     writer,
     metrics,
     jobs,

@@ -18,6 +18,7 @@ export const ERROR_CODES = [
   'unsupported_media_type',
   'expectation_failed',
   'validation_error',
+  'too_late',
   'rate_limited',
   'internal_error',
   'unavailable',

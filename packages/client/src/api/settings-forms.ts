@@ -284,6 +284,11 @@ export interface OtlpSettings {
   readonly mask: readonly string[];
 }
 
+export interface RecordingSettings {
+  /** How far, in seconds, the `timestamp` of a decision may lie before its recording: from 86400 (24 hours) to 315360000. Null: any distance. */
+  readonly max_lateness_seconds: number | null;
+}
+
 export interface ExposureChange {
   /** Decisions, of which `changed` would have another exposure. */
   readonly decisions: number;
@@ -311,6 +316,7 @@ export interface SettingsAnswer {
   readonly stream: StreamSettings;
   readonly transparency: TransparencySettings;
   readonly otlp: OtlpSettings;
+  readonly recording: RecordingSettings;
 }
 
 export interface SettingsPatch {
@@ -400,6 +406,7 @@ export interface SettingsPatch {
     /** Paths of values that are replaced by `[masked]` before anything is stored; `*` stands for any name or element. */
     readonly mask?: readonly string[] | null;
   } | null;
+  readonly recording?: MergePatch<RecordingSettings> | null;
 }
 
 export interface SettingsChange extends SettingsAnswer {

@@ -26,6 +26,10 @@ export interface FaultRun {
   readonly rss: number;
   readonly retries: number;
   readonly replayed: number;
+  /** Decisions that the last process recorded with their time in the metadata. */
+  readonly late: number;
+  /** Decisions in the ledger whose metadata have the time at which they were made. */
+  readonly dated: number;
   /** What is left in the outbox. */
   readonly left: readonly string[];
   /** The last receipt that a next process finds there. */
@@ -38,6 +42,8 @@ export interface FaultRunOptions {
   readonly decisions: number;
   readonly kills: number;
   readonly random: () => number;
+  /** The limit of lateness of the ledger; the decisions are older. Default: none. */
+  readonly maxLatenessSeconds?: number;
 }
 
 /** Records through a faulty proxy with clients that are killed, and reads the ledger afterwards. */
@@ -49,7 +55,7 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRun>
   const key = readKeys(join(folder, 'data')).live;
   const direct = new Ledger({ url: service.url, key });
   try {
-    await raiseLimits(direct);
+    await raiseLimits(direct, options.maxLatenessSeconds ?? null);
     const outbox = join(folder, 'outbox');
     const progress = join(folder, 'progress');
     const end = await recordAll([proxy.url, key, outbox, progress], progress, options);
@@ -66,9 +72,9 @@ export async function runWithFaults(options: FaultRunOptions): Promise<FaultRun>
   }
 }
 
-async function raiseLimits(ledger: Ledger): Promise<void> {
+async function raiseLimits(ledger: Ledger, max_lateness_seconds: number | null): Promise<void> {
   const raised = { batch_per_second: 1e6, read_per_second: 1e6, ingest_per_second: 1e6 };
-  await ledger.settings.update({ rate_limits: raised });
+  await ledger.settings.update({ rate_limits: raised, recording: { max_lateness_seconds } });
 }
 
 /** Starts processes and kills each at a random number; the last one ends by itself. */
@@ -76,7 +82,7 @@ async function recordAll(
   args: readonly string[],
   progress: string,
   { decisions, kills, random }: FaultRunOptions,
-): Promise<Pick<FaultRun, 'rss' | 'retries' | 'replayed' | 'problems'>> {
+): Promise<Pick<FaultRun, 'rss' | 'retries' | 'replayed' | 'late' | 'problems'>> {
   let next = 1;
   let problems = '';
   for (let round = 0; round <= kills; round += 1) {
@@ -123,15 +129,24 @@ function recordUntil(args: readonly string[], progress: string, killAt: number |
   });
 }
 
-async function read(ledger: Ledger): Promise<Pick<FaultRun, 'recorded' | 'isValid'>> {
+async function read(ledger: Ledger): Promise<Pick<FaultRun, 'recorded' | 'isValid' | 'dated'>> {
   const found: { readonly seq: number; readonly n: number }[] = [];
-  for await (const { seq, inputs } of ledger.decisions.list({ limit: 500 })) {
-    found.push({ seq, n: Number(inputs?.n) });
+  let dated = 0;
+  for await (const { seq, inputs, metadata } of ledger.decisions.list({ limit: 500 })) {
+    const n = Number(inputs?.n);
+    if (metadata?.decided_at === timeOf(n)) dated += 1;
+    found.push({ seq, n });
   }
   found.sort((a, b) => a.seq - b.seq);
   const { is_valid, records_checked } = await ledger.verification.decisions();
   return {
     recorded: found.map(({ n }) => n),
     isValid: is_valid && records_checked === found.length,
+    dated,
   };
+}
+
+/** When a decision was made, as record-process.js dates it. */
+function timeOf(n: number): string {
+  return new Date(Date.UTC(2026, 0, 1) + n).toISOString();
 }

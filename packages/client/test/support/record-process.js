@@ -32,6 +32,6 @@ for (let n = Number(from); n <= Number(to); n += 1) {
   if (n % 50 === 0) await sleep(1);
 }
 const report = await ledger.close({ timeoutMs: 600_000 });
-const { retries, replayed } = ledger.stats();
+const { retries, replayed, late } = ledger.stats();
 const rss = process.resourceUsage().maxRSS * 1024;
-writeSync(1, `closed ${JSON.stringify({ ...report, retries, replayed, rss })}\n`);
+writeSync(1, `closed ${JSON.stringify({ ...report, retries, replayed, late, rss })}\n`);

@@ -83,6 +83,7 @@ const FAULT = {
 const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
   malformed_request: INVALID,
   validation_error: INVALID,
+  too_late: INVALID,
   unsupported_media_type: INVALID,
   expectation_failed: INVALID,
   method_not_allowed: FAULT,

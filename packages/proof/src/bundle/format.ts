@@ -58,6 +58,13 @@ export type FileName = keyof typeof FILES;
 export const BUNDLE_FORMATS = ['decision-ledger/bundle/v1', 'decision-ledger/bundle/v2'] as const;
 export type BundleFormat = (typeof BUNDLE_FORMATS)[number];
 
+/**
+ * `recorded`: the run has every entry recorded in the range, and shows one on each side of it. `decided`: it
+ * has every entry that may be dated in the range, as far as the limit of lateness bounds them.
+ */
+export const RANGE_BASES = ['recorded', 'decided'] as const;
+export type RangeBasis = (typeof RANGE_BASES)[number];
+
 /** The checkpoints of both transparency logs, and the place of the run of decisions in theirs. */
 export const LOG_FILES = [
   'decisions.checkpoint',
@@ -166,9 +173,13 @@ export const PROVEN_TYPES: readonly string[] = [
 
 /**
  * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
- * and what was exported before.
+ * what was exported before, and how late a decision may be recorded.
  */
-const ALWAYS_DISCLOSED: readonly string[] = ['export.made', ...PROVEN_TYPES];
+const ALWAYS_DISCLOSED: readonly string[] = [
+  'export.made',
+  'max_lateness.changed',
+  ...PROVEN_TYPES,
+];
 
 /**
  * Whether every new bundle with the activity chain discloses the data of activity of this type.

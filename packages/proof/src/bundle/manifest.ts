@@ -6,6 +6,8 @@ import {
   EXPORT_TYPES,
   type ExportType,
   holdsRecords,
+  RANGE_BASES,
+  type RangeBasis,
   type TypeHolding,
 } from './format.js';
 import { Shape, ShapeError } from './shape.js';
@@ -53,10 +55,6 @@ export interface ListedFile {
   readonly sha256: string;
   readonly bytes: number;
 }
-
-/** `recorded`: the run has every entry recorded in the range, and shows one on each side of it. */
-export const RANGE_BASES = ['recorded'] as const;
-export type RangeBasis = (typeof RANGE_BASES)[number];
 
 /** The verifier keys of both transparency logs. */
 export type LogKeys = Readonly<Record<ChainName, string>>;

@@ -1,5 +1,5 @@
 import type { Export, ExportBody } from '@decision-ledger/contract/export';
-import type { ExportType } from '@decision-ledger/proof/bundle/format';
+import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
 import {
   describeExport,
   openDownload,
@@ -18,6 +18,7 @@ interface ExportOptions extends LedgerOptions {
   readonly type?: ExportType;
   /** Of a statement. */
   readonly agent?: string;
+  readonly basis?: RangeBasis;
   readonly start?: string;
   readonly end?: string;
   /** Public identifier of an earlier export. */
@@ -50,7 +51,7 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
   }
 }
 
-function readBody({ type, agent, start, end }: ExportOptions): ExportBody {
+function readBody({ type, agent, basis, start, end }: ExportOptions): ExportBody {
   if (type === undefined || start === undefined || end === undefined) {
     throw new CommandError(
       'an export needs --type, --start and --end; for an export requested before, give its --id',
@@ -59,6 +60,7 @@ function readBody({ type, agent, start, end }: ExportOptions): ExportBody {
   return {
     ...{ export_type: type, start_date: start, end_date: end },
     ...(agent !== undefined && { agent_id: agent }),
+    ...(basis !== undefined && { range_basis: basis }),
   };
 }
 

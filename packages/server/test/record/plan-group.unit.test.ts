@@ -55,11 +55,18 @@ function append(names: readonly string[], key?: string, request = 'same'): Appen
     }),
   );
   const idempotency = key === undefined ? null : { key, request };
-  return { decisions, withLiability: false, idempotency, memberMarks: null };
+  return { decisions, withLiability: false, idempotency, memberMarks: null, path: () => '' };
+}
+
+/** A request of one decision that was made `age` ms before its recording. */
+function aged(name: string, age: number, key?: string): Append {
+  const request = append([name], key);
+  const decisions = request.decisions.map((one) => ({ ...one, timestamp: NOW - age }));
+  return { ...request, decisions };
 }
 
 const plan = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
-  planGroup(appends, stored, place, model);
+  planGroup(appends, stored, place, model, null);
 
 interface Stored {
   readonly key: string;
@@ -130,6 +137,24 @@ describe('the plan of a group', () => {
       [false, id('3')],
       'idempotency_conflict',
       [false, id('5')],
+    ]);
+  });
+
+  it('A request that is too late is refused, and leaves its key to a later one', () => {
+    const limited = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
+      planGroup(appends, stored, place, model, 60);
+    const [edge, late] = [60_000, 60_001];
+    const { entries, answers, outcomes } = limited([
+      aged('1', edge),
+      aged('2', late, 'k'),
+      append(['3'], 'k'),
+    ]);
+    expect(outcomes.map(summary)).toEqual([[false, id('1')], 'too_late', [false, id('3')]]);
+    expect(entries).toHaveLength(2);
+    expect(answers.map(({ key }) => key)).toEqual(['k']);
+    const stored = storedBy(plan([aged('4', late, 'old')]));
+    expect(limited([aged('5', late, 'old')], stored).outcomes.map(summary)).toEqual([
+      [true, id('4')],
     ]);
   });
 

@@ -73,6 +73,7 @@ function toAppend(request: Request, first: number): Append {
             ? null
             : { key: member.key, request: single(member), text: member.key },
         ),
+    path: () => '',
   };
 }
 
@@ -175,6 +176,7 @@ describe('Keys of the decisions of a batch', () => {
             stored,
             { ledger: 'led_1', epoch: 1, seq, hash, createdAt: NOW, decisionIdText: idText },
             model,
+            null,
           );
           expect(plan.outcomes.map(described)).toEqual(expected);
           for (const answer of plan.answers) {
@@ -203,6 +205,7 @@ describe('Keys of the decisions of a batch', () => {
       new Map(),
       { ...place, decisionIdText: idText },
       model,
+      null,
     );
     const withEstimate = outcomes.map(
       (outcome) => !(outcome instanceof LedgerError) && 'liability' in (outcome.receipts[0] ?? {}),

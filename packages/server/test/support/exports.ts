@@ -17,7 +17,7 @@ import { until } from './webhooks.js';
 export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
 
 export type ExportFields = Readonly<
-  Partial<Record<keyof typeof ALWAYS | 'export_type' | 'agent_id', string>>
+  Partial<Record<keyof typeof ALWAYS | 'export_type' | 'agent_id' | 'range_basis', string>>
 >;
 
 export function postExport(

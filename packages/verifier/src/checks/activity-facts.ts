@@ -1,4 +1,5 @@
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
+import type { LatenessLimit } from '@decision-ledger/proof/bundle/lateness';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
@@ -49,6 +50,11 @@ interface SignedCheckpoint {
   readonly root: string;
 }
 
+/** A change of the limit of lateness. Times never decrease, whatever the entries say. */
+interface LimitChange extends LatenessLimit {
+  readonly seq: number;
+}
+
 /** The facts in the activity chain about the records of a bundle. */
 export class ActivityFacts {
   /** By id. */
@@ -72,6 +78,9 @@ export class ActivityFacts {
   readonly logKeys = new Set<string>();
   /** The checkpoints that the chain names, as far as they are disclosed. */
   readonly signed: SignedCheckpoint[] = [];
+  readonly limits: LimitChange[] = [];
+  /** The latest time of recording so far, ms. */
+  #latest = 0;
   readonly #watched: number | null;
   readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
@@ -105,6 +114,7 @@ export class ActivityFacts {
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
     this.lastAt = entry.created_at;
+    this.#latest = Math.max(this.#latest, Date.parse(entry.created_at));
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
     else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
@@ -120,6 +130,10 @@ export class ActivityFacts {
     else if (type === 'checkpoint.signed') {
       const [origin, size, root] = [data.text('origin'), data.count('size'), data.text('root')];
       this.signed.push({ seq, at, origin, size, root });
+    } else if (type === 'max_lateness.changed') {
+      const isOff = data.opt('max_lateness_seconds') === null;
+      const seconds = isOff ? null : data.count('max_lateness_seconds');
+      this.limits.push({ seq, at: this.#latest, seconds });
     }
   }
 

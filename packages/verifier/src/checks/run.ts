@@ -71,6 +71,14 @@ export class Run {
     for (let at = 0; at < this.#count; at++) yield this.#place(at);
   }
 
+  /** When each entry was decided and recorded. */
+  *times(): Generator<Omit<Place, 'hash'>> {
+    for (let at = 0; at < this.#count; at++) {
+      const [seq, time] = [this.#seqs[at] ?? 0, this.#times[at] ?? 0];
+      yield { seq, time, recorded: this.#recorded[at] ?? 0 };
+    }
+  }
+
   #place(at: number): Place {
     const [time, recorded] = [this.#times[at] ?? 0, this.#recorded[at] ?? 0];
     return { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time, recorded };

@@ -85,6 +85,7 @@ export const FINDINGS = {
   checkpoint_uncovered: 'The kept checkpoint does not fix the whole run.',
   log_unwitnessed: 'No kept checkpoint shows that the log is the one that others saw.',
   edges_unproven: 'Nothing in the bundle proves that its run begins and ends where its range does.',
+  lateness_unbounded: 'No limit bounds how late a decision of the range may be recorded.',
   data_withheld: 'The bundle withholds changes of events or links, which may belong to its range.',
   key_unpinned: 'No fingerprint was given to compare with the key.',
   key_other: 'The bundle is signed with a key other than the given one.',
@@ -105,6 +106,7 @@ export const FINDINGS = {
   time_backwards: 'The time of recording goes back in a chain.',
   time_after_export: 'A record was created after the bundle.',
   time_ahead: 'A decision is dated more than 5 minutes after it was recorded.',
+  time_late: 'A decision was recorded later than the limit of lateness allowed.',
   time_unattested: 'No clock outside the organisation attests the times.',
   time_unknown: 'The bundle has no records whose times could be compared.',
 } as const;

@@ -14,6 +14,7 @@ type State = Outcome | 'consistent';
 /** Doubts that a bundle without any fault leaves. */
 const LIMITS: ReadonlySet<string> = new Set([
   'edges_unproven',
+  'lateness_unbounded',
   'data_withheld',
   'log_unwitnessed',
   'checkpoint_uncovered',
@@ -132,8 +133,12 @@ function coverage(bundle: Inspection | null): string {
   const log = bundle?.log ?? null;
   if (log === null) return 'Only the signer attests that the run holds the whole range.';
   const by = log.until ?? log.signedAt ?? 'then';
+  const isDecided = bundle?.manifest.range.basis === 'decided';
+  const what = isDecided
+    ? 'each decision dated in the range, as recorded'
+    : 'what was recorded in the range';
   return log.isWitnessed
-    ? `A checkpoint that you kept fixes the run: it holds what was recorded in the range by ${by}, as far as it shows both ends.`
+    ? `A checkpoint that you kept fixes the run: it holds ${what} by ${by}, as far as it shows both ends.`
     : `The log of decisions, which has ${log.size} records, fixes the run, and only its own key attests that everybody saw this log.`;
 }
 

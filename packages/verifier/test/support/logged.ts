@@ -14,7 +14,10 @@ type Chain = 'decisions' | 'activity';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEEDS = { decisions: 1, activity: 2 };
-const ALWAYS = ['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'];
+const ALWAYS = [
+  ...['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'],
+  'max_lateness.changed',
+];
 
 export const originOf = (story: Story, chain: Chain) =>
   `decision-ledger/${story.ledger}/${chain}${story.mode === 'test' ? '/test' : ''}`;
@@ -68,8 +71,16 @@ export function signRound(story: Story): Round {
   return { decisions: size, activity: story.activity.length };
 }
 
-/** The run with an entry on each side of its range, as far as the chain has one. */
-function runOf(story: Story, { start, end }: { start: string; end: string }) {
+/** Changes the limit of lateness. */
+export function limitLateness(story: Story, max_lateness_seconds: number | null): void {
+  story.act('max_lateness.changed', story.ledger, { max_lateness_seconds });
+}
+
+/**
+ * The run with an entry on each side of its range, as far as the chain has one.
+ * @param until the time of recording from which on no decision of the range follows
+ */
+function runOf(story: Story, { start, end }: { start: string; end: string }, until: string) {
   const before = new Date(Date.parse(start) - 5 * 60_000).toISOString();
   const { decisions } = story;
   const recorded = decisions.map(({ row }) => String(row.created_at));
@@ -77,17 +88,26 @@ function runOf(story: Story, { start, end }: { start: string; end: string }) {
     ({ row: { timestamp: at } }) => start <= String(at) && String(at) < end,
   );
   const lower = recorded.filter((at) => at < before).length;
-  const upper = recorded.filter((at) => at < end).length + 1;
+  const upper = recorded.filter((at) => at < until).length + 1;
   const first = Math.max(1, Math.min(lower, isIn.includes(true) ? isIn.indexOf(true) + 1 : lower));
   const last = Math.max(Math.min(upper, decisions.length), isIn.lastIndexOf(true) + 1);
   return decisions.slice(first - 1, last);
 }
 
+interface LoggedOptions extends DraftOptions {
+  readonly basis?: 'recorded' | 'decided';
+  /** For a range of decided times: from when on no decision of it is recorded. Default: its end. */
+  readonly until?: string;
+  /** Seq of the last entry that the maker shows. Default: as the service chooses it. */
+  readonly last?: number;
+}
+
 /** A bundle of the second format, made when a round was signed. */
-export function loggedDraft(story: Story, round: Round, options: DraftOptions = {}): Draft {
+export function loggedDraft(story: Story, round: Round, options: LoggedOptions = {}): Draft {
   const draft = draftOf(story, options);
   const range = { ...Object(draft.manifest.range) };
-  const run = runOf(story, range);
+  const { basis = 'recorded', until = range.end } = options;
+  const run = runOf(story, range, until).filter(({ seq }) => seq <= (options.last ?? seq));
   const [first, last, head] = [run[0], run.at(-1), story.decisions[round.decisions - 1]];
   const ends = {
     first: first ? { seq: first.seq, hash: first.hash, prev_hash: first.prevHash } : null,
@@ -113,7 +133,7 @@ export function loggedDraft(story: Story, round: Round, options: DraftOptions = 
   const proof = rangeProofText({ size: round.decisions, lo, left, right });
   draft.files.set('decisions.range.json', Buffer.from(`${proof}\n`));
   return editManifest(draft, {
-    ...{ format: 'decision-ledger/bundle/v2', 'range.basis': 'recorded' },
+    ...{ format: 'decision-ledger/bundle/v2', 'range.basis': basis },
     ...{ 'decisions.first': ends.first, 'decisions.last': ends.last },
     'decisions.head': head ? { seq: head.seq, hash: head.hash } : null,
     logs: {

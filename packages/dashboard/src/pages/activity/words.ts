@@ -15,6 +15,7 @@ export const CHANGES = {
   'log.started': 'Transparency log started',
   'checkpoint.signed': 'Checkpoint signed',
   'settings.changed': 'Settings changed',
+  'max_lateness.changed': 'Limit of late decisions changed',
   'key.issued': 'Key issued',
   'key.revoked': 'Key revoked',
   'session.created': 'Signed in',

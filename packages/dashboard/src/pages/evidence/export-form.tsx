@@ -8,21 +8,25 @@ import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import classes from './evidence.module.css';
 import { currentQuarter } from './export-range.ts';
-import { EXPORT_TYPES, type ExportType } from './export-types.ts';
+import { EXPORT_TYPES, type ExportType, RANGE_BASES } from './export-types.ts';
 
 /** Those of the whole ledger; the page of an agent makes its statement. */
 const TYPES = ['forensic', 'compliance', 'insurance'] as const satisfies readonly ExportType[];
+
+const BASES = ['recorded', 'decided'] as const;
 
 /** Requests an export of whole days in UTC. */
 export function ExportForm() {
   const ledger = useLedger();
   const queries = useQueryClient();
   const [type, setType] = useState<(typeof TYPES)[number]>('forensic');
+  const [basis, setBasis] = useState<(typeof BASES)[number]>('recorded');
   const [days, setDays] = useState(() => currentQuarter(now()));
   const requesting = useMutation({
     mutationFn: () =>
       ledger.exports.create({
         ...{ export_type: type, start_date: days.first, end_date: days.last },
+        ...(type === 'forensic' && { range_basis: basis }),
       }),
     onSuccess: async () => {
       notifications.show({ message: 'The export is requested' });
@@ -45,6 +49,17 @@ export function ExportForm() {
             setType(choiceOf({ value }, 'value', TYPES) ?? type)
           }
         />
+        {type === 'forensic' && (
+          <NativeSelect
+            size="xs"
+            label="Complete by"
+            data={BASES.map((value) => ({ value, label: RANGE_BASES[value].label }))}
+            value={basis}
+            onChange={({ currentTarget: { value } }) =>
+              setBasis(choiceOf({ value }, 'value', BASES) ?? basis)
+            }
+          />
+        )}
         <TextInput
           type="date"
           size="xs"
@@ -70,7 +85,8 @@ export function ExportForm() {
         </Button>
       </div>
       <Text size="xs" c="dimmed" mt={6}>
-        {EXPORT_TYPES[type].hint} Days are those of UTC.
+        {EXPORT_TYPES[type].hint} {type === 'forensic' && `${RANGE_BASES[basis].hint} `}Days are
+        those of UTC.
       </Text>
       {requesting.error !== null && <ErrorPanel error={requesting.error} />}
     </form>

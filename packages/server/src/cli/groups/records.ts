@@ -1,5 +1,5 @@
 import { MODES } from '@decision-ledger/contract/permissions';
-import type { ExportType } from '@decision-ledger/proof/bundle/format';
+import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
 import { type Command, Option } from 'commander';
 import { addLedgerOptions, json, lazily } from '../options.js';
 
@@ -9,6 +9,11 @@ const EXPORT_TYPES = Object.keys({
   insurance: true,
   statement: true,
 } satisfies Record<ExportType, true>);
+
+const RANGE_BASES = Object.keys({
+  recorded: true,
+  decided: true,
+} satisfies Record<RangeBasis, true>);
 
 /** Importing, verifying, exporting and linking records. */
 export function addRecordCommands(program: Command): void {
@@ -46,6 +51,11 @@ function addExport(program: Command): void {
       new Option('--type <type>', 'kind of bundle; required without --id').choices(EXPORT_TYPES),
     )
     .option('--agent <agent-id>', 'the agent of a statement')
+    .addOption(
+      new Option('--basis <basis>', 'what is proven: what was recorded, or decided').choices(
+        RANGE_BASES,
+      ),
+    )
     .option('--start <date>', 'first day or RFC 3339 instant; required without --id')
     .option('--end <date>', 'last day, or first instant after the range; required without --id')
     .option('--id <export-id>', 'an export requested before')

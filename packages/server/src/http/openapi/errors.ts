@@ -60,6 +60,8 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   unsupported_media_type: 'send JSON with Content-Type: application/json',
   expectation_failed: 'only 100-continue can be expected',
   validation_error: 'the request is not valid: see confidence',
+  too_late:
+    'nothing was recorded: timestamp must not be more than 86400 seconds before the time of recording',
   rate_limited: 'more than 100 requests a second',
   internal_error: 'an internal error occurred and was logged',
   unavailable: 'the database is busy',

@@ -62,7 +62,7 @@ export async function verifiedRun(
   const exportId = service.ids.uuid();
   await insertExport(service.db, scope, {
     ...{ export_id: exportId, export_type: 'forensic', agent_id: null, requested_by: 'a test' },
-    ...{ range_start: range.start, range_end: range.end, is_large: false },
+    ...{ range_start: range.start, range_end: range.end, range_basis: 'recorded', is_large: false },
     created_at: service.clock.now(),
   });
   const row = await selectExport(service.db, scope, exportId);

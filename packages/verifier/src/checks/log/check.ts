@@ -1,4 +1,5 @@
 import type { ChainName, LogFile } from '@decision-ledger/proof/bundle/format';
+import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { parseRangeProof, type RangeProof } from '@decision-ledger/proof/tlog/range';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
@@ -8,6 +9,7 @@ import type { ActivityFacts } from '../activity-facts.js';
 import type { Step } from '../contents.js';
 import type { Run } from '../run.js';
 import { checkEdges, type Named } from './edges.js';
+import { lateEntries } from './lateness.js';
 import { Leaves } from './leaves.js';
 import { LogNotes, type NotesOptions } from './notes.js';
 import type { LogResult } from './result.js';
@@ -52,14 +54,19 @@ export class LogCheck {
     const named = this.#notes.findNamed(activity);
     this.#checkHead(run);
     const size = this.#notes.of('decisions')?.size ?? 0;
-    const open = checkEdges(run, manifest, { size, named }, findings);
+    const settled = this.#settle(run, activity, named);
+    const until = settled ?? Date.parse(manifest.range.end);
+    const open = checkEdges(run, manifest, { size, named, until }, findings);
     const doubts: Finding[] = [];
     if (open !== null) doubts.push({ code: 'edges_unproven', message: open });
+    if (settled === null) doubts.push({ code: 'lateness_unbounded', message: UNBOUNDED });
     const witness = await this.#witness(run, named);
     if (witness !== null) doubts.push(witness);
     const last = run.last?.recorded;
-    const until = last === undefined ? null : new Date(last).toISOString();
-    return { doubts, isWitnessed: witness === null, size, until, signedAt: named?.at ?? null };
+    return {
+      ...{ doubts, isWitnessed: witness === null, size, signedAt: named?.at ?? null },
+      until: last === undefined ? null : new Date(last).toISOString(),
+    };
   }
 
   async #openActivity(): Promise<void> {
@@ -117,6 +124,23 @@ export class LogCheck {
     this.#notes.fail('log_root', file, message);
   }
 
+  /**
+   * The time of recording (ms) from which on no decision of the range follows; null if nothing says so. Only
+   * limits before the record that names the checkpoint count, because a kept checkpoint fixes those alone.
+   */
+  #settle(run: Run, { limits }: ActivityFacts, named: Named | null): number | null {
+    const { manifest, findings } = this.#options;
+    const fixed = limits.filter(({ seq }) => named !== null && seq < named.seq);
+    const isDecided = manifest.range.basis === 'decided';
+    for (const { seq, message } of lateEntries(run, fixed)) {
+      const finding = { code: 'time_late', file: 'entries.ndjson', seq, message } as const;
+      findings.fail('time', finding);
+      if (isDecided) findings.fail('completeness', finding);
+    }
+    const end = Date.parse(manifest.range.end);
+    return isDecided ? settledFrom(end, fixed.at(-1) ?? null) : end;
+  }
+
   /** What followed the run when the export began is part of the log, too. */
   #checkHead(run: Run): void {
     const { head, last } = this.#options.manifest.decisions;
@@ -144,3 +168,6 @@ export class LogCheck {
     });
   }
 }
+
+const UNBOUNDED =
+  'No limit of lateness is in force where the log was signed: a decision of the range may be recorded at any later time. The run has those that were recorded by its last entry.';

@@ -10,36 +10,45 @@ export interface Named {
   readonly at: string;
 }
 
+/** What the end of a run is compared with. */
+interface Upper {
+  /** Decisions in the log. */
+  readonly size: number;
+  readonly named: Named | null;
+  /** The time of recording, ms, from which on no decision of the range follows. */
+  readonly until: number;
+}
+
 /**
  * Checks that the run shows an entry on each side of its range: one recorded before any of the range can
- * have been, or the first of the chain; and one recorded after the end, or the last that the log has.
+ * have been, or the first of the chain; and one recorded when it was over, or the last that the log has.
  * @returns why the end stays open; null if it does not
  */
 export function checkEdges(
   run: Run,
   { range }: RecordsManifest,
-  { size, named }: { readonly size: number; readonly named: Named | null },
+  { size, named, until }: Upper,
   findings: Findings,
 ): string | null {
-  const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
+  const start = Date.parse(range.start);
   const { first, last } = run;
   if (first === null || last === null) {
     if (size > 0) lower(`The run has no entry, but the log of decisions has ${size}.`, findings);
-    return size > 0 ? 'The run has no entry.' : openEnd(named, range.end);
+    return size > 0 ? 'The run has no entry.' : openEnd(named, until);
   }
   if (first.seq > 1 && first.recorded >= start - FUTURE_MS) {
     const message = `The run begins with seq ${first.seq}, recorded at ${iso(first.recorded)}: it shows no entry from before ${range.start}.`;
     lower(message, findings);
   }
-  if (last.recorded >= end) return null;
-  if (last.seq === size) return openEnd(named, range.end);
+  if (last.recorded >= until) return null;
+  if (last.seq === size) return openEnd(named, until);
   return `The run ends with seq ${last.seq}, recorded at ${iso(last.recorded)}; the log has ${size} decisions, and no entry shows that the range was over.`;
 }
 
 /** A run that ends with the log has the whole range only if the range was over. */
-function openEnd(named: Named | null, end: string): string | null {
-  const isOver = named !== null && Date.parse(named.at) >= Date.parse(end) + FUTURE_MS;
-  return isOver ? null : `The range until ${end} was not over when the log was signed.`;
+function openEnd(named: Named | null, until: number): string | null {
+  const isOver = named !== null && Date.parse(named.at) >= until + FUTURE_MS;
+  return isOver ? null : `The range until ${iso(until)} was not over when the log was signed.`;
 }
 
 function lower(message: string, findings: Findings): void {

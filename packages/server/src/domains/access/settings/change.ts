@@ -70,11 +70,29 @@ export async function changeSettings(
       data,
     });
     await upsertSettings(tx, scope, text, changedAt);
+    await recordLateness(tools, tx, { scope, actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
       await tools.jobs.send(tx, MONEY_SIGNS, scope, {}, 'signs');
     }
   }
   return readSettings(tx, scope);
+}
+
+/**
+ * The limit of lateness has a record of its own, which every bundle discloses: settings.changed stays
+ * withheld, because it names other settings.
+ */
+async function recordLateness(
+  { recordActivity }: ChangeSettingsTools,
+  tx: Transaction,
+  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  { former, settings }: PlannedChange,
+): Promise<void> {
+  const { max_lateness_seconds } = settings.recording;
+  if (max_lateness_seconds === former.recording.max_lateness_seconds) return;
+  const subject = uuidToId('led', scope.ledgerId);
+  const data = { max_lateness_seconds };
+  await recordActivity(tx, scope, { type: 'max_lateness.changed', actor, subject, data });
 }
 
 /** The settings before and after a change that is only tried out. */

@@ -1,8 +1,9 @@
+import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
 import type { Scope } from '../../../platform/scope.js';
 import { pinLogs } from '../transparency/index.js';
 import type { Pin, RunTools, Snapshot } from './export-run.js';
 import type { Extent } from './store/decisions.js';
-import { findRecordedFrom } from './store/edges.js';
+import { findRecordedFrom, selectLastLimit } from './store/edges.js';
 import type { ExportRow } from './store/exports.js';
 
 /** How far after its recording a decision may be dated, ms: the verifier allows for this, too. */
@@ -20,22 +21,38 @@ export async function pinSnapshot(
   pin: Pin,
 ): Promise<Snapshot> {
   const extent = await pin(tools, scope, row, folder);
-  const asked = { exportId: row.export_id, overAt: extent.end + FUTURE_MS };
+  const until = await settledAt(tools, scope, row, extent.end);
+  const asked = { exportId: row.export_id, overAt: until + FUTURE_MS };
   const logs = await pinLogs(tools, scope, asked, tools.signal);
-  return { ...extent, ...(await widened(tools, scope, extent)), logs };
+  return { ...extent, ...(await widened(tools, scope, extent, until)), logs };
+}
+
+/**
+ * The time of recording, in ms, from which on no decision of the range follows. Without a limit of lateness,
+ * nothing bounds that for a range of decided times: it is then shown as recorded.
+ */
+async function settledAt(
+  { db }: RunTools,
+  scope: Scope,
+  { range_basis }: ExportRow,
+  end: number,
+): Promise<number> {
+  if (range_basis === 'recorded') return end;
+  return settledFrom(end, await selectLastLimit(db, scope)) ?? end;
 }
 
 /**
  * The run, with the last decision recorded before any of the range can have been, and the first one
- * recorded after its end. Without the latter, the run ends with the chain.
+ * recorded when no other can follow. Without the latter, the run ends with the chain.
  */
 async function widened(
   { db }: RunTools,
   scope: Scope,
-  { start, end, firstSeq, lastSeq, head }: Extent,
+  { start, firstSeq, lastSeq, head }: Extent,
+  until: number,
 ): Promise<Pick<Extent, 'firstSeq' | 'lastSeq'>> {
   const before = (await findRecordedFrom(db, scope, head, start - FUTURE_MS)) - 1;
-  const after = await findRecordedFrom(db, scope, head, end);
+  const after = await findRecordedFrom(db, scope, head, until);
   const isEmpty = lastSeq < firstSeq;
   const first = Math.max(1, before);
   return {

@@ -2,7 +2,7 @@ import { invalidField, LedgerError, notFound } from '@decision-ledger/contract/e
 import type { ExportBody } from '@decision-ledger/contract/export';
 import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { BUNDLES } from '@decision-ledger/proof/bundle/format';
+import { BUNDLES, hasFile, type RangeBasis } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
@@ -46,6 +46,7 @@ export async function requestExport(
   onAllowance: (allowance: Allowance) => void,
 ): Promise<ExportRow> {
   const range = readExportRange(body);
+  const basis = readBasis(body);
   const agentId = await readAgent(tx, scope, body);
   const now = tools.clock.now();
   await refuseUnsigned(tools, tx, scope);
@@ -57,6 +58,7 @@ export async function requestExport(
     agent_id: agentId,
     range_start: range.start,
     range_end: range.end,
+    range_basis: basis,
     requested_by: actor,
     created_at: now,
     is_large: await selectIsLarge(tx, scope, range, LARGE),
@@ -80,6 +82,15 @@ function readExportRange({ start_date, end_date }: ExportBody) {
     throw invalidField('end_date', 'must be after start_date');
   }
   return { start, end };
+}
+
+/** What the bundle proves to be complete. Without a run of decisions, it proves nothing of the kind. */
+function readBasis({ export_type, range_basis }: ExportBody): RangeBasis {
+  if (range_basis === undefined || hasFile(export_type, 'decisions.range.json')) {
+    return range_basis ?? 'recorded';
+  }
+  const problem = `does not go with the export_type ${export_type}, which contains no decisions: leave it out`;
+  throw invalidField('range_basis', problem);
 }
 
 /** The agent of a statement; null for all other types. */

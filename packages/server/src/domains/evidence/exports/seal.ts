@@ -81,7 +81,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
     range: {
       start: formatTimestamp(snapshot.start),
       end: formatTimestamp(snapshot.end),
-      basis: 'recorded',
+      basis: row.range_basis,
     },
     version,
     decisions: {

@@ -37,7 +37,7 @@ export interface AppendRequest {
 
 /**
  * Records decisions: all of them or none, the new ones contiguous and in the order given.
- * @throws LedgerError `validation_error`, `idempotency_conflict`, `unavailable`
+ * @throws LedgerError `validation_error`, `too_late`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
   { writer, models, clock, ids, random }: AppendTools,
@@ -69,7 +69,7 @@ export async function appendDecisions(
       memberMarks?.push(memberMark(index, () => canonicalBody(body, decision)));
     }
   }
-  return writer.append(scope, { decisions, withLiability, idempotency, memberMarks });
+  return writer.append(scope, { decisions, withLiability, idempotency, memberMarks, path });
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

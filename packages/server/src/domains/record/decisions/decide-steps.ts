@@ -1,4 +1,4 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { LedgerError, tooLate } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
   type FirstAnswer,
@@ -18,6 +18,15 @@ export interface Append {
   readonly idempotency: IdempotencyMark | null;
   /** The keys of its decisions, one for each; null if no decision has a key. */
   readonly memberMarks: readonly (MemberMark | null)[] | null;
+  /** Path of each decision in the request, for error messages. */
+  readonly path: (index: number) => string;
+}
+
+/** How old a decision may be that is recorded now. */
+export interface LatenessLimit {
+  readonly seconds: number;
+  /** The earliest timestamp, ms. */
+  readonly earliest: number;
 }
 
 /** What a request of the group becomes. */
@@ -29,7 +38,7 @@ export type Step =
       readonly members: readonly MemberStep[] | null;
     }
   | Earlier
-  | { readonly kind: 'conflict'; readonly error: LedgerError };
+  | { readonly kind: 'refused'; readonly error: LedgerError };
 
 /** What a decision of a request becomes. */
 export type MemberStep = New | Earlier;
@@ -52,23 +61,31 @@ type Used = Map<string, string>;
 /**
  * Decides what each request of a group becomes. Pure.
  * @param stored answers to earlier requests, by key
+ * @param limit null without one
  */
 export function decideSteps(
   appends: readonly Append[],
   stored: ReadonlyMap<string, FirstAnswer>,
+  limit: LatenessLimit | null,
 ): readonly Step[] {
   /** The requests that were first to use each key in this group. */
   const used: Used = new Map();
-  return appends.map((append) => decideStep(append, stored, used));
+  return appends.map((append) => decideStep(append, stored, used, limit));
 }
 
-function decideStep(append: Append, stored: ReadonlyMap<string, FirstAnswer>, used: Used): Step {
+function decideStep(
+  append: Append,
+  stored: ReadonlyMap<string, FirstAnswer>,
+  used: Used,
+  limit: LatenessLimit | null,
+): Step {
   const { idempotency, memberMarks } = append;
-  if (idempotency === null && memberMarks === null)
-    return { kind: 'append', append, members: null };
+  if (idempotency === null && memberMarks === null) {
+    return refuseLate(append, null, limit) ?? { kind: 'append', append, members: null };
+  }
   const fresh: Used = new Map();
   const whole = idempotency === null ? NEW : resolve(idempotency, stored, used, fresh);
-  if (whole.kind === 'conflict') return { kind: 'conflict', error: idempotencyConflict() };
+  if (whole.kind === 'conflict') return { kind: 'refused', error: idempotencyConflict() };
   if (whole.kind !== 'new') return whole;
   const members: MemberStep[] = [];
   const conflicts: (readonly [number, MemberMark])[] = [];
@@ -77,9 +94,30 @@ function decideStep(append: Append, stored: ReadonlyMap<string, FirstAnswer>, us
     if (member.kind !== 'conflict') members.push(member);
     else if (mark !== null) conflicts.push([index, mark]);
   }
-  if (conflicts.length > 0) return { kind: 'conflict', error: memberConflict(conflicts) };
+  if (conflicts.length > 0) return { kind: 'refused', error: memberConflict(conflicts) };
+  const late = refuseLate(append, memberMarks === null ? null : members, limit);
+  if (late !== null) return late;
   for (const [key, request] of fresh) used.set(key, request);
   return { kind: 'append', append, members: memberMarks === null ? null : members };
+}
+
+/**
+ * Refuses a request with a new decision that is too old. What was recorded before is not: its repeat may
+ * come at any time.
+ * @param members null if all are new
+ */
+function refuseLate(
+  { decisions, path }: Append,
+  members: readonly MemberStep[] | null,
+  limit: LatenessLimit | null,
+): Step | null {
+  if (limit === null) return null;
+  const paths = decisions.flatMap(({ timestamp }, index) => {
+    const isLate = timestamp !== null && timestamp < limit.earliest;
+    const isNew = members === null || members[index]?.kind === 'new';
+    return isLate && isNew ? [`${path(index)}timestamp`] : [];
+  });
+  return paths.length === 0 ? null : { kind: 'refused', error: tooLate(paths, limit.seconds) };
 }
 
 /** @param fresh keys of this request, which join those of the group unless the request is refused */

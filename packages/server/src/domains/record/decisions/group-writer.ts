@@ -1,4 +1,5 @@
 import { unavailable } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
 import { type Database, sqlState } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { LiabilityModels } from '../../judgement/liability/index.js';
@@ -18,6 +19,7 @@ export interface GroupWriterOptions {
   readonly db: Database;
   /** Models of the first estimates. */
   readonly models: LiabilityModels;
+  readonly settings: { get(scope: Scope): Promise<Settings> };
   readonly onGroup?: OnGroup;
   /** Seconds since any fixed moment; used by the metrics alone. */
   readonly stopwatch: () => number;

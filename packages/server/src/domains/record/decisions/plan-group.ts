@@ -14,6 +14,7 @@ import {
   type Append,
   decideSteps,
   type Earlier,
+  type LatenessLimit,
   type MemberStep,
   type Step,
 } from './decide-steps.js';
@@ -48,21 +49,28 @@ export interface GroupPlan {
 }
 
 /**
- * Decides what each request of a group becomes: new entries, a replay or a conflict. Pure.
+ * Decides what each request of a group becomes: new entries, a replay or a refusal. Pure.
  * @param stored answers to earlier requests, by key
  * @param place the end of the chain, locked
+ * @param maxLateness seconds; null: any
  */
 export function planGroup(
   appends: readonly Append[],
   stored: ReadonlyMap<string, FirstAnswer>,
   place: ChainPlace,
   model: Model,
+  maxLateness: number | null,
 ): GroupPlan {
-  const steps = decideSteps(appends, stored);
+  const steps = decideSteps(appends, stored, limitAt(place.createdAt, maxLateness));
   const entries = chainGroup(steps.flatMap(newDecisions), place).map((chained) =>
     estimate(model, chained, place.createdAt),
   );
   return { entries, ...answerSteps(steps, entries) };
+}
+
+/** Measured from the time of recording, which the chain has, so that everybody can check it. */
+function limitAt(createdAt: number, seconds: number | null): LatenessLimit | null {
+  return seconds === null ? null : { seconds, earliest: createdAt - seconds * 1000 };
 }
 
 function newDecisions(step: Step): readonly PreparedDecision<PayloadRisk>[] {
@@ -102,7 +110,7 @@ function answerSteps(
 }
 
 function answerStep(state: Answering, step: Step): Outcome {
-  if (step.kind === 'conflict') return step.error;
+  if (step.kind === 'refused') return step.error;
   if (step.kind !== 'append') {
     return { receipts: earlierReceipts(state, step), replayed: true, replays: [] };
   }

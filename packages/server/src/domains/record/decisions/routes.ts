@@ -65,7 +65,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions',
     {
-      config: { ...INGEST, signsReceipts: true },
+      config: { ...INGEST, signsReceipts: true, errors: ['too_late'] },
       schema: {
         tags: ['decisions'],
         operationId: 'recordDecision',
@@ -92,7 +92,10 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
   app.post(
     '/decisions/batch',
     {
-      config: { permission: 'ingest', bucket: 'batch', bodyDepth: MAX_DEPTH + 3 },
+      config: {
+        ...{ permission: 'ingest', bucket: 'batch', bodyDepth: MAX_DEPTH + 3 },
+        errors: ['too_late'],
+      },
       bodyLimit: LIMITS.batchBodyBytes,
       schema: {
         tags: ['decisions'],

@@ -1,4 +1,5 @@
 import { unavailable } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
 import { CommitUnknownError, type Database, type Transaction } from '../../../platform/database.js';
@@ -23,6 +24,7 @@ import { insertAssignments, type NewAssignment } from './store/experiment-assign
 interface WriteTools {
   readonly db: Database;
   readonly models: LiabilityModels;
+  readonly settings: { get(scope: Scope): Promise<Settings> };
 }
 
 /**
@@ -33,18 +35,19 @@ interface WriteTools {
  * @throws when nothing was recorded
  */
 export async function writeGroup(
-  { db, models }: WriteTools,
+  { db, models, settings }: WriteTools,
   scope: Scope,
   take: () => readonly Append[],
 ): Promise<readonly Outcome[]> {
   let plan: GroupPlan = { entries: [], answers: [], outcomes: [] };
   const model = await models.get(scope);
+  const { max_lateness_seconds } = (await settings.get(scope)).recording;
   try {
     await db.transaction(async (tx) => {
       const head = await lockHead(tx, scope, 'decisions');
       const appends = take();
       const stored = await findStored(tx, scope, appends);
-      plan = planGroup(appends, stored, placeOf(scope, head), model);
+      plan = planGroup(appends, stored, placeOf(scope, head), model, max_lateness_seconds);
       await write(tx, scope, head, plan);
     });
   } catch (error) {

@@ -1,5 +1,9 @@
+import type { LatenessLimit } from '@decision-ledger/proof/bundle/lateness';
+import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import { uuidToId } from '../../../../platform/ids.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /**
@@ -22,4 +26,21 @@ export async function findRecordedFrom(
     else high = middle;
   }
   return low;
+}
+
+/** The last change of the limit of lateness in the activity chain; null before the first. */
+export async function selectLastLimit(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<LatenessLimit | null> {
+  const subject = uuidToId('led', ledgerId);
+  const [row] = await db.query<{ readonly at: number; readonly data: string }>(sql`
+    select (extract(epoch from created_at) * 1000)::bigint as at, data from activity
+    where ledger_id = ${ledgerId} and subject = ${subject} and type = 'max_lateness.changed'
+      and data is not null
+    order by seq desc limit 1`);
+  if (row === undefined) return null;
+  const shape = new Shape(readJson(parseDisclosure(row.data, 'data').value));
+  const isOff = shape.opt('max_lateness_seconds') === null;
+  return { at: row.at, seconds: isOff ? null : shape.count('max_lateness_seconds') };
 }

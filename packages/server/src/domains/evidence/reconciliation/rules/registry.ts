@@ -44,7 +44,7 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     ...irrelevant(
       'the progress of an export; its bundle names what it holds',
       ...['activity_seq', 'completed_at', 'created_at', 'decisions', 'expires_at', 'failures'],
-      ...['file', 'is_large', 'org_id', 'reason', 'status', 'total', 'written'],
+      ...['file', 'is_large', 'org_id', 'range_basis', 'reason', 'status', 'total', 'written'],
     ),
   },
   closed_months: recorded(ROW_TABLES.closed_months),

@@ -1,0 +1,44 @@
+import { type Encoded, type Entry, type Instead, withDecidedAt, withoutStamp } from './encode.js';
+import { LedgerApiError } from './errors.js';
+
+/**
+ * The form in which a refused decision is sent next; null if there is none.
+ *
+ * The service refuses times more than five minutes ahead of its clock: the time of this machine is then
+ * left out. It refuses times before its limit of lateness: the time then goes into the metadata. A key
+ * that was used with another content may be that of one of these forms, which a former process sent and
+ * whose answer it never saw. Both are tried, so that no decision is recorded twice or lost.
+ */
+export function nextForm(entry: Entry, { code, details }: LedgerApiError): Entry | null {
+  const blamesTime = Object.keys(details.fields ?? {}).some((path) =>
+    /(^|\.)timestamp$/.test(path),
+  );
+  const form = entry.instead?.form;
+  if (code === 'idempotency_conflict') {
+    return (
+      (form === undefined ? late(entry) : null) ?? (form === 'unstamped' ? null : unstamped(entry))
+    );
+  }
+  if (!blamesTime || form !== undefined) return null;
+  return code === 'too_late' ? late(entry) : unstamped(entry);
+}
+
+function late(entry: Entry): Entry | null {
+  const json = withDecidedAt(entry.json);
+  return json === null ? null : changed(entry, { form: 'late', json });
+}
+
+function unstamped(entry: Entry): Entry | null {
+  if (!entry.isStamped) return null;
+  return changed(entry, { form: 'unstamped', json: withoutStamp(entry.json) });
+}
+
+function changed(entry: Entry, instead: Instead): Entry {
+  return { ...entry, instead };
+}
+
+/** The form that replaces a single decision whose time was refused. A used key is the caller's own. */
+export function insteadOf({ json, isStamped }: Encoded, error: unknown): Instead | null {
+  if (!(error instanceof LedgerApiError) || error.code === 'idempotency_conflict') return null;
+  return nextForm({ json, isStamped, bytes: 0 }, error)?.instead ?? null;
+}
