@@ -3,7 +3,7 @@ import { FINDINGS } from '@decision-ledger/verifier/report/codes';
 import { expect, test } from 'vitest';
 import { USAGE } from '#verifier/cli/arguments';
 
-const TESTS = ['hostile', 'previous', 'previous-omits', 'logs', 'verify'].map(
+const TESTS = ['hostile', 'previous', 'previous-omits', 'logs', 'times', 'verify'].map(
   (name) => `${name}.unit.test.ts`,
 );
 
