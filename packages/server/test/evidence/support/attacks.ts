@@ -36,7 +36,7 @@ export interface Attacks {
 }
 
 /** The tables say what the operator wants them to. */
-const NOTHING_FOUND: Reconciliation = {
+export const NOTHING_FOUND: Reconciliation = {
   ...{ is_reconciled: true, activity_seq: 0, rows_checked: 0 },
   ...{ findings_count: 0, findings: [], unproven: [], skipped: [] },
 };
