@@ -39,6 +39,15 @@ export type ActivityType =
   | 'signing_key.created'
   | 'signing_key.rotated';
 
+/** Changes of one financial event. */
+export type EventActivityType = Exclude<
+  Extract<ActivityType, `financial_event.${string}`>,
+  'financial_event.recounted'
+>;
+
+/** Changes of one link. */
+export type LinkActivityType = Extract<ActivityType, `link.${string}`>;
+
 /** One change that evidence depends on: the actor, the action and its subject, in a hash chain. */
 export const Activity = Type.Object({
   activity_id: Id('act'),

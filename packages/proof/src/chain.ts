@@ -1,6 +1,5 @@
 import { ChainWalk, type Position, type Walk, type WalkStart } from './chain-walk.js';
 import {
-  ACTIVITY_TYPE,
   type ActivityEntry,
   activityText,
   DECISION_TYPE,
@@ -81,7 +80,7 @@ export function decisionWalk(
 export function activityWalk(start: WalkStart): Walk<ActivityColumns> {
   return new ChainWalk(
     {
-      fields: ['data'],
+      fields: ['data', 'when'],
       columns: ['activity_id', 'type', 'actor', 'subject', 'created_at'],
       idOf: (columns) => columns.activity_id,
       write: writeActivity,
@@ -143,7 +142,7 @@ function readDecision(text: string): DecisionEntry {
 
 function readActivity(text: string): ActivityEntry {
   const entry = readEntry(text);
-  if (entry._type !== ACTIVITY_TYPE) {
+  if (!('activity_id' in entry)) {
     throw new EntryError(`The entry is not an activity but ${entry._type}.`);
   }
   return entry;

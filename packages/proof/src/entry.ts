@@ -6,6 +6,8 @@ export { EntryError };
 
 export const DECISION_TYPE = 'decision-ledger/decision/v1';
 export const ACTIVITY_TYPE = 'decision-ledger/activity/v1';
+/** Activity of an event or a link: it also commits to the times that it is about. */
+export const DATED_ACTIVITY_TYPE = 'decision-ledger/activity/v2';
 export const GENESIS_TYPE = 'decision-ledger/genesis/v1';
 
 /**
@@ -29,7 +31,7 @@ export interface DecisionEntry {
   commitments: { inputs?: string; outputs?: string; alternatives?: string; metadata?: string };
 }
 
-/** The hashed members of an activity record. Forms as in DecisionEntry. */
+/** The hashed members of an activity record. Forms as in DecisionEntry. With `when`, it is of the second version. */
 export interface ActivityEntry {
   ledger: string;
   epoch: number;
@@ -40,7 +42,7 @@ export interface ActivityEntry {
   actor: string;
   subject: string;
   created_at: string;
-  commitments: { data?: string };
+  commitments: { data?: string; when?: string };
 }
 
 /** The start of a chain. Its hash is the `prev_hash` of the first record. */
@@ -53,10 +55,12 @@ export interface GenesisEntry {
   created_at: string;
 }
 
+const TYPES = [DECISION_TYPE, ACTIVITY_TYPE, DATED_ACTIVITY_TYPE, GENESIS_TYPE] as const;
+
 /** A parsed entry, distinguished by `_type`. */
 export type Entry =
   | ({ _type: typeof DECISION_TYPE } & DecisionEntry)
-  | ({ _type: typeof ACTIVITY_TYPE } & ActivityEntry)
+  | ({ _type: typeof ACTIVITY_TYPE | typeof DATED_ACTIVITY_TYPE } & ActivityEntry)
   | ({ _type: typeof GENESIS_TYPE } & GenesisEntry);
 
 /**
@@ -129,9 +133,11 @@ export function activityEntry(e: ActivityEntry): string {
 
 /** Like `activityEntry`, without checking the digests, which the caller has just computed. */
 export function activityText(e: ActivityEntry): string {
-  const commitments = commitmentMember('data', e.commitments.data);
+  const { data, when } = e.commitments;
+  const type = when === undefined ? ACTIVITY_TYPE : DATED_ACTIVITY_TYPE;
+  const commitments = commitmentMember('data', data) + commitmentMember('when', when);
   return refuseSurrogates(
-    `{"_type":"${ACTIVITY_TYPE}","activity_id":${quote(e.activity_id)}` +
+    `{"_type":"${type}","activity_id":${quote(e.activity_id)}` +
       `,"actor":${quote(e.actor)},"commitments":{${commitments.slice(1)}}` +
       `,"created_at":${time('created_at', e.created_at)},"epoch":${count('epoch', e.epoch)}` +
       `,"ledger":${quote(e.ledger)},"prev_hash":"${e.prev_hash}"` +
@@ -181,12 +187,14 @@ export function genesisEntry(e: GenesisEntry): string {
  */
 export function readEntry(text: string): Entry {
   const members = Members.of(text);
-  const type = members.oneOf('_type', [DECISION_TYPE, ACTIVITY_TYPE, GENESIS_TYPE]);
+  const type = members.oneOf('_type', TYPES);
   switch (type) {
     case DECISION_TYPE:
       return members.complete({ _type: type, ...readDecision(members) });
     case ACTIVITY_TYPE:
-      return members.complete({ _type: type, ...readActivity(members) });
+      return members.complete({ _type: type, ...readActivity(members, ['data']) });
+    case DATED_ACTIVITY_TYPE:
+      return members.complete({ _type: type, ...readDated(members) });
     case GENESIS_TYPE:
       return members.complete({ _type: type, ...readGenesis(members) });
   }
@@ -206,7 +214,7 @@ function readDecision(m: Members): DecisionEntry {
   };
 }
 
-function readActivity(m: Members): ActivityEntry {
+function readActivity(m: Members, fields: readonly ('data' | 'when')[]): ActivityEntry {
   return {
     ...readPosition(m),
     activity_id: m.text('activity_id'),
@@ -214,8 +222,16 @@ function readActivity(m: Members): ActivityEntry {
     actor: m.text('actor'),
     subject: m.text('subject'),
     created_at: m.time('created_at'),
-    commitments: m.commitments(['data']),
+    commitments: m.commitments(fields),
   };
+}
+
+function readDated(m: Members): ActivityEntry {
+  const entry = readActivity(m, ['data', 'when']);
+  if (entry.commitments.when === undefined) {
+    throw new EntryError('The entry has no commitment "when".');
+  }
+  return entry;
 }
 
 function readGenesis(m: Members): GenesisEntry {

@@ -10,6 +10,7 @@ const TESTS = [
   'logs',
   'lateness',
   'insurance-logs',
+  'times',
   'verify',
 ].map((name) => `${name}.unit.test.ts`);
 

@@ -1,4 +1,4 @@
-import { ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
+import { ACTIVITY_TYPE, DATED_ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
 
 /** The payload fields that a decision's entry commits to, in bundle order. */
 export const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
@@ -13,7 +13,7 @@ type FileDescription =
   /** A JSON array with one record per line, ordered by a time and then by id. */
   | { readonly form: 'records'; readonly orderedBy: 'timestamp' | 'created_at' }
   /** The genesis of a chain, then one entry per line. Disclosed data may follow an activity entry. */
-  | { readonly form: 'chain'; readonly chain: ChainName; readonly entryType: string }
+  | { readonly form: 'chain'; readonly chain: ChainName; readonly entryTypes: readonly string[] }
   /** Only the genesis of a chain. */
   | { readonly form: 'genesis'; readonly chain: ChainName }
   /** RFC 4180, with a header row. */
@@ -23,10 +23,14 @@ type FileDescription =
 export const FILES = {
   'README.txt': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
-  'entries.ndjson': { form: 'chain', chain: 'decisions', entryType: DECISION_TYPE },
+  'entries.ndjson': { form: 'chain', chain: 'decisions', entryTypes: [DECISION_TYPE] },
   'events.json': { form: 'records', orderedBy: 'timestamp' },
   'links.json': { form: 'records', orderedBy: 'created_at' },
-  'activity.ndjson': { form: 'chain', chain: 'activity', entryType: ACTIVITY_TYPE },
+  'activity.ndjson': {
+    form: 'chain',
+    chain: 'activity',
+    entryTypes: [ACTIVITY_TYPE, DATED_ACTIVITY_TYPE],
+  },
   'chain_verification.json': { form: 'document' },
   'genesis.json': { form: 'genesis', chain: 'decisions' },
   'article12.json': { form: 'records', orderedBy: 'timestamp' },

@@ -54,13 +54,16 @@ describe('Attacks of the operator', () => {
 
   it.each([
     ['a.zip', undefined, 'pass fail range_edge'],
-    ['k.zip', undefined, 'pass fail range_edge'],
-    ['b.zip', undefined, 'pass unproven data_withheld'],
+    ['k.zip', undefined, 'pass fail withheld_in_range'],
+    ['b.zip', undefined, 'pass fail withheld_in_range'],
+    ['b-v1.zip', undefined, 'pass fail withheld_in_range'],
+    ['b-times.zip', undefined, 'fail unproven witnessed'],
+    ['b-since.zip', undefined, 'pass unproven data_withheld'],
     ['d.zip', undefined, 'pass fail checkpoint_contradicts'],
     ['e.zip', undefined, 'pass fail checkpoint_contradicts'],
     ['f.zip', undefined, 'pass fail checkpoint_contradicts'],
     ['year.zip', 'a-v1.zip', 'pass fail previous_omits'],
-    ['year.zip', 'b.zip', 'pass fail previous_omits'],
+    ['year.zip', 'b.zip', 'pass fail previous_invalid'],
   ] as const)(
     'The attack %s, with the earlier bundle %s, is %s',
     async (name, previous, verdict) => {

@@ -30,6 +30,7 @@ const SHIPPED = [
   '0019_reconciliation.sql',
   '0020_statements.sql',
   '0021_transparency.sql',
+  '0022_activity_times.sql',
   '0023_range_basis.sql',
 ];
 

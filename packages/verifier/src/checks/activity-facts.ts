@@ -22,6 +22,8 @@ export interface Change {
 export interface History {
   readonly changes: Change[];
   isSeen: boolean;
+  /** The times that its first record states, as `timesKey`; null if it states none. */
+  when: string | null;
 }
 
 /** Longer than any member name in the data of a change. */
@@ -60,8 +62,10 @@ export class ActivityFacts {
   /** By id. */
   readonly events = new Map<string, History>();
   readonly links = new Map<string, History>();
-  /** Number of changes of events and links with withheld data: of other ranges, or hidden. */
+  /** Number of changes of events and links with withheld data, which may be of the range. */
   withheld = 0;
+  /** Number of those whose times prove that they are not. */
+  outside = 0;
   /** Number of records shown as they were before a later change. */
   outdated = 0;
   /** Number of links carried over from a link with withheld activity. */
@@ -72,6 +76,8 @@ export class ActivityFacts {
   sinceHash: string | null = null;
   /** When the last entry was recorded; null until one is read. */
   lastAt: string | null = null;
+  /** What the records of links state of the times of decisions, by id. */
+  readonly decisionTimes = new Map<string, string>();
   /** Fingerprints of the signing keys that the chain records. */
   readonly signers = new Set<string>();
   /** Verifier keys of the logs that the chain records. */
@@ -108,8 +114,20 @@ export class ActivityFacts {
     return this.#withheldErasures.has(decisionId);
   }
 
-  /** @throws ShapeError if the data do not have the form of that kind of change */
-  add({ entry, hash }: Linked<ActivityEntry>, data: Shape | null): void {
+  /** The changes of an event or a link. */
+  historyOf(id: string): History | null {
+    return this.events.get(id) ?? this.links.get(id) ?? null;
+  }
+
+  /**
+   * @param when the times that it states, as `timesKey`
+   * @throws ShapeError if the data do not have the form of that kind of change
+   */
+  add(
+    { entry, hash }: Linked<ActivityEntry>,
+    data: Shape | null,
+    when: string | null = null,
+  ): void {
     if (entry.seq === this.#watched) this.watchedHash = hash;
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
@@ -117,10 +135,8 @@ export class ActivityFacts {
     this.#latest = Math.max(this.#latest, Date.parse(entry.created_at));
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
-    else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data);
-    else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data);
-    else return;
-    if (data === null && entry.commitments.data !== undefined) this.withheld++;
+    else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data, when);
+    else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data, when);
   }
 
   #keep({ type, subject, seq, created_at: at }: ActivityEntry, data: Shape | null): void {
@@ -148,15 +164,21 @@ export class ActivityFacts {
   }
 
   /** Withheld changes prove nothing and may be many thousands, so little of them is stored. */
-  #change(into: Map<string, History>, entry: ActivityEntry, data: Shape | null): void {
+  #change(
+    into: Map<string, History>,
+    entry: ActivityEntry,
+    data: Shape | null,
+    when: string | null,
+  ): void {
     const { seq, subject } = entry;
     const isWithheld = data === null && entry.commitments.data !== undefined;
+    if (isWithheld && entry.commitments.when === undefined) this.withheld++;
     const type = this.#shared(entry.type);
     const [actor, at] = isWithheld ? ['', ''] : [this.#shared(entry.actor), entry.created_at];
     const change = { seq, type, actor, at, data: data && packed(data), isWithheld };
     const history = into.get(subject);
     // An array literal has no spare capacity, and most histories have one change.
-    if (history === undefined) into.set(subject, { changes: [change], isSeen: false });
+    if (history === undefined) into.set(subject, { changes: [change], isSeen: false, when });
     else history.changes.push(change);
   }
 

@@ -3,9 +3,11 @@ import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
+import { isWhen, readWhen, type When } from '@decision-ledger/proof/when';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
+import { ActivityTimes, timesKey } from './activity-times.js';
 import { ChainLines, type Linked } from './chain-lines.js';
 import type { Files } from './files.js';
 import type { LogCheck } from './log/check.js';
@@ -29,8 +31,11 @@ export async function checkActivity(
 class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
   readonly #log: LogCheck | null;
+  readonly #times: ActivityTimes;
   /** The entry that disclosed data may follow. */
   #open: Linked<ActivityEntry> | null = null;
+  /** Its disclosed times. */
+  #when: When | null = null;
 
   constructor(
     options: ConstructorParameters<typeof ChainLines>[0],
@@ -40,6 +45,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     super(options);
     this.#facts = facts;
     this.#log = log;
+    this.#times = new ActivityTimes(options.manifest, facts);
   }
 
   /** Compares the ends with those of the manifest. */
@@ -59,7 +65,8 @@ class ActivityLines extends ChainLines<ActivityEntry> {
 
   protected override handlesLine(text: string): boolean {
     if (!text.startsWith('[')) return false;
-    this.#disclosure(text);
+    if (isWhen(text)) this.#disclosedTimes(text);
+    else this.#disclosure(text);
     return true;
   }
 
@@ -70,7 +77,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   }
 
   protected override isOfChain(entry: object): entry is ActivityEntry {
-    return '_type' in entry && entry._type === FILES[ACTIVITY].entryType;
+    return '_type' in entry && FILES[ACTIVITY].entryTypes.some((type) => type === entry._type);
   }
 
   protected override firstSeq(): number {
@@ -86,6 +93,24 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     const message = `The entry has seq ${found}; ${due} is expected.`;
     this.fail('entry_seq', message, { seq: found });
     this.fail('activity_ends', message, { seq: found }, 'completeness');
+  }
+
+  /** The times of an entry come before its data. */
+  #disclosedTimes(text: string): void {
+    const open = this.#open;
+    if (open === null || this.#when !== null) {
+      this.fail('disclosure_differs', 'Disclosed times do not follow an entry.');
+      return;
+    }
+    const { seq, activity_id: id, commitments } = open.entry;
+    try {
+      const when = readWhen(text);
+      if (commitmentOf(text) !== commitments.when) throw new Error('their commitment differs');
+      this.#when = when;
+    } catch (error) {
+      const message = `The disclosed times do not belong to their entry: ${reason(error)}.`;
+      this.fail('disclosure_differs', message, { seq, id });
+    }
   }
 
   #disclosure(text: string): void {
@@ -108,8 +133,9 @@ class ActivityLines extends ChainLines<ActivityEntry> {
 
   /** Adds the entry to the facts once it is known whether its data follow. */
   #close(data: Shape | null): void {
-    const open = this.#open;
+    const [open, when] = [this.#open, this.#when];
     this.#open = null;
+    this.#when = null;
     if (open === null) return;
     const { type, seq: at, commitments } = open.entry;
     const isHidden = data === null && commitments.data !== undefined;
@@ -118,11 +144,32 @@ class ActivityLines extends ChainLines<ActivityEntry> {
       this.fail('disclosure_missing', message, { seq: at });
     }
     try {
-      this.#facts.add(open, data);
+      this.#facts.add(open, data, when && timesKey(when));
+      if (commitments.when !== undefined) this.#dated(open.entry, { data, when, isHidden });
     } catch (error) {
       const { seq, activity_id: id } = open.entry;
       const message = `The disclosed data do not have the form of their kind: ${reason(error)}.`;
       this.fail('disclosure_differs', message, { seq, id });
     }
+  }
+
+  /** Every bundle discloses the times of the records that state them. */
+  #dated(
+    entry: ActivityEntry,
+    { data, when, isHidden }: { data: Shape | null; when: When | null; isHidden: boolean },
+  ): void {
+    const at = { seq: entry.seq, id: entry.activity_id };
+    if (when === null) {
+      this.fail('disclosure_missing', 'The times of an activity are withheld.', at);
+      return;
+    }
+    const problem = this.#times.contradiction(entry, data, when);
+    if (problem !== null) {
+      this.fail('when_differs', `The times of the activity cannot be right: ${problem}.`, at);
+    }
+    if (!isHidden || this.#times.count(entry, when) !== 'inside') return;
+    const ofDecision = when.decision === undefined ? '' : ` and a decision of ${when.decision}`;
+    const message = `The data of an activity of the type ${entry.type} are withheld, but it concerns an event of ${when.event}${ofDecision}: that is in the range.`;
+    this.fail('withheld_in_range', message, { ...at, id: entry.subject }, 'completeness');
   }
 }

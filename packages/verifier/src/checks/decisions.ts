@@ -64,6 +64,11 @@ export class DecisionCheck {
       const message = `The decision is dated ${timestamp}, which is not in the range.`;
       this.#fail('decision_outside', message, record, 'completeness');
     }
+    const stated = this.#known.activity.decisionTimes.get(id) ?? timestamp;
+    if (stated !== timestamp) {
+      const message = `The decision is dated ${timestamp}; the activity of a link to it says ${stated}.`;
+      this.#fail('when_differs', message, record);
+    }
     for (const field of record.fields) this.#field(field, record);
     const absent = record.fields.filter((one) => one.commitment !== null && one.value === null);
     const names = absent.map(({ name }) => name).sort();

@@ -59,7 +59,7 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override isOfChain(entry: object): entry is DecisionEntry {
-    return '_type' in entry && entry._type === FILES[ENTRIES].entryType;
+    return '_type' in entry && FILES[ENTRIES].entryTypes.some((type) => type === entry._type);
   }
 
   protected override firstSeq(): number {

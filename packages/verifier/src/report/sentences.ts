@@ -143,11 +143,19 @@ function coverage(bundle: Inspection | null): string {
 }
 
 function withheld(bundle: Inspection | null): string {
-  const count = bundle?.activity?.withheld ?? 0;
-  return count === 0 || coversOf(bundle) === 'decisions'
-    ? ''
-    : ` The data of ${count} ${count === 1 ? 'change' : 'changes'} of events or links are withheld because they belong to other ${others(bundle)}, which only the signer attests.`;
+  if (coversOf(bundle) === 'decisions') return '';
+  const { withheld: count = 0, outside = 0 } = bundle?.activity ?? {};
+  const proven =
+    outside === 0
+      ? ''
+      : ` The data of ${changes(outside)} are withheld; their times prove that they are of other ranges.`;
+  return count === 0
+    ? proven
+    : `${proven} The data of ${changes(count)} are withheld because they belong to other ${others(bundle)}, which only the signer attests.`;
 }
+
+const changes = (count: number) =>
+  `${count} ${count === 1 ? 'change' : 'changes'} of events or links`;
 
 /** Where the records are that a bundle does not show. */
 function others(bundle: Inspection | null): string {

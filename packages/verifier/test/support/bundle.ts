@@ -160,8 +160,8 @@ function article12Text(ledger: string, { start, end }: Range, records: readonly 
 
 /** activity.ndjson, with the data of these subjects. */
 export function activityText(story: Story, ids: ReadonlySet<JsonValue | undefined>): string {
-  const lines = story.activity.flatMap(({ entry, disclosure, subject }) =>
-    disclosure !== null && ids.has(subject) ? [entry, disclosure] : [entry],
+  const lines = story.activity.flatMap(({ entry, disclosure, when, subject }) =>
+    [entry, when, ids.has(subject) ? disclosure : null].filter((line) => line !== null),
   );
   return [story.genesis.activity, ...lines, ''].join('\n');
 }

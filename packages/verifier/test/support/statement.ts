@@ -8,8 +8,7 @@ const SALE = { source: 'shop', event_type: 'sale' };
  * A ledger with a statement of each kind of row: shares of one event for two agents, another currency,
  * one without a rate, halves of a cent, and an earlier decision with a share.
  */
-export function statementStory(): Story {
-  const story = new Story();
+export function statementStory(story = new Story()): Story {
   story.act('key.issued', 'key_00000000000000000000000001', { name: 'first' });
   const own = [
     story.decide(),

@@ -4,6 +4,7 @@ import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment'
 import { activityEntry, decisionEntry, genesisEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
+import { type When, whenText } from '@decision-ledger/proof/when';
 
 export type Json = { [key: string]: JsonValue };
 export type Row = Json;
@@ -23,6 +24,8 @@ export interface ActivityRecord extends ChainRecord {
   readonly subject: string;
   /** Disclosure of the data, or null without data. */
   readonly disclosure: string | null;
+  /** Disclosure of the times, or null without times. */
+  readonly when: string | null;
 }
 
 export interface DecisionOptions {
@@ -139,6 +142,8 @@ export class Story {
     const created_at = this.wait();
     const disclosure =
       data === undefined ? null : disclosureText(this.salt(), 'data', canonicalJson(data));
+    const times = this.timesOf(type, subject, data ?? {});
+    const when = times === null ? null : whenText(this.salt(), times);
     const before = this.activity.at(-1);
     const [seq, prevHash] = [
       (before?.seq ?? 0) + 1,
@@ -147,11 +152,19 @@ export class Story {
     const entry = activityEntry({
       ...{ ledger: this.ledger, epoch: 1, seq, prev_hash: prevHash },
       ...{ activity_id: this.id('act'), type, actor, subject, created_at },
-      commitments: disclosure === null ? {} : { data: commitmentOf(disclosure) },
+      commitments: {
+        ...(disclosure !== null && { data: commitmentOf(disclosure) }),
+        ...(when !== null && { when: commitmentOf(when) }),
+      },
     });
-    const record = { seq, entry, hash: leafHash(entry), prevHash, subject, disclosure };
+    const record = { seq, entry, hash: leafHash(entry), prevHash, subject, disclosure, when };
     this.activity.push(record);
     return record;
+  }
+
+  /** The times that a record states; those of the first version state none. */
+  protected timesOf(_type: string, _subject: string, _data: Json): When | null {
+    return null;
   }
 
   erase(decision: Row, fields: string[]): void {

@@ -718,7 +718,7 @@ function statement(
   change: Change,
   verdict: VerdictName = 'integrity',
 ) {
-  draft(verdict, code, about, change, { exportType: 'statement' }, statementStory);
+  draft(verdict, code, about, change, { exportType: 'statement' }, () => statementStory());
 }
 
 /** Replaces a text of statement.json. */

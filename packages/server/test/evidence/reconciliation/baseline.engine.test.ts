@@ -33,6 +33,7 @@ describeEngine((engine) => {
     const at = await service.db.transaction((tx) =>
       service.recordActivity(tx, scope, {
         ...{ type: 'financial_event.recorded', actor: 'operator', subject: uuidToId('evt', uuid) },
+        when: { event: body.timestamp },
         data: body,
       }),
     );

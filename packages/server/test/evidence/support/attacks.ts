@@ -13,7 +13,15 @@ import {
 } from '../../support/exports.js';
 import { link, recordEvent } from '../../support/money.js';
 import { scopeOf, type TestService } from '../../support/service.js';
-import { asFirstFormat, type Forgery, forgeryOf, keepOnly, seal, withholdMoney } from './forge.js';
+import {
+  asFirstFormat,
+  type Forgery,
+  forgeryOf,
+  keepOnly,
+  seal,
+  withhold,
+  withholdMoney,
+} from './forge.js';
 import { cutChain, nameCheckpoint, setTime } from './rewrite.js';
 
 const FEBRUARY = { start_date: '2027-02-01', end_date: '2027-02-28' };
@@ -28,7 +36,7 @@ export interface Attacks {
 }
 
 /** The tables say what the operator wants them to. */
-const NOTHING_FOUND: Reconciliation = {
+export const NOTHING_FOUND: Reconciliation = {
   ...{ is_reconciled: true, activity_seq: 0, rows_checked: 0 },
   ...{ findings_count: 0, findings: [], unproven: [], skipped: [] },
 };
@@ -89,15 +97,20 @@ const CHANGES: {
     forgery: Forgery,
   ) => Promise<void> | void;
 } = {
-  a: async (bed, scope, forgery) => {
-    withholdMoney(forgery);
-    await keepOnly(bed, scope, forgery, { first: 6, last: 10 });
-  },
+  a: (bed, scope, forgery) => keepOnly(bed, scope, forgery, { first: 6, last: 10 }),
   k: async (bed, scope, forgery) => {
     withholdMoney(forgery);
     await keepOnly(bed, scope, forgery, { first: 1, last: 0 });
   },
   b: (_bed, _scope, forgery) => withholdMoney(forgery),
+  'b-times': (_bed, _scope, forgery) => {
+    withholdMoney(forgery);
+    withhold(forgery, 'when');
+  },
+  'b-since': (_bed, _scope, forgery) => {
+    withholdMoney(forgery);
+    forgery.manifest.activity = { ...forgery.manifest.activity, since: 1 };
+  },
 };
 
 /** Three decisions of January, ten of February with a loss, and three of March. */

@@ -14,7 +14,7 @@ type Json = Record<string, unknown>;
 /** A bundle that an operator changes before it is signed again with the organisation's own key. */
 export interface Forgery {
   readonly files: Map<string, string>;
-  readonly manifest: Json & { decisions: Json; range: Json };
+  readonly manifest: Json & { decisions: Json; range: Json; activity: Json };
 }
 
 const NOTHING = '[\n]\n';
@@ -82,13 +82,18 @@ export async function keepOnly(
   files.set('decisions.range.json', `${rangeProofText(proof)}\n`);
 }
 
-/** Withholds all events and links. */
-export function withholdMoney({ files }: Forgery): void {
-  for (const name of ['events.json', 'links.json']) files.set(name, NOTHING);
-  const lines = (files.get('activity.ndjson') ?? '').split('\n');
-  const kept = lines.filter((line, at) => {
-    const isOfMoney = /"type":"(financial_event|link)\./.test(lines[at - 1] ?? '');
-    return !line.startsWith('[') || !isOfMoney;
+/** Withholds all events and links, but not the times that their records state. */
+export function withholdMoney(forgery: Forgery): void {
+  for (const name of ['events.json', 'links.json']) forgery.files.set(name, NOTHING);
+  withhold(forgery, 'data');
+}
+
+/** Withholds the disclosures of a field of all records of events and links. */
+export function withhold({ files }: Forgery, field: 'data' | 'when'): void {
+  let isOfMoney = false;
+  const kept = (files.get('activity.ndjson') ?? '').split('\n').filter((line) => {
+    if (line.startsWith('{')) isOfMoney = /"type":"(financial_event|link)\./.test(line);
+    return !(isOfMoney && line.startsWith('[') && line.split(',', 2)[1] === `"${field}"`);
   });
   files.set('activity.ndjson', kept.join('\n'));
 }

@@ -31,7 +31,7 @@ export function forgeErasure(
       ...{ ...about, commitments: { data: commitmentOf(data) } },
     });
     const hash = leafHash(entry);
-    const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data };
+    const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data, when: null };
     await insertActivities(tx, scope, [{ ...row, ...about }]);
     await moveHead(tx, scope, 'activity', { seq, hash, createdAt });
   });

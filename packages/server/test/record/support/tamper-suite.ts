@@ -11,10 +11,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { uuidToId } from '#server/platform/ids';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { type Environment, runCommand } from '../../support/service-process.js';
+import { until } from '../../support/webhooks.js';
 import {
   activityColumnCases,
   type Chain,
   type ColumnCases,
+  DATED,
   decisionColumnCases,
   type Found,
   genesisCases,
@@ -229,13 +231,30 @@ async function recordDecisions(caller: Caller): Promise<void> {
   if (status !== 201) throw new Error(`the decisions were not taken: ${status}`);
 }
 
-/** Two records exist already: the first key and the settings. */
+/** Two records exist already: the first key and the settings. Most others are keys. */
 async function recordActivity(caller: Caller): Promise<void> {
   for (let n = 3; n <= LAST; n += 1) {
+    if (n === DATED) {
+      await recordEvent(caller);
+      n += 1;
+      continue;
+    }
     const body = { name: `truth ${n}`, permissions: ['read'] };
     const { status } = await caller.call('POST', '/api/v1/keys', body);
     if (status !== 201) throw new Error(`no key was issued: ${status}`);
   }
+}
+
+/** The first event makes attribution record its first model. */
+async function recordEvent(caller: Caller): Promise<void> {
+  const event = { source: 'billing', event_type: 'payment', amount: '5.00', currency: 'USD' };
+  const sent = { ...event, timestamp: `${day(2)}T12:00:00.000Z` };
+  const { status } = await caller.call('POST', '/api/v1/financial-events', sent);
+  if (status !== 201) throw new Error(`the event was not taken: ${status}`);
+  await until('the first model is recorded', async () => {
+    const { body } = await caller.call('GET', '/api/v1/activity?type=attribution.model_changed');
+    return JSON.stringify(body).includes('attribution.model_changed');
+  });
 }
 
 function day(n: number): string {

@@ -35,6 +35,8 @@ export function statementsOf({ sql }: Tampering, { ledger, other }: Ledgers): st
 /** Each chain has ten records; the fifth is the victim, the last is the anchor. */
 export const LAST = 10;
 const VICTIM = 5;
+/** The record of the activity chain that states a time. */
+export const DATED = 8;
 const LONG_AGO = '2001-01-01T00:00:00.000Z';
 
 export type ColumnCases = Readonly<Record<string, readonly Tampering[]>>;
@@ -74,6 +76,7 @@ export function activityColumnCases({ ledger, other }: Ledgers): ColumnCases {
     actor: [column('actor', "'operator'")],
     subject: [column('subject', "'key_00000000000000000000000000'")],
     data: disclosureCases(edit, 'data'),
+    when: whenCases(edit),
   };
 }
 
@@ -269,6 +272,27 @@ function disclosureCases(edit: ReturnType<typeof editor>['edit'], field: string)
     edit(`${field} removed without a record of erasure`, `${field} = null`, found),
     edit(`${field} emptied`, `${field} = ''`, found),
     edit(`${field} with a space`, `${field} = replace(${field}, 'truth', 'truth ')`, found),
+  ];
+}
+
+/** Of a record about an event, which states its time. */
+function whenCases(edit: ReturnType<typeof editor>['edit']): Tampering[] {
+  const found = { seq: DATED, kind: 'commitment', detail: 'when' } as const;
+  const edits = [
+    ['the time of an event edited', `"when" = replace("when", '2026-04-02', '2026-05-02')`],
+    ['the salt of a time edited', `"when" = overlay("when" placing 'AAAA' from 3)`],
+    ['a time removed', '"when" = null'],
+    ['a time emptied', `"when" = ''`],
+    ['a time with a space', `"when" = "when" || ' '`],
+  ] as const;
+  return [
+    ...edits.map(([name, set]) => edit(name, set, found, DATED)),
+    edit(
+      'a time given to a record that had none',
+      `"when" = (select b."when" from activity b where b.ledger_id = activity.ledger_id
+        and b.seq = ${DATED})`,
+      { ...found, seq: VICTIM },
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Export } from '@decision-ledger/contract/export';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { hasFile } from '@decision-ledger/proof/bundle/format';
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import { uuidToId } from '../../../platform/ids.js';
 import type { ExportRow } from './store/exports.js';
 
@@ -17,7 +17,7 @@ export function describeExport(row: ExportRow, downloadUrl: string | null): Expo
     export_id: uuidToId('exp', row.export_id),
     export_type: row.export_type,
     ...(row.agent_id !== null && { agent_id: row.agent_id }),
-    ...(hasFile(row.export_type, 'decisions.range.json') && { range_basis: row.range_basis }),
+    ...(holdsRecords(row.export_type) && { range_basis: row.range_basis }),
     start_date: formatTimestamp(row.range_start),
     end_date: formatTimestamp(row.range_end),
     status: row.status,

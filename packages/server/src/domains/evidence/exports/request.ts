@@ -2,7 +2,7 @@ import { invalidField, LedgerError, notFound } from '@decision-ledger/contract/e
 import type { ExportBody } from '@decision-ledger/contract/export';
 import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { BUNDLES, hasFile, type RangeBasis } from '@decision-ledger/proof/bundle/format';
+import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
@@ -86,7 +86,7 @@ function readExportRange({ start_date, end_date }: ExportBody) {
 
 /** What the bundle proves to be complete. Without a run of decisions, it proves nothing of the kind. */
 function readBasis({ export_type, range_basis }: ExportBody): RangeBasis {
-  if (range_basis === undefined || hasFile(export_type, 'decisions.range.json')) {
+  if (range_basis === undefined || holdsRecords(export_type)) {
     return range_basis ?? 'recorded';
   }
   const problem = `does not go with the export_type ${export_type}, which contains no decisions: leave it out`;

@@ -15,8 +15,13 @@ export async function requireReconciled({ scope, reconcile }: ExportRun): Promis
   const [first] = findings;
   if (first === undefined) return;
   const more = findings_count > 1 ? `, and ${findings_count - 1} more` : '';
-  throw new ReconciliationError(
-    `the tables differ from the activity chain (${findingText(first)}${more}): run \`decision-ledger ` +
-      'verify`, restore the tables from a backup, and request the export again',
+  throw differsFromChain(findingText(first) + more);
+}
+
+/** @param difference between the tables and the activity chain */
+export function differsFromChain(difference: string): ReconciliationError {
+  return new ReconciliationError(
+    `the tables differ from the activity chain (${difference}): run \`decision-ledger verify\`, restore ` +
+      'the tables from a backup, and request the export again',
   );
 }

@@ -1,10 +1,15 @@
-import type { ActivityType } from '@decision-ledger/contract/activity';
+import type {
+  ActivityType,
+  EventActivityType,
+  LinkActivityType,
+} from '@decision-ledger/contract/activity';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
+import { type When, whenText } from '@decision-ledger/proof/when';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
 import type { Queryable } from '../../../platform/database.js';
@@ -13,15 +18,25 @@ import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ActivityRow, insertActivities } from './store/activity.js';
 
-/** A change to append to the chain of activity. */
-export interface Change {
-  readonly type: ActivityType;
+interface ChangeOf<Type extends ActivityType> {
+  readonly type: Type;
   /** Identifier of the key that made the change, or `operator`. */
   readonly actor: string;
   /** Identifier of the changed object. */
   readonly subject: string;
   readonly data?: { readonly [name: string]: JsonValue };
 }
+
+/**
+ * A change to append to the chain of activity. One of an event or a link states the times that it is about,
+ * so that an export can prove that what it withholds lies outside its range.
+ */
+export type Change =
+  | (ChangeOf<EventActivityType> & { readonly when: Pick<When, 'event'> })
+  | (ChangeOf<LinkActivityType> & { readonly when: Required<When> })
+  | (ChangeOf<Exclude<ActivityType, EventActivityType | LinkActivityType>> & {
+      readonly when?: never;
+    });
 
 /**
  * Appends a change to the chain of activity, in the transaction that makes the change.
@@ -76,13 +91,14 @@ function chainChanges(
   changes: readonly Change[],
 ): ActivityRow[] {
   let { seq, hash: prevHash } = head;
-  return changes.map(({ type, actor, subject, data: plain }) => {
+  return changes.map(({ type, actor, subject, data: plain, when: times }) => {
     const activityId = ids.uuid();
     seq += 1;
     const data =
       plain === undefined
         ? null
         : disclosureText(random.base64url(16), 'data', canonicalJson(plain));
+    const when = times === undefined ? null : whenText(random.base64url(16), times);
     const entry = activityEntry({
       ledger: uuidToId('led', scope.ledgerId),
       epoch,
@@ -91,11 +107,14 @@ function chainChanges(
       activity_id: uuidToId('act', activityId),
       ...{ type, actor, subject },
       created_at: formatTimestamp(now),
-      commitments: data === null ? {} : { data: commitmentOf(data) },
+      commitments: {
+        ...(data !== null && { data: commitmentOf(data) }),
+        ...(when !== null && { when: commitmentOf(when) }),
+      },
     });
     const hash = leafHash(entry);
     const place = { seq, epoch, activityId, createdAt: now, prevHash };
     prevHash = hash;
-    return { ...place, type, actor, subject, entry, hash, data };
+    return { ...place, type, actor, subject, entry, hash, data, when };
   });
 }

@@ -45,11 +45,11 @@ function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
         subject: row.subject,
         created_at: formatTimestamp(row.created_at),
       },
-      disclosures: { data: row.data },
+      disclosures: { data: row.data, when: row.when },
     },
     id,
     epoch: row.epoch,
     finding: null,
-    bytes: row.entry.length + (row.data?.length ?? 0),
+    bytes: row.entry.length + (row.data?.length ?? 0) + (row.when?.length ?? 0),
   };
 }

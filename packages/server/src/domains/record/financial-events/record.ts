@@ -1,4 +1,5 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -46,6 +47,7 @@ export async function recordEvent(
     type: 'financial_event.recorded',
     actor: actor.actor,
     subject: uuidToId('evt', eventId),
+    when: { event: formatTimestamp(event.timestamp) },
     data: {
       ...event.body,
       origin: origin ?? null,
@@ -122,6 +124,7 @@ async function retire(
     type: 'financial_event.deleted',
     actor,
     subject: uuidToId('evt', eventId),
+    when: { event: formatTimestamp(event.timestamp) },
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);

@@ -1,4 +1,5 @@
 import { notFound } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -28,6 +29,7 @@ export async function removeEvent(
     type: 'financial_event.deleted',
     actor,
     subject,
+    when: { event: formatTimestamp(event.timestamp) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, null);
   await forgetEvent(tx, scope, eventId);

@@ -12,6 +12,7 @@ import type { LinkTools } from './create.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
 import { insertLinks, type LinkRow, selectLinksOfEvent } from './store/links.js';
+import { whenOfLink } from './when.js';
 
 /**
  * Moves the links that people created or confirmed from a superseded event to its successor, so that a
@@ -67,6 +68,7 @@ async function carryLink(
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', link_id),
+    when: await whenOfLink(tx, scope, { ...link, event_id: to }),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', to),

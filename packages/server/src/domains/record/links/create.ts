@@ -14,6 +14,7 @@ import { readEvent } from '../financial-events/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
+import { whenOfLink } from './when.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -58,6 +59,7 @@ export async function createLink(
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
+    when: await whenOfLink(tx, scope, { decision_id, event_id }),
     data: { ...body, reversal, status: 'CONFIRMED', ...reviewerData(review.reviewer) },
   });
   const link: LinkRow = {

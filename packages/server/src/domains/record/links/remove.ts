@@ -7,6 +7,7 @@ import { recalculate } from '../../judgement/liability/index.js';
 import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
+import { whenOfLink } from './when.js';
 
 /**
  * Soft-deletes a link of any status, and withdraws its review from training. Deleting a rejected link
@@ -28,6 +29,7 @@ export async function removeLink(
     type: 'link.deleted',
     actor,
     subject: uuidToId('lnk', link.link_id),
+    when: await whenOfLink(tx, scope, link),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),

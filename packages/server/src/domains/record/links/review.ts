@@ -13,6 +13,7 @@ import { confirmedStrength, displaced, shareLeft } from './rules/share-left.js';
 import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropSuggestion } from './suggest.js';
+import { whenOfLink } from './when.js';
 
 /** How a link is reviewed; an audit was drawn independently of the score. */
 export interface ReviewOptions extends LinkConfirmation {
@@ -47,6 +48,7 @@ export async function reviewLink(
     type: TYPE[review],
     actor,
     subject: uuidToId('lnk', link.link_id),
+    when: await whenOfLink(tx, scope, link),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),

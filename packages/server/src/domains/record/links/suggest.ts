@@ -1,5 +1,6 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
+import type { When } from '@decision-ledger/proof/when';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -15,6 +16,7 @@ import {
   updateDeleted,
   updateSuggestions,
 } from './store/links.js';
+import { datedChanges, whenOfLink } from './when.js';
 
 /** Actor of suggestions in the chain of activity. */
 const ENGINE = 'engine';
@@ -45,8 +47,8 @@ export async function writeSuggestions(
   const all = [...dropped, ...changed, ...added];
   if (all.length === 0) return;
   const at = await tools.recordActivities(tx, scope, [
-    ...dropped.map((link) => deletionOf(link, ENGINE)),
-    ...[...changed, ...added].map(suggestionOf),
+    ...(await datedChanges(tx, scope, dropped, (link, when) => deletionOf(link, when, ENGINE))),
+    ...(await datedChanges(tx, scope, [...changed, ...added], suggestionOf)),
   ]);
   await updateDeleted(tx, scope, idsOf(dropped), at);
   await updateSuggestions(tx, scope, changed);
@@ -146,21 +148,23 @@ function newLink(ids: IdFactory, eventId: string, suggested: SuggestedLink): Lin
   };
 }
 
-function suggestionOf(link: LinkRow): Change {
+function suggestionOf(link: LinkRow, when: Required<When>): Change {
   const score = link.score === null ? null : parseJson(link.score);
   return {
     type: 'link.suggested',
     actor: ENGINE,
     subject: uuidToId('lnk', link.link_id),
+    when,
     data: { ...describe(link), score },
   };
 }
 
-function deletionOf(link: LinkRow, actor: string): Change {
+function deletionOf(link: LinkRow, when: Required<When>, actor: string): Change {
   return {
     type: 'link.deleted',
     actor,
     subject: uuidToId('lnk', link.link_id),
+    when,
     data: describe(link),
   };
 }
@@ -172,7 +176,8 @@ export async function dropSuggestion(
   { scope, actor }: Actor,
   link: LinkRow,
 ): Promise<void> {
-  const deletedAt = await recordActivity(tx, scope, deletionOf(link, actor));
+  const when = await whenOfLink(tx, scope, link);
+  const deletedAt = await recordActivity(tx, scope, deletionOf(link, when, actor));
   await updateDeleted(tx, scope, [link.link_id], deletedAt);
 }
 

@@ -1,5 +1,6 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
@@ -60,6 +61,7 @@ export async function answerReview(
     type: 'financial_event.reviewed',
     actor,
     subject: financial_event_id,
+    when: { event: formatTimestamp(event.timestamp) },
     data: { verdict, ...reviewerData(reviewer) },
   });
   await recordEventVerdict(tx, scope, event.event_id, verdict, at);
@@ -86,6 +88,7 @@ export async function withdrawAnswer(
     type: 'financial_event.reviewed',
     actor,
     subject,
+    when: { event: formatTimestamp(event.timestamp) },
     data: { verdict: 'withdrawn', ...reviewerData(reviewerOf(session, undefined)) },
   });
   return { financial_event_id: subject, verdict: 'withdrawn' };

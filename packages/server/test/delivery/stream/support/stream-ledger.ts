@@ -55,7 +55,9 @@ async function tellSuggestion(
   subject: string,
   data: { readonly [name: string]: string },
 ): Promise<void> {
-  const change = { type: 'link.suggested', actor: 'engine', subject, data } as const;
+  const time = '2026-04-16T09:00:00.000Z';
+  const when = { event: time, decision: time };
+  const change = { type: 'link.suggested', actor: 'engine', subject, when, data } as const;
   await service.db.transaction((tx) => service.recordActivity(tx, scope, change));
 }
 

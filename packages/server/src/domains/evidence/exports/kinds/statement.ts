@@ -43,7 +43,7 @@ function readme({ decisions, activity }: BundleFacts): Section[] {
       '- The estimates of single decisions, the median and the 95th percentile of the exposure, and the',
       '  interval of the expected net: they are calculations.',
       '- The exchange rates: they come from the settings of the ledger.',
-      '- That no event or link of the agent was left out, if its data are withheld.',
+      '- That no link of the agent to an event of the range was left out, if its data are withheld.',
       '- What happened after the statement. It shows the links as they were when it was made.',
     ],
   ];

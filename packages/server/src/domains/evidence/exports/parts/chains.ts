@@ -1,15 +1,9 @@
 import { FILES, type FileOfForm, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import { readChain } from '../../../../platform/chain/read-head.js';
-import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
-import {
-  type ActivityRecord,
-  selectRecords,
-  selectSubjectBounds,
-} from '../../../log/activity/index.js';
-import { selectEntries, whichInRange as whichDecisions } from '../../../record/decisions/index.js';
-import { whichInRange as whichEvents } from '../../../record/financial-events/index.js';
-import { whichInRange as whichLinks } from '../../../record/links/index.js';
+import { type ActivityRecord, selectRecords } from '../../../log/activity/index.js';
+import { selectEntries } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
+import { subjectsInRange } from '../subjects-in-range.js';
 import { type Part, textPart } from './part.js';
 
 /** Entries in a page. */
@@ -27,22 +21,23 @@ export function entriesPart(run: ExportRun): Part {
 
 /**
  * activity.ndjson: the genesis of the chain of activity, then all entries up to the end of the bundle.
- * If the subject of an entry is a record of this bundle, or its type is always disclosed, its data follow
- * on the next line.
+ * The times that an entry states follow on the next line. If its subject is a record of this bundle, or its
+ * type is always disclosed, its data come next.
  * @param subjectsIn the subjects of these records whose data are disclosed
  */
 export function activityPart(
   run: VerifiedRun,
-  subjectsIn: SubjectsIn = (records) => subjectsInBundle(run, records),
+  subjectsIn: SubjectsIn = (records) => subjectsInRange(run, records),
 ): Part {
   const { db, scope, snapshot, activitySeq: last } = run;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
     const records = await selectRecords(db, scope, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
-    return records.map(({ seq, entry, data, subject, type }) => {
-      const isShown = isAlwaysDisclosed(type) || seq === snapshot.logs.named;
-      const lines = data !== null && (isShown || subjects.has(subject)) ? [entry, data] : [entry];
-      return { seq, lines };
+    return records.map(({ seq, entry, data, when, subject, type }) => {
+      const isShown =
+        subjects.has(subject) || isAlwaysDisclosed(type) || seq === snapshot.logs.named;
+      const lines = [entry, when, isShown ? data : null];
+      return { seq, lines: lines.filter((line) => line !== null) };
     });
   });
 }
@@ -51,7 +46,7 @@ type SubjectsIn = (records: readonly ActivityRecord[]) => Promise<ReadonlySet<st
 
 /** The same for a bundle that shows decisions and no money. */
 export function activityOfDecisionsPart(run: VerifiedRun): Part {
-  return activityPart(run, (records) => subjectsInBundle(run, records, [DECISIONS]));
+  return activityPart(run, (records) => subjectsInRange(run, records, ['dec']));
 }
 
 /** chain_verification.json: the result of verifying both chains. */
@@ -96,30 +91,4 @@ async function genesisOf({ db, scope }: ExportRun, file: FileOfForm<'chain'>): P
   const state = await readChain(db, scope, chain);
   if (state === null) throw new Error(`the chain of ${chain} has no beginning`);
   return state.genesis;
-}
-
-const DECISIONS = ['dec', whichDecisions] as const;
-const SUBJECTS = [DECISIONS, ['evt', whichEvents], ['lnk', whichLinks]] as const;
-
-/** The subjects with a record in the bundle: those that existed when the export started. */
-async function subjectsInBundle(
-  { db, scope, snapshot }: ExportRun,
-  records: readonly ActivityRecord[],
-  kinds: readonly (typeof SUBJECTS)[number][] = SUBJECTS,
-): Promise<ReadonlySet<string>> {
-  const found: string[] = [];
-  for (const [prefix, whichInRange] of kinds) {
-    const ids = await whichInRange(db, scope, snapshot, uuidsOf(prefix, records));
-    found.push(...ids.map((uuid) => uuidToId(prefix, uuid)));
-  }
-  const bounds = await selectSubjectBounds(db, scope, found);
-  return new Set(found.filter((subject) => (bounds.get(subject)?.first ?? 0) <= snapshot.since));
-}
-
-function uuidsOf(prefix: IdPrefix, records: readonly ActivityRecord[]): string[] {
-  const uuids = records
-    .filter(({ subject }) => subject.startsWith(`${prefix}_`))
-    .map(({ subject }) => idToUuid(prefix, subject))
-    .filter((uuid) => uuid !== null);
-  return [...new Set(uuids)];
 }

@@ -89,7 +89,7 @@ interface ChangingRecord<Row> {
 
 /**
  * Reads a page of records and their last changes in one snapshot of the database. Records made after the
- * export started are excluded.
+ * export started are excluded. What the chain records besides is found when its entries are copied.
  */
 function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
   return recordsPart<ChangingRecord<Row>>({

@@ -6,8 +6,9 @@ import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { ActivityRecord } from '../../../log/activity/index.js';
-import type { ExportRun } from '../export-run.js';
+import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { PINNED } from '../pin-statement.js';
+import { differsFromChain } from '../require-reconciled.js';
 import { selectEventsOfLinks } from '../store/statement.js';
 import type { Part } from './part.js';
 
@@ -38,16 +39,23 @@ export function statementPart(run: ExportRun): Part {
  * Which entries of the chain of activity are disclosed in a statement: those of its events, and of all
  * links of these events, because the links of an event share its amount.
  * @returns a function that picks subjects among records
+ * @throws ReconciliationError from that function, if a link has no row
  */
-export function subjectsOfStatement(run: ExportRun) {
-  let events: Promise<ReadonlySet<string>> | null = null;
+export function subjectsOfStatement(run: VerifiedRun) {
+  let ofRows: Promise<ReadonlySet<string>> | null = null;
   return async (records: readonly ActivityRecord[]): Promise<ReadonlySet<string>> => {
-    events ??= readEvents(run);
-    const known = await events;
+    ofRows ??= readEvents(run);
+    const known = await ofRows;
     const found = subjectsOf('evt', records).filter((subject) => known.has(subject));
-    const links = subjectsOf('lnk', records).map((subject) => idToUuid('lnk', subject) ?? '');
-    for (const [link, event] of await selectEventsOfLinks(run.db, run.scope, links)) {
-      if (known.has(uuidToId('evt', event))) found.push(uuidToId('lnk', link));
+    const links = subjectsOf('lnk', records);
+    const uuids = links.map((subject) => idToUuid('lnk', subject) ?? '');
+    const events = await selectEventsOfLinks(run.db, run.scope, uuids);
+    for (const [at, subject] of links.entries()) {
+      const event = events.get(uuids[at] ?? '');
+      if (event === undefined && run.chains.activity.is_valid) {
+        throw differsFromChain(`${subject} is recorded, but the table of links lacks it`);
+      }
+      if (event !== undefined && known.has(uuidToId('evt', event))) found.push(subject);
     }
     return new Set(found);
   };

@@ -18,7 +18,7 @@ const LEARNED = 'the model is learned from it; scores name their model, whose di
 export const REGISTRY: Readonly<Record<string, Columns>> = {
   activity: provenByChain(
     ...['activity_id', 'actor', 'created_at', 'data', 'entry', 'epoch', 'hash', 'ledger_id'],
-    ...['prev_hash', 'seq', 'subject', 'type'],
+    ...['prev_hash', 'seq', 'subject', 'type', 'when'],
   ),
   chains: provenByChain('chain', 'epoch', 'genesis', 'genesis_hash', 'ledger_id'),
   chain_heads: provenByChain('chain', 'created_at', 'epoch', 'hash', 'ledger_id', 'seq'),

@@ -18,11 +18,13 @@ export interface ActivityRecord {
   readonly hash: string;
   readonly prev_hash: string;
   readonly data: string | null;
+  readonly when: string | null;
 }
 
 const ACTIVITY_COLUMNS = raw(`seq, epoch, activity_id, type, actor, subject,
   (extract(epoch from created_at) * 1000)::bigint as created_at, entry,
-  encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash, data`);
+  encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash, data,
+  "when"`);
 
 /** A change to insert. */
 export interface ActivityRow {
@@ -41,6 +43,8 @@ export interface ActivityRow {
   readonly prevHash: string;
   /** Disclosure of the data. */
   readonly data: string | null;
+  /** Disclosure of the times. */
+  readonly when: string | null;
 }
 
 /** Inserts changes in one statement. */
@@ -53,14 +57,15 @@ export async function insertActivities(
     rows.map((row) => row[name]);
   await tx.query(sql`
     insert into activity (ledger_id, seq, epoch, activity_id, type, actor, subject, created_at,
-      entry, hash, prev_hash, data)
+      entry, hash, prev_hash, data, "when")
     select ${ledgerId}, seq, epoch, activity_id, type, actor, subject,
-      to_timestamp(created_at / 1000.0), entry, decode(hash, 'hex'), decode(prev_hash, 'hex'), data
+      to_timestamp(created_at / 1000.0), entry, decode(hash, 'hex'), decode(prev_hash, 'hex'), data,
+      "when"
     from unnest(${all('seq')}::bigint[], ${all('epoch')}::integer[], ${all('activityId')}::uuid[],
       ${all('type')}::text[], ${all('actor')}::text[], ${all('subject')}::text[],
       ${all('createdAt')}::bigint[], ${all('entry')}::text[], ${all('hash')}::text[],
-      ${all('prevHash')}::text[], ${all('data')}::text[]) as row (seq, epoch, activity_id, type,
-      actor, subject, created_at, entry, hash, prev_hash, data)`);
+      ${all('prevHash')}::text[], ${all('data')}::text[], ${all('when')}::text[]) as row (seq, epoch,
+      activity_id, type, actor, subject, created_at, entry, hash, prev_hash, data, "when")`);
 }
 
 export interface ActivityFilter {

@@ -1,0 +1,143 @@
+import { Link } from '@decision-ledger/contract/link';
+import { verifyBundle } from '@decision-ledger/verifier/verify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runExport } from '#server/domains/evidence/exports/run';
+import { idToUuid } from '#server/platform/ids';
+import type { Scope } from '#server/platform/scope';
+import { type Client, dataOf } from '../support/client.js';
+import { decide } from '../support/estimates.js';
+import {
+  askFor,
+  bundleOf,
+  type ExportFields,
+  fingerprintOf,
+  readExport,
+  runTools,
+  textOf,
+} from '../support/exports.js';
+import { link, recordEvent } from '../support/money.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { withOwner } from '../support/stored-jobs.js';
+import { NOTHING_FOUND } from './support/attacks.js';
+import { setTime } from './support/rewrite.js';
+
+const JANUARY = { start_date: '2027-01-01', end_date: '2027-01-31' };
+const AGENT = 'claims';
+
+let bed: TestService;
+let client: Client;
+let scope: Scope;
+/** Of the events and links of two months. */
+let january: Money;
+let february: Money;
+
+interface Money {
+  readonly event: string;
+  readonly link: string;
+}
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+beforeEach(async () => {
+  client = (await bed.organisation()).live;
+  await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
+  scope = await scopeOf(bed, client);
+  january = await earn('2027-01-10');
+  february = await earn('2027-02-10');
+  await setTime(bed, scope, '2027-03-10T08:00:00Z');
+});
+afterAll(() => bed.close());
+
+/** A decision with an event of the same day. */
+async function earn(day: string): Promise<Money> {
+  await setTime(bed, scope, `${day}T08:00:00Z`);
+  const { decision_id } = await decide(client, { agent_id: AGENT });
+  const { id: event } = await recordEvent(client, { timestamp: `${day}T09:00:00.000Z` });
+  const body = link(decision_id, event);
+  const made = dataOf(await client.post('/links', body), Link, 201);
+  return { event, link: made.id };
+}
+
+/** Past foreign keys, as the owner of the database can. */
+const tamper = (statement: string) =>
+  withOwner(bed, async (owner) => {
+    await owner.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
+  });
+const eventRow = ({ event }: Money) => `event_id = '${idToUuid('evt', event)}'`;
+const linkRow = (money: Money) => `link_id = '${idToUuid('lnk', money.link)}'`;
+
+/** Why an export fails whose comparison of all tables is blind. */
+async function reasonOf(fields: ExportFields): Promise<string> {
+  const { export_id } = await askFor(client, { ...JANUARY, ...fields });
+  const { tools } = runTools(bed, { reconcile: () => Promise.resolve(NOTHING_FOUND) });
+  await runExport(tools, scope, export_id, new AbortController().signal);
+  const { status, reason = '' } = await readExport(client, export_id);
+  expect(status).toBe('failed');
+  return reason ?? '';
+}
+
+describe('What an export discloses', () => {
+  it('The times of all other events and links prove that nothing of the range is withheld', async () => {
+    const { archive, files } = await bundleOf(bed, client, JANUARY);
+    const activity = textOf({ files }, 'activity.ndjson').split('\n');
+    expect(activity.filter((line) => line.includes('","when",{'))).toHaveLength(4);
+    expect(activity.filter((line) => line.includes('"financial_event_id"'))).toHaveLength(1);
+    const source = {
+      size: archive.length,
+      read: async (offset: number, length: number) => archive.subarray(offset, offset + length),
+    };
+    const { verdicts } = await verifyBundle(source, {
+      keyFingerprint: await fingerprintOf(client),
+      checkpoint: textOf({ files }, 'activity.checkpoint'),
+    });
+    expect(verdicts.completeness).toMatchObject({ verdict: 'pass', findings: [] });
+    expect(verdicts.completeness.sentence).toContain('2 changes of events or links are withheld');
+  });
+
+  it.each<[string, () => [statement: string, subject: string, place: string]]>([
+    [
+      'An event that was deleted',
+      () => [`delete from financial_events where ${eventRow(january)}`, january.event, 'in'],
+    ],
+    [
+      'An event that was moved out of the range',
+      () => [
+        `update financial_events set "timestamp" = '2026-12-31' where ${eventRow(january)}`,
+        ...([january.event, 'in'] as const),
+      ],
+    ],
+    [
+      'An event that was moved into the range',
+      () => [
+        `update financial_events set "timestamp" = '2027-01-02' where ${eventRow(february)}`,
+        ...([february.event, 'outside of'] as const),
+      ],
+    ],
+    [
+      'A link that was deleted',
+      () => [`delete from links where ${linkRow(january)}`, january.link, 'in'],
+    ],
+    [
+      'A link that was given another event and decision',
+      () => [
+        `update links set link_type = 'cost', (event_id, decision_id) = (
+          select l.event_id, l.decision_id from links l
+          where l.${linkRow(february)}) where ${linkRow(january)}`,
+        ...([january.link, 'in'] as const),
+      ],
+    ],
+  ])('%s behind the back of the service makes the export fail', async (_name, change) => {
+    const [statement, subject, place] = change();
+    await tamper(statement);
+    expect(await reasonOf({})).toContain(
+      `${subject} is ${place} the range according to its records`,
+    );
+  });
+
+  it('A statement fails if the row of a link is gone', async () => {
+    await tamper(`delete from links where ${linkRow(january)}`);
+    const fields = { export_type: 'statement', agent_id: AGENT };
+    expect(await reasonOf(fields)).toContain(`${january.link} is recorded`);
+  });
+});
