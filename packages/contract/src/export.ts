@@ -20,7 +20,7 @@ export const ExportBody = Type.Object(
     agent_id: Type.Optional(Name('The agent of a statement. Required for this type alone.')),
     range_basis: Type.Optional(
       basisOf(
-        'What the bundle proves to be complete, if it has transparency logs. recorded (default): what was ' +
+        'What the bundle proves to be complete, if it contains decisions. recorded (default): what was ' +
           'recorded in the range. decided: what was decided in it, as far as ' +
           'recording.max_lateness_seconds bounds how late a decision is recorded.',
       ),
@@ -44,7 +44,7 @@ export const Export = Type.Object({
   export_id: Id('exp'),
   export_type: ExportType,
   agent_id: Type.Optional(Type.String({ description: 'The agent of a statement.' })),
-  range_basis: Type.Optional(basisOf('Only for bundles with transparency logs.')),
+  range_basis: Type.Optional(basisOf('Only for bundles that contain decisions.')),
   start_date: Type.String({ description: 'First instant of the range.' }),
   end_date: Type.String({ description: 'First instant after the range.' }),
   status: ExportStatus,

@@ -124,13 +124,13 @@ describeEngine((engine) => {
       expect(await completenessOf(made)).toEqual({ verdict: 'pass', codes: [] });
     });
 
-    it('The answer names the basis, and a bundle without logs has none', async () => {
+    it('The answer names the basis, and a bundle of sums has none', async () => {
       const asked = dataOf(await postExport(client, JANUARY), Export, 202);
       expect(asked.range_basis).toBe('recorded');
       const fields = { ...JANUARY, range_basis: 'decided' };
       expect(dataOf(await postExport(client, fields), Export, 202).range_basis).toBe('decided');
-      const compliance = { ...fields, export_type: 'compliance' };
-      expectRefusal(await postExport(client, compliance), 'validation_error', 'range_basis');
+      const sums = { ...fields, export_type: 'insurance' };
+      expectRefusal(await postExport(client, sums), 'validation_error', 'range_basis');
       const wrong = { ...JANUARY, range_basis: 'both' };
       expectRefusal(await postExport(client, wrong), 'validation_error', 'range_basis');
     });
