@@ -3,9 +3,9 @@ import { FINDINGS } from '@decision-ledger/verifier/report/codes';
 import { expect, test } from 'vitest';
 import { USAGE } from '#verifier/cli/arguments';
 
-const TESTS = ['hostile', 'previous', 'previous-omits', 'logs', 'insurance-logs', 'verify'].map(
-  (name) => `${name}.unit.test.ts`,
-);
+const TESTS = [
+  ...['hostile', 'previous', 'previous-omits', 'logs', 'insurance-logs', 'custody', 'verify'],
+].map((name) => `${name}.unit.test.ts`);
 
 function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');

@@ -22,6 +22,8 @@ type FileDescription =
 /** Every file that a bundle can contain, with its form. */
 export const FILES = {
   'README.txt': { form: 'document' },
+  'CERTIFICATE.md': { form: 'document' },
+  'custody.json': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
   'entries.ndjson': { form: 'chain', chain: 'decisions', entryType: DECISION_TYPE },
   'events.json': { form: 'records', orderedBy: 'timestamp' },
@@ -137,9 +139,12 @@ export const BUNDLES = {
 
 /** Files listed in the manifest of every bundle: before and after the contents. */
 export const COMMON_FILES = {
-  first: ['README.txt'],
+  first: ['README.txt', 'CERTIFICATE.md', 'custody.json'],
   last: ['keys.json', 'ledger-pubkey.pem'],
 } as const satisfies Readonly<Record<string, readonly FileName[]>>;
+
+/** The same in the first format. */
+const FORMER_COMMON_FILES: readonly FileName[] = ['README.txt', 'keys.json', 'ledger-pubkey.pem'];
 
 /** Files that are not listed in the manifest. They are the last ones of the archive. */
 export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
@@ -168,7 +173,12 @@ export const PROVEN_TYPES: readonly string[] = [
  * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
  * and what was exported before.
  */
-const ALWAYS_DISCLOSED: readonly string[] = ['export.made', ...PROVEN_TYPES];
+const ALWAYS_DISCLOSED: readonly string[] = [
+  'export.requested',
+  'export.made',
+  'export.downloaded',
+  ...PROVEN_TYPES,
+];
 
 /**
  * Whether every new bundle with the activity chain discloses the data of activity of this type.
@@ -217,13 +227,29 @@ export function contentsOf(type: ExportType, format: BundleFormat): readonly Fil
 }
 
 /**
+ * The files that every bundle of a format has, whatever its type.
+ *
+ * @example
+ * ```ts
+ * import { commonFilesOf } from '@decision-ledger/proof/bundle/format';
+ *
+ * commonFilesOf('decision-ledger/bundle/v1').includes('custody.json'); // => false
+ * ```
+ */
+export function commonFilesOf(format: BundleFormat): readonly FileName[] {
+  return format === 'decision-ledger/bundle/v1'
+    ? FORMER_COMMON_FILES
+    : [...COMMON_FILES.first, ...COMMON_FILES.last];
+}
+
+/**
  * The files that the manifest of a new bundle lists, in order.
  *
  * @example
  * ```ts
  * import { listedFiles } from '@decision-ledger/proof/bundle/format';
  *
- * listedFiles('insurance').slice(0, 2); // => ['README.txt', 'insurance.json']
+ * listedFiles('insurance').slice(2, 4); // => ['custody.json', 'insurance.json']
  * ```
  */
 export function listedFiles(type: ExportType): FileName[] {

@@ -49,6 +49,17 @@ interface SignedCheckpoint {
   readonly root: string;
 }
 
+/** The record that asked for an export. */
+interface ExportRequest {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly exportId: string;
+  readonly type: string;
+  readonly start: string;
+  readonly end: string;
+}
+
 /** The facts in the activity chain about the records of a bundle. */
 export class ActivityFacts {
   /** By id. */
@@ -72,6 +83,8 @@ export class ActivityFacts {
   readonly logKeys = new Set<string>();
   /** The checkpoints that the chain names, as far as they are disclosed. */
   readonly signed: SignedCheckpoint[] = [];
+  /** The exports that were asked for, as far as they are disclosed. */
+  readonly requests: ExportRequest[] = [];
   readonly #watched: number | null;
   readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
@@ -113,13 +126,19 @@ export class ActivityFacts {
     if (data === null && entry.commitments.data !== undefined) this.withheld++;
   }
 
-  #keep({ type, subject, seq, created_at: at }: ActivityEntry, data: Shape | null): void {
+  #keep({ type, subject, seq, actor, created_at: at }: ActivityEntry, data: Shape | null): void {
     if (data === null) return;
     if (SIGNER_TYPES.includes(type)) this.signers.add(subject);
     else if (type === 'log.started') this.logKeys.add(data.text('verifier_key'));
     else if (type === 'checkpoint.signed') {
       const [origin, size, root] = [data.text('origin'), data.count('size'), data.text('root')];
       this.signed.push({ seq, at, origin, size, root });
+    } else if (type === 'export.requested') {
+      this.requests.push({
+        ...{ seq, at, actor, exportId: subject, type: data.text('export_type') },
+        start: data.time('start_date'),
+        end: data.time('end_date'),
+      });
     }
   }
 

@@ -1,4 +1,4 @@
-import { COMMON_FILES, contentsOf, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
+import { commonFilesOf, contentsOf, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
 import type { Archive } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { ReadManifest } from './manifest.js';
@@ -15,8 +15,9 @@ export function checkListing(
   findings: Findings,
 ): boolean {
   const type = manifest.export_type;
-  const contents = [...contentsOf(type, manifest.format)].sort();
-  const wanted: readonly string[] = [...COMMON_FILES.first, ...COMMON_FILES.last, ...contents];
+  const { format } = manifest;
+  const contents = [...contentsOf(type, format)].sort();
+  const wanted: readonly string[] = [...commonFilesOf(format), ...contents];
   let isClosed = true;
   for (const name of wanted) {
     if (!listed.has(name)) {
