@@ -143,7 +143,7 @@ const MODULES = {
     { Estimate: 'ExperimentAnalysis.arms[].mean' },
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
   ],
-  export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery'],
+  export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
   'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
   key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
   session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],

@@ -81,6 +81,10 @@ export const ExportQuery = Type.Object(
 );
 export type ExportQuery = Static<typeof ExportQuery>;
 
+/** The query of GET /exports/{id}/custody. */
+export const CustodyQuery = Type.Object(PageParameters, { additionalProperties: false });
+export type CustodyQuery = Static<typeof CustodyQuery>;
+
 /** The query of a pre-signed download URL, in place of a key. */
 export const DownloadQuery = Type.Object(
   {

@@ -112,21 +112,50 @@ describe('Bundle types', () => {
   it('A bundle is of one of four types, each with its files in order', () => {
     expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
       forensic: [
-        ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
+        ...[
+          'README.txt',
+          'CERTIFICATE.md',
+          'custody.json',
+          'decisions.json',
+          'entries.ndjson',
+          'events.json',
+          'links.json',
+        ],
         ...['activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
         ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       compliance: [
-        ...['README.txt', 'article12.json', 'article12.csv', 'completeness.json'],
+        ...[
+          'README.txt',
+          'CERTIFICATE.md',
+          'custody.json',
+          'article12.json',
+          'article12.csv',
+          'completeness.json',
+        ],
         ...['entries.ndjson', 'activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
         ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],
       insurance: [
-        ...['README.txt', 'insurance.json', 'activity.proofs.json', 'decisions.checkpoint'],
+        ...[
+          'README.txt',
+          'CERTIFICATE.md',
+          'custody.json',
+          'insurance.json',
+          'activity.proofs.json',
+          'decisions.checkpoint',
+        ],
         ...['activity.checkpoint', 'keys.json', 'ledger-pubkey.pem'],
       ],
       statement: [
-        ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
+        ...[
+          'README.txt',
+          'CERTIFICATE.md',
+          'custody.json',
+          'statement.json',
+          'entries.ndjson',
+          'activity.ndjson',
+        ],
         ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
         ...['decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ],

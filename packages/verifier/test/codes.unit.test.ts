@@ -4,14 +4,8 @@ import { expect, test } from 'vitest';
 import { USAGE } from '#verifier/cli/arguments';
 
 const TESTS = [
-  'hostile',
-  'previous',
-  'previous-omits',
-  'logs',
-  'lateness',
-  'insurance-logs',
-  'times',
-  'verify',
+  ...['hostile', 'previous', 'previous-omits', 'logs', 'lateness', 'insurance-logs', 'times'],
+  ...['custody', 'verify'],
 ].map((name) => `${name}.unit.test.ts`);
 
 function read(path: string): string {

@@ -3,7 +3,14 @@ import { type Draft, pack } from './support/bundle.js';
 import { check, codes } from './support/check.js';
 import { editManifest, editText } from './support/edit.js';
 import { testKey } from './support/keys.js';
-import { checkpointOf, loggedSums, type Round, signRound, startLogs } from './support/logged.js';
+import {
+  checkpointOf,
+  loggedSums,
+  type Round,
+  requestExport,
+  signRound,
+  startLogs,
+} from './support/logged.js';
 import { Story } from './support/story.js';
 
 const PROOFS = 'activity.proofs.json';
@@ -13,6 +20,7 @@ function threeDecisions(options = {}): { story: Story; round: Round } {
   startLogs(story);
   for (let i = 0; i < 3; i++) story.decide();
   story.act('key.issued', 'key_1', { name: 'x' });
+  requestExport(story, { exportType: 'insurance' });
   return { story, round: signRound(story) };
 }
 
@@ -48,9 +56,10 @@ describe('An insurance bundle with transparency logs', () => {
     const rewritten = new Story();
     startLogs(rewritten);
     rewritten.act('key.issued', 'key_3', { name: 'z' });
+    requestExport(rewritten, { exportType: 'insurance' });
     signRound(rewritten);
-    const kept = checkpointOf(rewritten, 'activity', 5);
-    expect(rewritten.activity).toHaveLength(5);
+    const kept = checkpointOf(rewritten, 'activity', round.activity);
+    expect(rewritten.activity).toHaveLength(round.activity);
     expect(await found(await loggedSums(story, round), kept)).toMatchObject({
       ...{ verdict: 'fail', codes: ['sums_only', 'checkpoint_contradicts'] },
     });

@@ -275,9 +275,10 @@ describe('Logs that contradict the bundle', () => {
     const draft = february(all);
     // The range of the manifest begins before the entry that shows its beginning.
     const wider = editManifest(draft, { 'range.start': '2026-01-01T00:00:00.000Z' });
-    const { completeness, outcomes: four } = await found(wider);
+    const { completeness, integrity } = await found(wider);
     expect(completeness).toContain('range_edge');
-    expect(four).toBe('pass fail pass consistent');
+    // Nobody asked for that range.
+    expect(integrity).toEqual(['custody_differs']);
   });
 
   test('A signer that the activity chain does not record fails authenticity', async () => {
@@ -292,9 +293,8 @@ describe('Logs that contradict the bundle', () => {
   test('A bundle of the first format has no logs that a checkpoint fits', async () => {
     const all = threeMonths();
     const draft = february(all);
-    for (const name of ['decisions.checkpoint', 'activity.checkpoint', 'decisions.range.json']) {
-      draft.files.delete(name);
-    }
+    const logs = ['decisions.checkpoint', 'activity.checkpoint', 'decisions.range.json'];
+    for (const name of [...logs, 'CERTIFICATE.md', 'custody.json']) draft.files.delete(name);
     const { range: { start, end } = FEBRUARY } = {};
     const { first, last, count, erased_fields } = Object(draft.manifest.decisions);
     const old = editManifest(draft, {

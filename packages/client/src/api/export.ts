@@ -57,3 +57,5 @@ export interface ExportQuery extends PageQuery {
   /** pending: waits for a worker. running: being created. complete: can be downloaded. failed: all tries failed, see reason. expired: its file was removed. */
   readonly status?: 'pending' | 'running' | 'complete' | 'failed' | 'expired';
 }
+
+export type CustodyQuery = PageQuery;

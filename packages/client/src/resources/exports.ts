@@ -1,4 +1,5 @@
-import type { Export, ExportBody, ExportPage, ExportQuery } from '../api/export.js';
+import type { Activity, ActivityPage } from '../api/activity.js';
+import type { CustodyQuery, Export, ExportBody, ExportPage, ExportQuery } from '../api/export.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
 import { LedgerExportError } from '../errors.js';
 import type { CallOptions } from '../http.js';
@@ -36,6 +37,16 @@ export class Exports {
   /** An export, with its progress and its link. */
   get(id: string, options: CallOptions = {}): Promise<Export> {
     return this.#api.get(`/exports/${segment(id)}`, {}, options);
+  }
+
+  /** Who requested, made and downloaded an export: newest first. */
+  custody(
+    id: string,
+    query: CustodyQuery = {},
+    options: CallOptions = {},
+  ): PagedList<ActivityPage, Activity> {
+    const path = `/exports/${segment(id)}/custody`;
+    return pagedList<ActivityPage, 'activity'>(this.#api, path, 'activity', query, options);
   }
 
   /** The file of a complete export. A large one is better read from its `download_url`. */

@@ -22,6 +22,8 @@ type FileDescription =
 /** Every file that a bundle can contain, with its form. */
 export const FILES = {
   'README.txt': { form: 'document' },
+  'CERTIFICATE.md': { form: 'document' },
+  'custody.json': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
   'entries.ndjson': { form: 'chain', chain: 'decisions', entryTypes: [DECISION_TYPE] },
   'events.json': { form: 'records', orderedBy: 'timestamp' },
@@ -148,9 +150,15 @@ export const BUNDLES = {
 
 /** Files listed in the manifest of every bundle: before and after the contents. */
 export const COMMON_FILES = {
-  first: ['README.txt'],
+  first: ['README.txt', 'CERTIFICATE.md', 'custody.json'],
   last: ['keys.json', 'ledger-pubkey.pem'],
 } as const satisfies Readonly<Record<string, readonly FileName[]>>;
+
+/** The same in the first format. */
+/** What the first bundles of the second format did not have. Nothing depends on it, so a bundle may lack it. */
+export const LATER_FILES: readonly FileName[] = ['CERTIFICATE.md', 'custody.json'];
+
+const FORMER_COMMON_FILES: readonly FileName[] = ['README.txt', 'keys.json', 'ledger-pubkey.pem'];
 
 /** Files that are not listed in the manifest. They are the last ones of the archive. */
 export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
@@ -177,10 +185,12 @@ export const PROVEN_TYPES: readonly string[] = [
 
 /**
  * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
- * what was exported before, and how late a decision may be recorded.
+ * what was exported, and how late a decision may be recorded.
  */
 const ALWAYS_DISCLOSED: readonly string[] = [
+  'export.requested',
   'export.made',
+  'export.downloaded',
   'max_lateness.changed',
   ...PROVEN_TYPES,
 ];
@@ -232,13 +242,29 @@ export function contentsOf(type: ExportType, format: BundleFormat): readonly Fil
 }
 
 /**
+ * The files that every bundle of a format has, whatever its type.
+ *
+ * @example
+ * ```ts
+ * import { commonFilesOf } from '@decision-ledger/proof/bundle/format';
+ *
+ * commonFilesOf('decision-ledger/bundle/v1').includes('custody.json'); // => false
+ * ```
+ */
+export function commonFilesOf(format: BundleFormat): readonly FileName[] {
+  return format === 'decision-ledger/bundle/v1'
+    ? FORMER_COMMON_FILES
+    : [...COMMON_FILES.first, ...COMMON_FILES.last];
+}
+
+/**
  * The files that the manifest of a new bundle lists, in order.
  *
  * @example
  * ```ts
  * import { listedFiles } from '@decision-ledger/proof/bundle/format';
  *
- * listedFiles('insurance').slice(0, 2); // => ['README.txt', 'insurance.json']
+ * listedFiles('insurance').slice(2, 4); // => ['custody.json', 'insurance.json']
  * ```
  */
 export function listedFiles(type: ExportType): FileName[] {

@@ -82,7 +82,10 @@ async function save(
   id: string,
   output: Output,
 ): Promise<void> {
-  const { stream, sha256 } = await openDownload(service, scope, id);
+  const { stream, sha256 } = await openDownload(service, scope, id, {
+    actor: 'operator',
+    through: 'credential',
+  });
   if ((await output.write(stream)) !== sha256) {
     throw new CommandError('the saved file differs from the export: try again');
   }

@@ -8,6 +8,7 @@ import { NoStatement, type Statement, statementsIn } from '../watch/statements.j
 import { readInput } from './input.js';
 import { CommandError, print, printJson } from './output.js';
 import { openSource, type WatchOptions } from './watch.js';
+import { isOfSystem, statementsInBundle } from './watch-bundle.js';
 
 export interface WatchCheckOptions extends Pick<WatchOptions, 'folder' | 'keyFile' | 'timeout'> {
   readonly url?: string;
@@ -20,7 +21,7 @@ const FORK = 4;
 
 /** Sets exit code 3 if something could not be compared, and 4 if the log contradicts itself. */
 export async function watchCheck(file: string, options: WatchCheckOptions): Promise<void> {
-  const statements = read(await readInput(file, MAX_PRESENTATION));
+  const statements = await read(file);
   const source = options.url === undefined ? NO_SOURCE : await openSource(options.url, options);
   const tools = { folder: options.folder, source, now: systemClock.now };
   try {
@@ -45,11 +46,13 @@ export async function watchCheck(file: string, options: WatchCheckOptions): Prom
   }
 }
 
-function read(text: string): Statement[] {
+async function read(file: string): Promise<Statement[]> {
   try {
-    return statementsIn(text);
+    if (file.endsWith('.zip')) return await statementsInBundle(file);
+    return statementsIn(await readInput(file, MAX_PRESENTATION));
   } catch (error) {
     if (error instanceof NoStatement) throw new CommandError(error.message);
+    if (isOfSystem(error)) throw new CommandError(`the file ${file} cannot be read`);
     throw error;
   }
 }

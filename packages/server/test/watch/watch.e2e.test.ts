@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
@@ -10,6 +11,7 @@ import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ZipFile } from 'yazl';
 import { verify } from '../../../proof/test/support/ed25519.js';
 import { createCaller } from '../support/caller.js';
 import { decision } from '../support/client.js';
@@ -46,6 +48,18 @@ const notesIn = (place: string) => {
     return [];
   }
 };
+
+/** An archive with checkpoints, stored as in a bundle. */
+async function writeBundle(path: string, decisions: string, activity?: string): Promise<void> {
+  const archive = new ZipFile();
+  archive.addBuffer(Buffer.from('{}\n'), 'manifest.json', { compress: false });
+  archive.addBuffer(Buffer.from(decisions), 'decisions.checkpoint', { compress: false });
+  if (activity !== undefined) {
+    archive.addBuffer(Buffer.from(activity), 'activity.checkpoint', { compress: false });
+  }
+  archive.end();
+  writeFileSync(path, await buffer(archive.outputStream));
+}
 
 /** Every file in the folder is whole: each note opens with the key of its log. */
 async function expectWhole(): Promise<void> {
@@ -165,6 +179,22 @@ it('The command watch check compares files with what was kept', async () => {
     runCommand(['watch', 'check', file, '--folder', folder, ...more], {});
   writeFileSync(file, log.note('decisions'));
   expect(await check()).toMatchObject({ code: 0 });
+  const bundle = join(folder, 'bundle.zip');
+  const checkBundle = (...more: string[]) =>
+    runCommand(['watch', 'check', bundle, '--folder', folder, ...more], {});
+  const notes = [log.note('decisions'), log.note('activity')] as const;
+  await writeBundle(bundle, ...notes);
+  const agreed = await checkBundle();
+  expect(agreed).toMatchObject({ code: 0, stderr: '' });
+  expect(agreed.stdout.match(/checkpoint: agrees/g)).toHaveLength(2);
+  await writeBundle(bundle, notes[0].replace('\n5\n', '\n4\n'), notes[1]);
+  expect(await checkBundle()).toMatchObject({ code: 1 });
+  await writeBundle(bundle, notes[0]);
+  expect(await checkBundle()).toMatchObject({ code: 2 });
+  writeFileSync(bundle, 'no archive');
+  expect(await checkBundle()).toMatchObject({ code: 2 });
+  rmSync(bundle);
+  expect(await checkBundle()).toMatchObject({ code: 2 });
   writeFileSync(file, log.receipt(2, history('decision', 2)[1] ?? Buffer.alloc(32)));
   expect(await check('--url', log.url)).toMatchObject({ code: 0 });
   expect(await check()).toMatchObject({ code: 3 });

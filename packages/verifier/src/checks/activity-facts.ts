@@ -57,6 +57,17 @@ interface LimitChange extends LatenessLimit {
   readonly seq: number;
 }
 
+/** The record that asked for an export. */
+interface ExportRequest {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly exportId: string;
+  readonly type: string;
+  readonly start: string;
+  readonly end: string;
+}
+
 /** The facts in the activity chain about the records of a bundle. */
 export class ActivityFacts {
   /** By id. */
@@ -87,6 +98,8 @@ export class ActivityFacts {
   readonly limits: LimitChange[] = [];
   /** The latest time of recording so far, ms. */
   #latest = 0;
+  /** The exports that were asked for, as far as they are disclosed. */
+  readonly requests: ExportRequest[] = [];
   readonly #watched: number | null;
   readonly #since: number | null;
   /** Seq of the latest erasure, by decision and field. */
@@ -139,7 +152,7 @@ export class ActivityFacts {
     else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data, when);
   }
 
-  #keep({ type, subject, seq, created_at: at }: ActivityEntry, data: Shape | null): void {
+  #keep({ type, subject, seq, actor, created_at: at }: ActivityEntry, data: Shape | null): void {
     if (data === null) return;
     if (SIGNER_TYPES.includes(type)) this.signers.add(subject);
     else if (type === 'log.started') this.logKeys.add(data.text('verifier_key'));
@@ -150,6 +163,12 @@ export class ActivityFacts {
       const isOff = data.opt('max_lateness_seconds') === null;
       const seconds = isOff ? null : data.count('max_lateness_seconds');
       this.limits.push({ seq, at: this.#latest, seconds });
+    } else if (type === 'export.requested') {
+      this.requests.push({
+        ...{ seq, at, actor, exportId: subject, type: data.text('export_type') },
+        start: data.time('start_date'),
+        end: data.time('end_date'),
+      });
     }
   }
 

@@ -35,8 +35,8 @@ export function chainsCheck(manifest: RecordsManifest, input: ContentInput): Cha
     async conclude() {
       const { run, genesisHash } = entries;
       const proven = (await log?.conclude(run, activity)) ?? null;
-      const { signers } = activity;
-      return { run, genesisHash, activity, signers, log: proven, isModeProven: true };
+      const found = { activity, recorded: activity, log: proven };
+      return { run, genesisHash, ...found, isModeProven: true };
     },
   };
 }

@@ -24,8 +24,8 @@ export interface Contents {
   readonly genesisHash: string | null;
   /** Null if the bundle has no activity chain. */
   readonly activity: ActivityFacts | null;
-  /** Fingerprints of the signing keys that the activity chain records; null if the bundle shows none of it. */
-  readonly signers: ReadonlySet<string> | null;
+  /** What the activity records about keys and exports; null if the bundle shows none of it. */
+  readonly recorded: Pick<ActivityFacts, 'signers' | 'requests'> | null;
   /** Null without transparency logs. */
   readonly log: LogResult | null;
   /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */

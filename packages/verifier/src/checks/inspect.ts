@@ -1,4 +1,5 @@
-import { type CommonFile, contentsOf } from '@decision-ledger/proof/bundle/format';
+import type { Custody } from '@decision-ledger/proof/bundle/custody';
+import { type CommonFile, commonFilesOf, contentsOf } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { ByteSource } from '../archive/byte-source.js';
 import { findDifference } from '../archive/container.js';
@@ -14,6 +15,7 @@ import {
   type FormerContentCheck,
   type Step,
 } from './contents.js';
+import { checkCustody, readCustody } from './custody.js';
 import { Files, type Progress } from './files.js';
 import { forensicCheck } from './forensic.js';
 import { formerComplianceCheck } from './former-compliance.js';
@@ -52,8 +54,9 @@ export async function inspectBundle(
   const signer = await checkSignature(archive, read, findings);
   const isClosed = checkListing(archive, read, findings);
   const files = new Files(archive, listed, findings, progress);
-  const keys = await checkCommonFiles(files, signer, findings);
+  const { keys, custody } = await checkCommonFiles(files, manifest, signer, findings);
   const contents = await checkContents(manifest, { files, findings, watched, kept });
+  if (custody !== null) checkCustody(custody, manifest, contents.recorded, findings);
   await files.rest();
   const isAsSigned = signer.isValid && files.areAsListed && archive.isWhole && isClosed;
   await checkContainer(archive, isAsSigned, findings);
@@ -62,20 +65,28 @@ export async function inspectBundle(
 
 async function checkCommonFiles(
   files: Files,
+  { format }: Manifest,
   signer: Signer,
   findings: Findings,
-): Promise<SigningKeys> {
+): Promise<{ readonly keys: SigningKeys; readonly custody: Custody | null }> {
   let keys: SigningKeys = new Map();
+  let custody: Custody | null = null;
   const steps: Readonly<Record<CommonFile, Step>> = {
     'README.txt': checkHashAlone,
+    // A template for a person to complete.
+    'CERTIFICATE.md': checkHashAlone,
+    'custody.json': async () => {
+      custody = await readCustody(files, findings);
+    },
     'keys.json': async () => {
       keys = await checkKeys(files, signer.key, findings);
     },
     // It was used to check the signature.
     'ledger-pubkey.pem': checkHashAlone,
   };
-  for (const step of Object.values(steps)) await step();
-  return keys;
+  const common: readonly string[] = commonFilesOf(format);
+  for (const [name, step] of Object.entries(steps)) if (common.includes(name)) await step();
+  return { keys, custody };
 }
 
 async function checkContents(manifest: Manifest, input: ContentInput): Promise<Contents> {

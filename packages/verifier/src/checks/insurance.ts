@@ -15,7 +15,7 @@ export function insuranceCheck(
       const message = 'The bundle contains sums only, and no record that could be checked.';
       findings.doubt('completeness', { code: 'sums_only', message });
       findings.doubt('time', { code: 'time_unknown', message });
-      const proven = (await log?.conclude()) ?? { log: null, signers: null };
+      const proven = (await log?.conclude()) ?? { log: null, recorded: null };
       if (findings.of('completeness').outcome !== 'fail') {
         for (const doubt of proven.log?.doubts ?? []) findings.doubt('completeness', doubt);
       }

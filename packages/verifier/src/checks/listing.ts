@@ -1,9 +1,15 @@
-import { COMMON_FILES, contentsOf, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
+import {
+  commonFilesOf,
+  contentsOf,
+  LATER_FILES,
+  UNLISTED_FILES,
+} from '@decision-ledger/proof/bundle/format';
 import type { Archive } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { ReadManifest } from './manifest.js';
 
 const UNLISTED: readonly string[] = UNLISTED_FILES;
+const LATER: readonly string[] = LATER_FILES;
 
 /**
  * Checks that the manifest lists exactly the files of its type, and that the archive has them.
@@ -15,11 +21,12 @@ export function checkListing(
   findings: Findings,
 ): boolean {
   const type = manifest.export_type;
-  const contents = [...contentsOf(type, manifest.format)].sort();
-  const wanted: readonly string[] = [...COMMON_FILES.first, ...COMMON_FILES.last, ...contents];
+  const { format } = manifest;
+  const contents = [...contentsOf(type, format)].sort();
+  const wanted: readonly string[] = [...commonFilesOf(format), ...contents];
   let isClosed = true;
   for (const name of wanted) {
-    if (!listed.has(name)) {
+    if (!listed.has(name) && !LATER.includes(name)) {
       const message = `The manifest does not list ${name}, which every ${type} bundle has.`;
       findings.fail('integrity', { code: 'file_missing', file: name, message });
     }

@@ -52,6 +52,8 @@ export const FINDINGS = {
   activity_seq: 'activity_seq is not an activity of the record, or is out of date.',
   activity_unrecorded: 'No activity before the export records the creation of the record.',
   activity_differs: 'A record differs from its activity.',
+  custody_shape: 'custody.json does not have the required form.',
+  custody_differs: 'custody.json differs from the manifest or from the activity.',
   log_signature: 'A checkpoint is not signed by the key of its log, or cannot be read.',
   log_range: 'The run of entries is not in the log of decisions.',
   log_path: 'A record is not at its place in the log of the activity.',

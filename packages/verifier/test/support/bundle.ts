@@ -12,7 +12,7 @@ export interface Range {
   readonly end: string;
 }
 
-const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
+export const RANGE: Range = { start: '2026-01-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
 const CREATED_AT = '2026-04-16T09:30:00.000Z';
 
 export interface DraftOptions {

@@ -5,7 +5,7 @@ import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import { CompactRange, type TreeNode } from '@decision-ledger/proof/tlog/tree';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { activityText, type Draft, type DraftOptions, draftOf } from './bundle.js';
+import { RANGE as ALL, activityText, type Draft, type DraftOptions, draftOf } from './bundle.js';
 import { editLines, editManifest, editObject } from './edit.js';
 import { testKey } from './keys.js';
 import type { ChainRecord, Story } from './story.js';
@@ -14,10 +14,9 @@ type Chain = 'decisions' | 'activity';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEEDS = { decisions: 1, activity: 2 };
-const ALWAYS = [
-  ...['signing_key.created', 'signing_key.rotated', 'log.started', 'export.made'],
-  'max_lateness.changed',
-];
+const PROVEN = ['signing_key.created', 'signing_key.rotated', 'log.started', 'export.requested'];
+const ALWAYS = [...PROVEN, 'export.made', 'export.downloaded', 'max_lateness.changed'];
+const EXPORT = 'exp_00000000000000000000000001';
 
 export const originOf = (story: Story, chain: Chain) =>
   `decision-ledger/${story.ledger}/${chain}${story.mode === 'test' ? '/test' : ''}`;
@@ -102,8 +101,44 @@ interface LoggedOptions extends DraftOptions {
   readonly last?: number;
 }
 
-/** A bundle of the second format, made when a round was signed. */
+/** Records that an export was asked for. */
+export function requestExport(
+  story: Story,
+  { exportType = 'forensic', range = ALL }: DraftOptions,
+) {
+  const data = { export_type: exportType, start_date: range.start, end_date: range.end };
+  return story.act('export.requested', EXPORT, data);
+}
+
+/** A bundle of the second format, made when a round was signed. The story forgets that it was asked for. */
 export function loggedDraft(story: Story, round: Round, options: LoggedOptions = {}): Draft {
+  const request = requestExport(story, options);
+  const draft = withCustody(draftWithLogs(story, round, options), request);
+  story.activity.pop();
+  return draft;
+}
+
+/** Adds what every bundle of the second format has for counsel. */
+function withCustody(draft: Draft, { seq, entry }: ChainRecord): Draft {
+  const { created_at: at, actor: by } = JSON.parse(entry);
+  const { version = '', created_at = '' } = draft.manifest;
+  const custody = {
+    format: 'decision-ledger/custody/v1',
+    description:
+      'Who asked for this bundle, what made it, and when and with which key it was sealed. What happened ' +
+      'afterwards cannot be in it: the ledger records each download of the archive, and GET ' +
+      '/api/v1/exports/{export_id}/custody lists the custody up to now.',
+    export_id: EXPORT,
+    requested: { activity_seq: seq, at, by },
+    made: { version },
+    sealed: { at: created_at, key_fingerprint: draft.key.fingerprint },
+  };
+  draft.files.set('CERTIFICATE.md', Buffer.from('# Certification\n'));
+  draft.files.set('custody.json', Buffer.from(`${JSON.stringify(custody, null, 2)}\n`));
+  return draft;
+}
+
+function draftWithLogs(story: Story, round: Round, options: LoggedOptions): Draft {
   const draft = draftOf(story, options);
   const range = { ...Object(draft.manifest.range) };
   const { basis = 'recorded', until = range.end } = options;
@@ -164,13 +199,15 @@ export async function loggedSums(
   const records = [];
   for (const { seq, entry, disclosure } of story.activity.slice(0, round.activity)) {
     const { type } = JSON.parse(entry);
-    if (type === 'export.made' || ![...ALWAYS, 'checkpoint.signed'].includes(type)) continue;
+    if (![...PROVEN, 'checkpoint.signed'].includes(type)) continue;
     const path = (await proveInclusion(seq - 1, round.activity, nodes)).map(encodeBase64);
     records.push({ entry, index: seq - 1, path, data: disclosure });
   }
   const lines = records.map((record) => `\n${JSON.stringify(record)}`);
   draft.files.set('activity.proofs.json', Buffer.from(`{"records":[${lines.join(',')}\n]}\n`));
-  return editManifest(draft, {
+  const request = story.activity.find(({ subject }) => subject === EXPORT);
+  if (request === undefined) throw new Error('nobody asked for the bundle');
+  return editManifest(withCustody(draft, request), {
     format: 'decision-ledger/bundle/v2',
     logs: {
       decisions: verifierKeyText(logOf(story, 'decisions').key),

@@ -47,8 +47,8 @@ export function OfflineCheck() {
             ))}
           </dl>
           <Text size="sm" c="dimmed">
-            It exits with 0 if no verdict fails, with 1 if one does, and with 2 if it could not
-            check.
+            It exits with 0 if no verdict fails, with 1 if one does, with 2 if it could not check,
+            and with 3 if it is unproven who signed the export or that nothing is missing.
           </Text>
         </section>
         <section className={classes.way}>

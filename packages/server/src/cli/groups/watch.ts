@@ -34,9 +34,9 @@ function addCheck(group: Command): void {
   group
     .command('check')
     .description(
-      'check a checkpoint, a signed receipt, a proof or a presentation against what was kept',
+      'check a bundle, a checkpoint, a signed receipt, a proof or a presentation against what was kept',
     )
-    .argument('<file>', 'signed note, .tlog-proof or .dlp.json; - is standard input')
+    .argument('<file>', 'bundle (.zip), signed note, .tlog-proof or .dlp.json; - is standard input')
     .option('--folder <folder>', 'where the notes were kept', FOLDER)
     .option('--url <url>', 'address of the service or of public logs, to compare trees')
     .option('--key-file <file>', 'file with an API key, instead of LEDGER_KEY')

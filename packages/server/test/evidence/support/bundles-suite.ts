@@ -53,7 +53,8 @@ const IN = '2026-02-10T12:00:00.000Z';
 const OUT = '2026-03-10T12:00:00.000Z';
 const PASSED = { ...CONSISTENT, authenticity: 'pass' };
 const FILES = [
-  ...['README.txt', 'decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
+  ...['README.txt', 'CERTIFICATE.md', 'custody.json'],
+  ...['decisions.json', 'entries.ndjson', 'events.json', 'links.json'],
   ...['activity.ndjson', 'chain_verification.json', 'decisions.checkpoint'],
   ...['activity.checkpoint', 'decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
   ...['manifest.json', 'manifest.sig'],

@@ -194,7 +194,8 @@ function figures(): void {
     const hidden = await recordEvent(client, { timestamp: IN, description: 'of nobody here' });
     const bundle = await bundleOf(bed, client, STATEMENT);
     expect([...bundle.files.keys()]).toEqual([
-      ...['README.txt', 'statement.json', 'entries.ndjson', 'activity.ndjson'],
+      ...['README.txt', 'CERTIFICATE.md', 'custody.json', 'statement.json'],
+      ...['entries.ndjson', 'activity.ndjson'],
       ...['chain_verification.json', 'decisions.checkpoint', 'activity.checkpoint'],
       ...['decisions.range.json', 'keys.json', 'ledger-pubkey.pem'],
       ...['manifest.json', 'manifest.sig'],

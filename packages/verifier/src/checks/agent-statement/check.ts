@@ -42,8 +42,8 @@ export function agentStatementCheck(
     async conclude() {
       const { run = null, genesisHash = null } = entries ?? {};
       const proven = (run && (await log?.conclude(run, activity))) ?? null;
-      const { signers } = activity;
-      return { run, genesisHash, activity, signers, log: proven, isModeProven: true };
+      const found = { activity, recorded: activity, log: proven };
+      return { run, genesisHash, ...found, isModeProven: true };
     },
   };
 }

@@ -48,7 +48,7 @@ export class SumsLogCheck {
     this.#notes = new LogNotes(options, PROOFS);
   }
 
-  async conclude(): Promise<{ readonly log: LogResult; readonly signers: ReadonlySet<string> }> {
+  async conclude(): Promise<{ readonly log: LogResult; readonly recorded: ActivityFacts }> {
     this.#checkOrigins();
     this.#notes.checkKeys(this.#facts);
     const named = this.#notes.findNamed(this.#facts);
@@ -63,7 +63,7 @@ export class SumsLogCheck {
       until: null,
       signedAt: named?.at ?? null,
     };
-    return { log, signers: this.#facts.signers };
+    return { log, recorded: this.#facts };
   }
 
   async #readProofs(): Promise<void> {

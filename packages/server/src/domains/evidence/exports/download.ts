@@ -5,6 +5,7 @@ import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { RecordActivity } from '../../log/activity/index.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/exports.js';
@@ -13,6 +14,7 @@ export interface DownloadTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly files: FileStore;
+  readonly recordActivity: RecordActivity;
 }
 
 export interface Download {
@@ -23,8 +25,15 @@ export interface Download {
   readonly stream: Readable;
 }
 
+/** Who downloads, and how: with a key or session, or by a link, which anybody who has it can use. */
+export interface Recipient {
+  readonly actor: string;
+  readonly through: 'credential' | 'link';
+}
+
 /**
- * The file of an export. The caller must read the stream to its end or destroy it.
+ * The file of an export. The chain of activity records the download before the first byte. The caller must
+ * read the stream to its end or destroy it.
  * @param exportId public
  * @throws LedgerError `not_found`, `export_not_ready`, `invalid_state` if it failed, `gone`
  */
@@ -32,6 +41,7 @@ export async function openDownload(
   tools: DownloadTools,
   scope: Scope,
   exportId: string,
+  { actor, through }: Recipient,
 ): Promise<Download> {
   const row = await readExport(tools.db, scope, exportId);
   requireComplete(row);
@@ -42,6 +52,17 @@ export async function openDownload(
     throw new LedgerError('gone', `the file of the export is missing: ${REMEDY}`);
   }
   const { export_type, export_id, range_start, range_end, sha256 } = row;
+  await tools.db
+    .transaction((tx) =>
+      tools.recordActivity(tx, scope, {
+        ...{ type: 'export.downloaded', actor, subject: uuidToId('exp', export_id) },
+        data: { sha256, through },
+      }),
+    )
+    .catch((error: unknown) => {
+      found.stream.destroy();
+      throw error;
+    });
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const fileName = `${export_type}_${day(range_start)}_${day(range_end)}_${uuidToId('exp', export_id)}.zip`;
   return { fileName, bytes: found.bytes, sha256, stream: found.stream };

@@ -11,6 +11,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import type { RecordActivity } from '../../log/activity/index.js';
 import { isAgent } from '../../record/decisions/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
@@ -31,6 +32,7 @@ export interface RequestTools {
   readonly ids: IdFactory;
   readonly jobs: JobQueue;
   readonly keyring: Keyring;
+  readonly recordActivity: RecordActivity;
 }
 
 /**
@@ -66,6 +68,15 @@ export async function requestExport(
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
   await notifyStatus(tx, scope, exportId, 'pending', now);
+  await tools.recordActivity(tx, scope, {
+    ...{ type: 'export.requested', actor, subject: id },
+    data: {
+      export_type: body.export_type,
+      ...(agentId !== null && { agent_id: agentId }),
+      start_date: formatTimestamp(range.start),
+      end_date: formatTimestamp(range.end),
+    },
+  });
   const row = await selectExport(tx, scope, exportId);
   if (row === null) throw new Error('an inserted export is missing');
   return row;

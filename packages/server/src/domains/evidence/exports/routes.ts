@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import { ActivityPage } from '@decision-ledger/contract/activity';
 import { success } from '@decision-ledger/contract/envelope';
 import {
+  CustodyQuery,
   DownloadQuery,
   Export,
   ExportBody,
@@ -16,6 +18,7 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
 import type { Http } from '../../../http/types.js';
+import { listCustody } from './custody.js';
 import { describeExport } from './describe.js';
 import { type DownloadTools, openDownload } from './download.js';
 import type { DownloadLinks } from './download-link.js';
@@ -49,6 +52,7 @@ const checkAnswer = checker(Export, 'answer');
 export function exportRoutes(app: Http, tools: ExportRouteTools): void {
   addRequest(app, tools);
   addReads(app, tools);
+  addCustody(app, tools);
   addDownload(app, tools);
 }
 
@@ -128,10 +132,43 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
   );
 }
 
+function addCustody(app: Http, { db, cursors, wrap }: ExportRouteTools): void {
+  app.get(
+    '/exports/:id/custody',
+    {
+      config: READ,
+      schema: {
+        tags,
+        operationId: 'listExportCustody',
+        summary: 'List who requested, made and downloaded an export, newest first',
+        params: IdParams,
+        querystring: CustodyQuery,
+        response: { 200: success(ActivityPage) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      const { id } = request.params;
+      await readExport(db, scope, id);
+      const page = await readPage(cursors, {
+        list: `custody ${id}`,
+        scope,
+        query: request.query,
+        fetch: (after, limit) =>
+          listCustody(db, scope, id, after === null ? null : Number(after[0]), limit),
+        position: ({ seq }) => [String(seq)],
+      });
+      return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });
+    },
+  );
+}
+
 function addDownload(app: Http, tools: ExportRouteTools): void {
   app.get(
     '/exports/:id/download',
     {
+      // Each request of the file is recorded, so none is answered without it.
+      exposeHeadRoute: false,
       config: { ...READ, signedQuery: true, errors: ['export_not_ready', 'gone', 'invalid_state'] },
       schema: {
         tags,
@@ -144,11 +181,13 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope, actor } = principalOf(request);
+      const through = request.query.signature === undefined ? 'credential' : 'link';
       const { fileName, bytes, sha256, stream } = await openDownload(
         tools,
         scope,
         request.params.id,
+        { actor, through },
       );
       const digest = Buffer.from(sha256, 'hex').toString('base64');
       return reply

@@ -19,10 +19,12 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { everyKey } from '../../access/keys/index.js';
 import { everySigningKey, type Signer } from '../signing-keys/index.js';
-import { readLogKey } from '../transparency/index.js';
+import { readLogKey, readPinned } from '../transparency/index.js';
 import { describeFile, pack, writeText } from './archive.js';
+import { custodyOf } from './custody.js';
 import type { VerifiedRun } from './export-run.js';
 import { KINDS } from './kinds.js';
+import { certificateText } from './rules/certificate.js';
 import { readmeText } from './rules/readme.js';
 import { selectChainEnds } from './store/chains.js';
 
@@ -46,6 +48,8 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
   const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
     'README.txt': readmeText(facts, readme(facts)),
+    'CERTIFICATE.md': certificateText(facts, await checkpointsOf(run)),
+    'custody.json': await custodyOf(db, scope, row.export_id, facts),
     'keys.json': await keysText(db, scope, namesApiKeys),
     'ledger-pubkey.pem': signer.publicKey,
   };
@@ -95,6 +99,14 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
     logs: await logKeys(run),
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
+}
+
+/** The signed checkpoints that the bundle holds. */
+async function checkpointsOf({ db, scope, snapshot }: VerifiedRun): Promise<string[]> {
+  return [
+    await readPinned(db, scope, 'decisions', snapshot.logs),
+    await readPinned(db, scope, 'activity', snapshot.logs),
+  ];
 }
 
 async function logKeys({ db, scope }: VerifiedRun): Promise<LogKeys> {

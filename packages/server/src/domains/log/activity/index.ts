@@ -5,6 +5,12 @@ export {
   type RecordActivities,
   type RecordActivity,
 } from './append.js';
+export { listActivity } from './list.js';
 export type { ActivityRecord } from './store/activity.js';
-export { type SubjectBounds, selectRecords, selectSubjectBounds } from './store/activity.js';
+export {
+  type SubjectBounds,
+  selectFirst,
+  selectRecords,
+  selectSubjectBounds,
+} from './store/activity.js';
 export { verifyActivity } from './verify.js';

@@ -18,6 +18,7 @@ import {
 import { addToTally, completenessStatement, NO_RECORDS, Tally } from '../rules/completeness.js';
 import { readPosition, writePosition } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
+import { selectRetention } from '../store/chains.js';
 import { type DecisionPage, selectArticle12Summaries } from '../store/decisions.js';
 import { closing, copied, type ExportKind } from './kind.js';
 
@@ -84,7 +85,7 @@ function completenessOf(run: VerifiedRun): Part {
         const rows = await selectArticle12Summaries(run.db, run.scope, page, MAX_PAGE);
         const last = rows.at(-1);
         if (last === undefined) {
-          yield { text: statementOf(run, state.tally), next: 'null', records: 0 };
+          yield { text: await statementOf(run, state.tally), next: 'null', records: 0 };
           return;
         }
         state = { after: writePosition(last), tally: addToTally(state.tally, rows) };
@@ -101,8 +102,11 @@ function readState(from: string | null): { after: string | null; tally: Tally } 
   return from === null ? { after: null, tally: NO_RECORDS } : Parse(State, JSON.parse(from));
 }
 
-function statementOf(run: VerifiedRun, tally: Tally): string {
-  const about = { ...rangeOf(run), generatedAt: formatTimestamp(run.clock.now()) };
+async function statementOf(run: VerifiedRun, tally: Tally): Promise<string> {
+  const { db, scope, activitySeq } = run;
+  const { oldest, erasures } = await selectRetention(db, scope, activitySeq);
+  const retention = { oldest: oldest === null ? null : formatTimestamp(oldest), erasures };
+  const about = { ...rangeOf(run), generatedAt: formatTimestamp(run.clock.now()), retention };
   return `${JSON.stringify(completenessStatement(tally, run.chains, about), null, 2)}\n`;
 }
 

@@ -5,6 +5,7 @@ import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { SigningKeyError } from '../../signing-keys/index.js';
 import { proveActivity, provePinned, readPinned } from '../../transparency/index.js';
+import { readRequest } from '../custody.js';
 import type { ExportRun } from '../export-run.js';
 import { selectProvable } from '../store/chains.js';
 import { type Part, textPart } from './part.js';
@@ -28,10 +29,11 @@ export function rangePart(run: ExportRun): Part {
 }
 
 /** activity.proofs.json: for a bundle without the chain of activity, the records that prove its logs and its key. */
-export function activityProofsPart({ db, scope, snapshot }: ExportRun): Part {
+export function activityProofsPart({ db, scope, snapshot, row }: ExportRun): Part {
   const { logs } = snapshot;
   return textPart(async () => {
-    const rows = await selectProvable(db, scope, PROVEN_TYPES, logs.named);
+    const request = await readRequest(db, scope, row.export_id);
+    const rows = await selectProvable(db, scope, PROVEN_TYPES, [request.seq, logs.named]);
     if (rows.some(({ seq }) => seq > logs.activity)) throw new SigningKeyError(KEY_CHANGED);
     const paths = await proveActivity(
       db,

@@ -89,12 +89,42 @@ const NOT_COVERED = [
   'Whether Article 12 applies and is complied with: the reader has to decide that.',
 ];
 
+interface About {
+  readonly start: string;
+  readonly end: string;
+  readonly generatedAt: string;
+  readonly retention: Retention;
+}
+
+/** How long the ledger has kept records. */
+export interface Retention {
+  /** When the first decision of the ledger was recorded; null if there is none. */
+  readonly oldest: string | null;
+  /** Erasures of fields of any decision, as the chain of activity records them. */
+  readonly erasures: number;
+}
+
+const DAY_MS = 86_400_000;
+
+function describeRetention({ generatedAt, retention }: About): object {
+  const { oldest, erasures } = retention;
+  const from = oldest === null ? generatedAt : oldest;
+  // The clocks of the service and of its database differ a little.
+  const kept = Math.max(0, Date.parse(generatedAt) - Date.parse(from));
+  return {
+    oldest_record: oldest,
+    days_since_oldest_record: Math.floor(kept / DAY_MS),
+    recorded_erasures: erasures,
+    policy:
+      'The service deletes no decision: it only erases fields, and records each erasure in the chain of activity.',
+    requirement:
+      'Articles 19(1) and 26(6) of Regulation (EU) 2024/1689: logs are kept for a period appropriate to the ' +
+      'purpose of the system, of at least six months.',
+  };
+}
+
 /** completeness.json: what the bundle contains and what it lacks. Times as RFC 3339. */
-export function completenessStatement(
-  tally: Tally,
-  chain: ChainStatement,
-  about: { readonly start: string; readonly end: string; readonly generatedAt: string },
-): object {
+export function completenessStatement(tally: Tally, chain: ChainStatement, about: About): object {
   const { records, first, last, overseen, unnamed, missing, erased } = tally;
   const length = first === null || last === null ? 0 : last - first + 1;
   const { is_valid, records_checked, first_broken_link, erased_fields, activity } = chain;
@@ -120,6 +150,7 @@ export function completenessStatement(
       total: Object.values(erased).reduce((sum, count) => sum + count, 0),
       by_field: erased,
     },
+    retention: describeRetention(about),
     chain_verification: {
       is_valid,
       records_checked,

@@ -16,6 +16,24 @@ export async function selectChainEnds(
     from ${raw(chain)} where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[]) order by seq`);
 }
 
+/**
+ * When the first decision was recorded (ms; null if there is none), and the number of erasures up to a place in
+ * the chain of activity.
+ */
+export async function selectRetention(
+  db: Queryable,
+  { ledgerId }: Scope,
+  activitySeq: number,
+): Promise<{ readonly oldest: number | null; readonly erasures: number }> {
+  const [row] = await db.query<{ readonly oldest: number | null; readonly erasures: number }>(sql`
+    select
+      (select (extract(epoch from d.created_at) * 1000)::bigint from decisions d
+        where d.ledger_id = ${ledgerId} and d.seq = 1) as oldest,
+      (select count(*)::integer from activity a where a.ledger_id = ${ledgerId}
+        and a.type = 'decision.field_erased' and a.seq <= ${activitySeq}) as erasures`);
+  return row ?? { oldest: null, erasures: 0 };
+}
+
 /** A record of the chain of activity with the disclosure of its data. */
 export interface ProvableRow {
   readonly seq: number;
@@ -23,16 +41,16 @@ export interface ProvableRow {
   readonly data: string;
 }
 
-/** The records of these types, and the one with a given seq, in order. */
+/** The records of these types, and those with given seqs, in order. */
 export async function selectProvable(
   db: Queryable,
   { ledgerId }: Scope,
   types: readonly string[],
-  seq: number,
+  seqs: readonly number[],
 ): Promise<ProvableRow[]> {
   return db.query<ProvableRow>(sql`
     select seq, entry, data from activity
-    where ledger_id = ${ledgerId} and (type = any(${types}::text[]) or seq = ${seq})
+    where ledger_id = ${ledgerId} and (type = any(${types}::text[]) or seq = any(${seqs}::bigint[]))
       and data is not null
     order by seq`);
 }

@@ -131,6 +131,20 @@ export async function selectRecords(
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** The first change of a type and a subject; null if there is none. */
+export async function selectFirst(
+  db: Queryable,
+  { ledgerId }: Scope,
+  type: string,
+  subject: string,
+): Promise<ActivityRecord | null> {
+  const [row] = await db.query<ActivityRecord>(sql`
+    select ${ACTIVITY_COLUMNS} from activity
+    where ledger_id = ${ledgerId} and type = ${type} and subject = ${subject}
+    order by seq limit 1`);
+  return row ?? null;
+}
+
 /** Seqs of the first and the last change of a subject. */
 export interface SubjectBounds {
   readonly first: number;

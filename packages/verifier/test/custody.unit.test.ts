@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { type Draft, pack } from './support/bundle.js';
+import { check, codes } from './support/check.js';
+import { editLines, editManifest, editObject, editText } from './support/edit.js';
+import { loggedDraft, signRound, startLogs } from './support/logged.js';
+import { Story } from './support/story.js';
+
+const CUSTODY = 'custody.json';
+
+function honest(): Draft {
+  const story = new Story();
+  startLogs(story);
+  story.decide();
+  return loggedDraft(story, signRound(story));
+}
+
+const integrityOf = async (draft: Draft) => codes(await check(await pack(draft)), 'integrity');
+
+describe('Custody of a bundle', () => {
+  test('Custody that agrees with the activity and the manifest passes', async () => {
+    expect(await integrityOf(honest())).toEqual([]);
+  });
+
+  test.each<[string, { readonly [path: string]: string | number }]>([
+    ['another author', { 'requested.by': 'key_00000000000000000000000009' }],
+    ['another time', { 'requested.at': '2026-01-01T00:00:00.000Z' }],
+    ['another record', { 'requested.activity_seq': 1 }],
+    ['another bundle', { export_id: 'exp_00000000000000000000000009' }],
+    ['another version', { 'made.version': '9.9.9' }],
+    ['another seal', { 'sealed.at': '2026-01-01T00:00:00.000Z' }],
+    ['another key', { 'sealed.key_fingerprint': 'a'.repeat(64) }],
+  ])('Custody that names %s fails', async (_what, changes) => {
+    expect(await integrityOf(editObject(honest(), CUSTODY, changes))).toContain('custody_differs');
+  });
+
+  test('A bundle of another range or type than the one that was asked for fails', async () => {
+    const wider = editManifest(honest(), { 'range.end': '2026-05-01T00:00:00.000Z' });
+    expect(await integrityOf(wider)).toContain('custody_differs');
+    const withheld = editLines(honest(), 'activity.ndjson', (lines) =>
+      lines.filter((line) => !line.includes('"export_type"')),
+    );
+    expect(await integrityOf(withheld)).toEqual(['disclosure_missing', 'custody_differs']);
+  });
+
+  test.each([
+    ['a member that nothing proves', (text: string) => text.replace('"made"', '"x": 1, "made"')],
+    ['another description', (text: string) => text.replace('Who asked', 'Nobody asked')],
+    ['no JSON', () => 'x'],
+  ])('Custody with %s fails', async (_what, change) => {
+    expect(await integrityOf(editText(honest(), CUSTODY, change))).toEqual(['custody_shape']);
+  });
+
+  test('A bundle of before there were custody and certificate passes', async () => {
+    const draft = honest();
+    for (const name of [CUSTODY, 'CERTIFICATE.md']) draft.files.delete(name);
+    expect(await integrityOf(draft)).toEqual([]);
+  });
+});
