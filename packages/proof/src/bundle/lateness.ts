@@ -6,10 +6,7 @@ export interface LatenessLimit {
   readonly seconds: number | null;
 }
 
-/**
- * How long a process may apply the former limit after a change, in ms. Clocks differ, so it counts in both
- * directions. The service takes a second.
- */
+/** How long a process may apply the former limit after a change, in ms. The service takes a second. */
 export const CHANGE_MS = 5 * 60_000;
 
 /**
