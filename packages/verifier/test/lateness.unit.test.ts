@@ -114,6 +114,13 @@ describe('A range of decided times', () => {
     expect((await hiding('recorded')).completeness).toEqual([]);
   });
 
+  test('A limit that bounds nothing counts as none', async () => {
+    const story = limited(Number.MAX_SAFE_INTEGER);
+    const round = signRound(story);
+    const { completeness } = await found(february(story, round), story, round);
+    expect(completeness).toEqual(['lateness_unbounded']);
+  });
+
   test('A limit that was switched off before the log was signed proves nothing', async () => {
     const story = limited();
     limitLateness(story, null);
