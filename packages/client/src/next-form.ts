@@ -15,9 +15,8 @@ export function nextForm(entry: Entry, { code, details }: LedgerApiError): Entry
   );
   const form = entry.instead?.form;
   if (code === 'idempotency_conflict') {
-    return (
-      (form === undefined ? late(entry) : null) ?? (form === 'unstamped' ? null : unstamped(entry))
-    );
+    if (form === undefined) return late(entry) ?? unstamped(entry);
+    return form === 'late' ? unstamped(entry) : null;
   }
   if (!blamesTime || form !== undefined) return null;
   return code === 'too_late' ? late(entry) : unstamped(entry);

@@ -38,6 +38,7 @@ describe('Evidence', () => {
     await allowExports(app);
     await signIn({ path: '/evidence' });
     await page.getByLabel('Type', { exact: true }).selectOption('forensic');
+    await page.getByLabel('Complete by').selectOption('decided');
     await page.getByLabel('First day').fill('2026-04-20');
     await page.getByLabel('Last day').fill('2026-04-30');
     await page.getByRole('button', { name: 'Create export' }).click();
@@ -54,6 +55,7 @@ describe('Evidence', () => {
         .update(await readFile(path))
         .digest('hex'),
     ).toBe(newest?.sha256);
+    expect(newest?.range_basis).toBe('decided');
     await row.locator(`code[title="${newest?.sha256}"]`).waitFor();
 
     const fingerprint = page.getByRole('table', { name: 'Signing keys' }).locator('code').first();
@@ -71,7 +73,7 @@ describe('Evidence', () => {
       integrity: { verdict: 'pass', basis: 'key' },
       completeness: {
         verdict: 'unproven',
-        findings: [{ code: 'log_unwitnessed' }],
+        findings: [{ code: 'lateness_unbounded' }, { code: 'log_unwitnessed' }],
       },
       authenticity: { verdict: 'pass', basis: 'key' },
       time: { verdict: 'unproven', findings: [{ code: 'time_unattested' }] },

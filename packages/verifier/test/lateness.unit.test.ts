@@ -59,6 +59,11 @@ const february = (
     ...{ range: FEBRUARY, basis, until: basis === 'recorded' ? FEBRUARY.end : until },
   });
 
+/** The point of the chain that a manifest names. */
+function headOf(story: Story, seq: number) {
+  return { seq, hash: story.decisions[seq - 1]?.hash ?? '' };
+}
+
 /** The verdicts for an auditor who kept the checkpoint of the activity. */
 async function found(draft: Draft, story: Story, round: Round) {
   const checkpoint = checkpointOf(story, 'activity', round.activity);
@@ -107,6 +112,13 @@ describe('A range of decided times', () => {
     expect((await hiding('decided')).completeness).toEqual(['edges_unproven']);
     // What was recorded in the range is all there.
     expect((await hiding('recorded')).completeness).toEqual([]);
+  });
+
+  test('A limit that bounds nothing counts as none', async () => {
+    const story = limited(Number.MAX_SAFE_INTEGER);
+    const round = signRound(story);
+    const { completeness } = await found(february(story, round), story, round);
+    expect(completeness).toEqual(['lateness_unbounded']);
   });
 
   test('A limit that was switched off before the log was signed proves nothing', async () => {
@@ -179,7 +191,43 @@ describe('A range of decided times', () => {
     expect(recorded.time).toContain('time_late');
   });
 
-  test('Entries from before the limit, and within five minutes of a change, do not break it', async () => {
+  test.each([
+    ['breaks the limit', 0, 'time_late'],
+    ['is dated ahead, to a time without a limit', 60, null],
+  ] as const)(
+    'An entry behind the run that %s is found by a later bundle',
+    async (_, ahead, code) => {
+      const story = limited();
+      goTo(story, '2026-03-21T00:00:00.000Z');
+      story.wait(ahead);
+      const { seq } = story.decide({ timestamp: '2026-02-20T00:00:00.000Z' });
+      story.wait(-ahead);
+      const round = signRound(story);
+      const hiding = february(story, round, { last: 7 });
+      editRows(hiding, 'decisions.json', (rows) =>
+        rows.filter(({ timestamp }) => timestamp !== '2026-02-20T00:00:00.000Z'),
+      );
+      const previous = editManifest(hiding, {
+        'decisions.count': 3,
+        'decisions.head': headOf(story, 7),
+      });
+      expect((await found(previous, story, round)).completeness).toEqual([]);
+
+      if (ahead > 0) limitLateness(story, null);
+      goTo(story, '2026-05-01T00:00:00.000Z');
+      const range = { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
+      const later = loggedDraft(story, signRound(story), { range });
+      const report = await check(await pack(later), { previous: await pack(previous) });
+      const omitted = report.verdicts.completeness.findings.filter(
+        (finding) => finding.code === 'previous_omits',
+      );
+      expect(omitted).toMatchObject([{ seq }]);
+      const time = report.verdicts.time.findings.map((finding) => finding.code);
+      expect(time.includes('time_late')).toBe(code === 'time_late');
+    },
+  );
+
+  test('Entries from before the limit, and within five minutes after a change, do not break it', async () => {
     const story = new Story();
     startLogs(story);
     story.decide({ timestamp: '2025-06-01T00:00:00.000Z' });

@@ -1,3 +1,5 @@
+import type { Shape } from './shape.js';
+
 /** A change of the limit of lateness, as the activity chain records it. */
 export interface LatenessLimit {
   /** When it was recorded, ms. */
@@ -6,10 +8,7 @@ export interface LatenessLimit {
   readonly seconds: number | null;
 }
 
-/**
- * How long a process may apply the former limit after a change, in ms. Clocks differ, so it counts in both
- * directions. The service takes a second.
- */
+/** How long a process may apply the former limit after a change, in ms. The service takes a second. */
 export const CHANGE_MS = 5 * 60_000;
 
 /**
@@ -30,4 +29,27 @@ export const CHANGE_MS = 5 * 60_000;
 export function settledFrom(end: number, last: LatenessLimit | null): number | null {
   if (last === null || last.seconds === null) return null;
   return Math.max(end + last.seconds * 1000, last.at + CHANGE_MS + 1);
+}
+
+/** A hundred years: times beyond could not be written. */
+const MAX_SECONDS = 36_525 * 86_400;
+
+/**
+ * Reads the limit from the data of a `max_lateness.changed`.
+ *
+ * @returns seconds; null for none, and for one that bounds nothing
+ * @throws ShapeError
+ * @example
+ * ```ts
+ * import { readLimit } from '@decision-ledger/proof/bundle/lateness';
+ * import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
+ *
+ * readLimit(new Shape(readJson('{"max_lateness_seconds":86400}'))); // => 86_400
+ * readLimit(new Shape(readJson('{"max_lateness_seconds":null}'))); // => null
+ * ```
+ */
+export function readLimit(data: Shape): number | null {
+  if (data.opt('max_lateness_seconds') === null) return null;
+  const seconds = data.count('max_lateness_seconds');
+  return seconds <= MAX_SECONDS ? seconds : null;
 }

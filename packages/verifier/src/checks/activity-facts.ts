@@ -1,5 +1,5 @@
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
-import type { LatenessLimit } from '@decision-ledger/proof/bundle/lateness';
+import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lateness';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
@@ -160,9 +160,7 @@ export class ActivityFacts {
       const [origin, size, root] = [data.text('origin'), data.count('size'), data.text('root')];
       this.signed.push({ seq, at, origin, size, root });
     } else if (type === 'max_lateness.changed') {
-      const isOff = data.opt('max_lateness_seconds') === null;
-      const seconds = isOff ? null : data.count('max_lateness_seconds');
-      this.limits.push({ seq, at: this.#latest, seconds });
+      this.limits.push({ seq, at: this.#latest, seconds: readLimit(data) });
     } else if (type === 'export.requested') {
       this.requests.push({
         ...{ seq, at, actor, exportId: subject, type: data.text('export_type') },

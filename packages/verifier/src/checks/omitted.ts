@@ -1,4 +1,5 @@
 import { BUNDLES } from '@decision-ledger/proof/bundle/format';
+import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
 import { notDisclosed } from './not-disclosed.js';
@@ -8,7 +9,8 @@ const EXPORT_MS = 60_000;
 
 /**
  * Checks that the earlier bundle omitted nothing of its range that this one shows. What was recorded while
- * the earlier export ran may be missing there. With transparency logs, they say when it began.
+ * the earlier export ran may be missing there. With transparency logs, they say when it began, and which
+ * positions of the chain it knew.
  */
 export function checkOmitted(earlier: Inspection, later: Inspection, findings: Findings): void {
   checkDecisions(earlier, later, findings);
@@ -21,14 +23,26 @@ function checkDecisions(earlier: Inspection, later: Inspection, findings: Findin
   const { range } = earlier.manifest;
   const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
   const due = Date.parse(endedAt) - EXPORT_MS;
+  const covered = coveredBy(earlier);
   for (const { seq, time, recorded } of later.run.places()) {
-    const isDue = start <= time && time < end && recorded < due;
-    if (!isDue || earlier.run.hashAt(seq) !== null) continue;
-    const message = `The decision of seq ${seq} is in the range of the earlier bundle and was recorded at ${new Date(recorded).toISOString()}, before that bundle was made, but is not in it.`;
+    const isDue = recorded < due || seq <= covered;
+    if (!isDue || time < start || time >= end || earlier.run.hashAt(seq) !== null) continue;
+    const message = `The decision of seq ${seq} is in the range of the earlier bundle and was recorded at ${new Date(recorded).toISOString()}. That bundle was made afterwards, and does not have it.`;
     const at = { file: 'entries.ndjson', seq } as const;
     findings.fail('completeness', { code: 'previous_omits', ...at, message });
   }
 }
+
+/** The last seq up to which a bundle has every decision that is dated in its range. */
+function coveredBy({ manifest, log }: Inspection): number {
+  const { basis } = manifest.range;
+  const isOpen = log?.doubts.some(({ code }) => OPEN.has(code)) ?? true;
+  if (log !== null && basis === 'decided' && !isOpen) return log.size;
+  return manifest.decisions?.head?.seq ?? 0;
+}
+
+/** Doubts of a range that may still be added to. */
+const OPEN: ReadonlySet<FindingCode> = new Set(['edges_unproven', 'lateness_unbounded']);
 
 /** A bundle of another type than all of its range may withhold events and links of it. */
 function checkMoney(earlier: Inspection, later: Inspection, findings: Findings): void {

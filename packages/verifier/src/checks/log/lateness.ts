@@ -8,7 +8,7 @@ export interface LateEntry {
 }
 
 /**
- * Finds the entries of a run that break the limit of lateness. Within five minutes of a change, none applies.
+ * Finds the entries of a run that break the limit of lateness. For five minutes after a change, none applies.
  * @param limits in the order of their times
  */
 export function* lateEntries(run: Run, limits: readonly LatenessLimit[]): Generator<LateEntry> {
@@ -29,10 +29,9 @@ function limitAt(limits: readonly LatenessLimit[], time: number): number | null 
     if ((limits[middle]?.at ?? 0) <= time) low = middle + 1;
     else high = middle;
   }
-  const [standing, next] = [limits[low - 1], limits[low]];
-  if (standing === undefined || time <= standing.at + CHANGE_MS) return null;
-  if (next !== undefined && time >= next.at - CHANGE_MS) return null;
-  return standing.seconds;
+  const standing = limits[low - 1];
+  const isKnown = standing !== undefined && time > standing.at + CHANGE_MS;
+  return isKnown ? standing.seconds : null;
 }
 
 function iso(time: number): string {

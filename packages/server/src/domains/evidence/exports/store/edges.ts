@@ -1,4 +1,4 @@
-import type { LatenessLimit } from '@decision-ledger/proof/bundle/lateness';
+import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lateness';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
@@ -40,7 +40,6 @@ export async function selectLastLimit(
       and data is not null
     order by seq desc limit 1`);
   if (row === undefined) return null;
-  const shape = new Shape(readJson(parseDisclosure(row.data, 'data').value));
-  const isOff = shape.opt('max_lateness_seconds') === null;
-  return { at: row.at, seconds: isOff ? null : shape.count('max_lateness_seconds') };
+  const { value } = parseDisclosure(row.data, 'data');
+  return { at: row.at, seconds: readLimit(new Shape(readJson(value))) };
 }

@@ -37,7 +37,8 @@ const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint a
 
 const EXPORT_COLUMNS =
   raw(`export_id, export_type, agent_id, ${ms('range_start')}, ${ms('range_end')},
-  range_basis, status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures, reason,
+  range_basis, status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures,
+  reason,
   ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
 
 export type NewExport = Pick<
@@ -60,11 +61,12 @@ export async function insertExport(
   row: NewExport,
 ): Promise<void> {
   await tx.query(sql`
-    insert into exports (ledger_id, export_id, org_id, export_type, agent_id, range_start, range_end, range_basis,
-      status, requested_by, is_large, created_at, total, written, failures)
+    insert into exports (ledger_id, export_id, org_id, export_type, agent_id, range_start, range_end,
+      range_basis, status, requested_by, is_large, created_at, total, written, failures)
     values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type}, ${row.agent_id},
       ${instant(row.range_start)},
-      ${instant(row.range_end)}, ${row.range_basis}, 'pending', ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,
+      ${instant(row.range_end)}, ${row.range_basis}, 'pending',
+      ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,
       0)`);
 }
 
