@@ -15,9 +15,8 @@ export async function report(ledger, agent_id) {
   for (const decision of decisions.sort((a, b) => a.seq - b.seq)) {
     const { liability } = await ledger.decisions.get(decision.decision_id);
     const person = decision.human_in_loop ? ' with a person' : '';
-    const { exposure, currency } = liability;
     console.log(
-      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: exposure ${exposure} ${currency}`,
+      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: exposure ${liability?.exposure} ${liability?.currency}`,
     );
   }
 }

@@ -6,7 +6,10 @@ const VERIFIER = '^packages/verifier/src/';
 
 const NODE_OF_CLIENT = '^packages/client/src/node/';
 /** The entry points of the client for frameworks of agents, and their optional peer dependencies. */
-const AGENT_FRAMEWORKS = [{ entry: 'ai-sdk', library: '(^|/)node_modules/ai/' }];
+const AGENT_FRAMEWORKS = [
+  { entry: 'ai-sdk', library: '(^|/)node_modules/ai/' },
+  { entry: 'langchain', library: '(^|/)node_modules/@langchain/core/' },
+];
 
 function entryOf({ entry }) {
   return `^packages/client/src/${entry}\\.ts$`;

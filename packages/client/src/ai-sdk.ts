@@ -78,6 +78,7 @@ function executed(event: ToolEnd): AgentCall {
   const isApproved = answersOf(messages).some(({ call }) => call === toolCall.toolCallId);
   return {
     ...heads(event, toolCall.toolCallId),
+    kind: 'tool',
     action: toolCall.toolName,
     inputs: membersOf(toolCall.input),
     outputs:
@@ -96,6 +97,7 @@ function executedByProvider(event: StepEnd): AgentCall[] {
     const { ids, ...rest } = heads(event, part.toolCallId);
     return {
       ...rest,
+      kind: 'tool',
       ids: { ...ids, model: model.modelId, step: String(stepNumber) },
       ...{ action: part.toolName, inputs: membersOf(part.input), outputs, isByPerson: false },
     };
@@ -140,6 +142,7 @@ function answersOf(messages: readonly Message[]): Answer[] {
 function rejected({ call, tool, input, reason }: Answer, event: Reported): AgentCall {
   return {
     ...heads(event, call),
+    kind: 'tool',
     action: tool,
     inputs: membersOf(input),
     outputs: rejection(reason),
@@ -156,6 +159,7 @@ function choices(event: DecideEnd): AgentCall[] {
     const { ids, ...rest } = heads(event);
     return {
       ...rest,
+      kind: 'choice',
       ids: { ...ids, model: event.modelId },
       action: name,
       inputs: membersOf({ state: event.state, question }),

@@ -1,6 +1,6 @@
 import type { DecisionToRecord } from '../encode.js';
 import { messageOf } from '../errors.js';
-import type { AgentCall } from './call.js';
+import type { AgentCall, CallKind, OnRequest } from './call.js';
 import { type Confidence, FROM_FRAMEWORK, isConfidence } from './confidence-source.js';
 import type { Members } from './members.js';
 
@@ -19,6 +19,8 @@ export interface AgentOptions {
   readonly confidence?: Confidence | readonly Confidence[];
   /** Tools without side effects, such as a search: their calls are no decisions. */
   readonly readOnly?: readonly string[];
+  /** What else is a decision. Default: nothing. */
+  readonly also?: readonly OnRequest[];
   /** What else is known, such as the `reviewer_id` or an id that attribution looks for. */
   readonly metadata?: (call: AgentCall) => Members;
   /** The span around a call: `() => trace.getActiveSpan()` with `@opentelemetry/api`. */
@@ -31,22 +33,28 @@ export interface AgentOptions {
 export class CallRecorder {
   readonly #options: AgentOptions;
   readonly #sources: readonly Confidence[];
+  readonly #kinds: ReadonlySet<CallKind>;
   readonly #readOnly: ReadonlySet<string>;
   readonly #warned = new Set<string>();
 
   constructor(options: AgentOptions) {
     this.#options = options;
     this.#sources = [FROM_FRAMEWORK, ...[options.confidence ?? []].flat()];
+    this.#kinds = new Set(['tool', 'choice', ...(options.also ?? [])]);
     this.#readOnly = new Set(options.readOnly);
   }
 
   /** @param read makes the calls of what the framework reports; it may throw */
   record(read: () => readonly AgentCall[]): void {
     try {
-      for (const call of read()) if (!this.#readOnly.has(call.action)) this.#recordCall(call);
+      for (const call of read()) if (this.#isDecision(call)) this.#recordCall(call);
     } catch (error) {
       this.#warn('internal', 'a decision was not recorded', error);
     }
+  }
+
+  #isDecision({ kind, action }: AgentCall): boolean {
+    return this.#kinds.has(kind) && !this.#readOnly.has(action);
   }
 
   #recordCall(call: AgentCall): void {

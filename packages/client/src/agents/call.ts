@@ -1,7 +1,12 @@
 import type { Members } from './members.js';
 
+/** A handoff passes the work to another agent, and a final output ends it: both are decisions on request alone. */
+export type CallKind = 'tool' | 'choice' | OnRequest;
+export type OnRequest = 'handoff' | 'final_output';
+
 /** What an agent did: a call of a tool, or a choice. */
 export interface AgentCall {
+  readonly kind: CallKind;
   /** The agent, if the framework names it. */
   readonly agent: string | undefined;
   /** The tool, or what was chosen between: the `action_type`. */

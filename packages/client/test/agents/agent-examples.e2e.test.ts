@@ -59,3 +59,12 @@ describe.skipIf(AI_SDK.isTooOld)(`the example of the Vercel AI SDK${AI_SDK.note}
     ]);
   });
 });
+
+it('The example of LangGraph ends in a valid chain and the exposure of each decision', () => {
+  expect(run('langgraph.js')).toEqual([
+    '3 decisions of refund-graph, chain valid',
+    atRisk('refund'),
+    atRisk('refund with a person'),
+    rejected('refund with a person'),
+  ]);
+});

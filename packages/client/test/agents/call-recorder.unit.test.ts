@@ -7,6 +7,7 @@ import { type AgentOptions, CallRecorder } from '#client/agents/call-recorder';
 import { membersIn, membersOf } from '#client/agents/members';
 
 const CALL: AgentCall = {
+  kind: 'tool',
   agent: undefined,
   action: 'refund',
   inputs: { order: 'A-1', sure: 0.7 },
@@ -85,6 +86,13 @@ it('A confidence that no source can have is refused when it is configured', () =
   for (const path of ['confidence', 'metadata.sure', '']) {
     expect(() => stated(path)).toThrow(RangeError);
   }
+});
+
+it('A handoff and a final output are decisions only on request', async () => {
+  const calls = (['handoff', 'final_output'] as const).map((kind) => ({ ...CALL, kind }));
+  const confidence = fixed(0.8);
+  expect((await recorded({ confidence }, ...calls)).decisions).toEqual([]);
+  expect((await recorded({ confidence, also: ['handoff'] }, ...calls)).decisions).toHaveLength(1);
 });
 
 it('The ids of the framework, of the span and of the application are metadata', async () => {
