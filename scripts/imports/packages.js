@@ -9,6 +9,7 @@ const NODE_OF_CLIENT = '^packages/client/src/node/';
 const AGENT_FRAMEWORKS = [
   { entry: 'ai-sdk', library: '(^|/)node_modules/ai/' },
   { entry: 'langchain', library: '(^|/)node_modules/@langchain/core/' },
+  { entry: 'openai-agents', library: '(^|/)node_modules/@openai/agents/' },
 ];
 
 function entryOf({ entry }) {

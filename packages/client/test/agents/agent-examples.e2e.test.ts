@@ -68,3 +68,12 @@ it('The example of LangGraph ends in a valid chain and the exposure of each deci
     rejected('refund with a person'),
   ]);
 });
+
+it('The example of the OpenAI Agents SDK ends in a valid chain and the exposure of each decision', () => {
+  expect(run('openai-agents.js')).toEqual([
+    '3 decisions of billing, chain valid',
+    atRisk('refund'),
+    atRisk('refund with a person'),
+    rejected('refund with a person'),
+  ]);
+});
