@@ -2,6 +2,7 @@ import type { Telemetry } from 'ai';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
 import { failure, isMembers, type Members, membersOf, rejection } from './agents/members.js';
+import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
 
@@ -11,9 +12,6 @@ type ToolEnd = Event<'onToolExecutionEnd'>;
 type StepEnd = Event<'onStepEnd'>;
 type DecideEnd = Event<'experimental_onDecideEnd'>;
 type Message = ToolEnd['messages'][number];
-
-/** Approvals that were seen: messages that are sent to a model again contain them again. */
-const MAX_SEEN = 10_000;
 
 /**
  * Records the tool calls and choices of the Vercel AI SDK 7 in a ledger. No callback waits or throws.
@@ -33,14 +31,15 @@ const MAX_SEEN = 10_000;
  */
 export function ledgerTelemetry(options: AgentOptions): Telemetry {
   const recorder = new CallRecorder(options);
-  const seen = new Set<string>();
+  /** Messages that are sent to a model again contain the same answers again. */
+  const seen = new Recent<true>();
   return {
     onStart(event) {
       recorder.record(() => {
         const messages = 'messages' in event ? event.messages : undefined;
         if (messages === undefined) return [];
         const answers = answersOf(messages).filter(({ approvalId }) => !seen.has(approvalId));
-        for (const { approvalId } of answers) remember(seen, approvalId);
+        for (const { approvalId } of answers) seen.set(approvalId, true);
         return answers.filter(({ isApproved }) => !isApproved).map((one) => rejected(one, event));
       });
     },
@@ -54,12 +53,6 @@ export function ledgerTelemetry(options: AgentOptions): Telemetry {
       recorder.record(() => choices(event));
     },
   };
-}
-
-function remember(seen: Set<string>, id: string): void {
-  seen.add(id);
-  const [oldest] = seen;
-  if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
 }
 
 interface Reported {

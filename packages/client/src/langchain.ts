@@ -4,6 +4,7 @@ import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
 import { type Interrupt, ToolAnswers } from './agents/graph-answers.js';
 import { readToolEnd } from './agents/graph-outputs.js';
 import { failure, follow, type Members, membersIn } from './agents/members.js';
+import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
 export type { Interrupt } from './agents/graph-answers.js';
@@ -20,9 +21,6 @@ interface Running {
   readonly parent: string | undefined;
   readonly metadata: Members;
 }
-
-/** Tools whose end is never reported, because their run was aborted. */
-const MAX_RUNNING = 10_000;
 
 /**
  * Records the tool calls of agents of LangChain 1 and LangGraph 1 in a ledger, and the answers of people. A
@@ -45,7 +43,7 @@ export class LedgerHandler extends BaseCallbackHandler {
   override awaitHandlers = true;
   readonly #recorder: CallRecorder;
   readonly #answers = new ToolAnswers();
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Recent<Running>();
 
   constructor(options: AgentOptions) {
     super();
@@ -63,15 +61,13 @@ export class LedgerHandler extends BaseCallbackHandler {
       const isByPerson = this.#answers.take(tool, input, id);
       const started = { tool, input, id, isByPerson, parent, metadata: metadata ?? {} };
       this.#running.set(run, started);
-      const [oldest] = this.#running.keys();
-      if (this.#running.size > MAX_RUNNING && oldest !== undefined) this.#running.delete(oldest);
       return [];
     });
   }
 
   override handleToolEnd(output: unknown, run: string): void {
     this.#recorder.record(() => {
-      const running = this.#take(run);
+      const running = this.#running.take(run);
       if (running === undefined) return [];
       return [{ ...callOf(running, run), ...readToolEnd(output) }];
     });
@@ -79,7 +75,7 @@ export class LedgerHandler extends BaseCallbackHandler {
 
   override handleToolError(error: unknown, run: string): void {
     this.#recorder.record(() => {
-      const running = this.#take(run);
+      const running = this.#running.take(run);
       if (running === undefined) return [];
       // A tool that waits for a person, or leaves its graph, has not failed.
       if (
@@ -110,12 +106,6 @@ export class LedgerHandler extends BaseCallbackHandler {
   ): Answer {
     this.#recorder.record(() => this.#answers.read(interrupts ?? [], answer, action));
     return answer;
-  }
-
-  #take(run: string): Running | undefined {
-    const running = this.#running.get(run);
-    this.#running.delete(run);
-    return running;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AgentCall } from './call.js';
 import { follow, isMembers, membersOf, rejection } from './members.js';
+import { Recent } from './recent.js';
 
 /** What a graph asked, as `__interrupt__` of its result has it. */
 export interface Interrupt {
@@ -7,14 +8,12 @@ export interface Interrupt {
   readonly value?: unknown;
 }
 
-const MAX_KEPT = 10_000;
-
 /** Brings the answers of people together with the tool calls that they allow. */
 export class ToolAnswers {
   /** The tool call that waits, by the id of its interrupt. */
-  readonly #waiting = new Map<string, string>();
-  /** Calls that a person approved and that have not run yet. */
-  readonly #approved = new Map<string, true>();
+  readonly #waiting = new Recent<string>();
+  /** How many calls that a person approved have not run yet. */
+  readonly #approved = new Recent<number>();
 
   /** @param error was thrown by a tool that waits for an answer */
   expect(error: unknown, toolCall: string | undefined): void {
@@ -22,14 +21,24 @@ export class ToolAnswers {
     if (!Array.isArray(interrupts) || toolCall === undefined) return;
     for (const interrupt of interrupts) {
       const id = follow(interrupt, ['id']);
-      if (typeof id === 'string') keep(this.#waiting, id, toolCall);
+      if (typeof id === 'string') this.#waiting.set(id, toolCall);
     }
   }
 
   /** Whether a person approved this call. An approval counts once. */
   take(tool: string, input: string, toolCall: string | undefined): boolean {
     const keys = [keyOf(tool, input), toolCall].filter((key) => key !== undefined);
-    return keys.map((key) => this.#approved.delete(key)).includes(true);
+    return keys.map((key) => this.#use(key)).includes(true);
+  }
+
+  #approve(key: string): void {
+    this.#approved.set(key, (this.#approved.take(key) ?? 0) + 1);
+  }
+
+  #use(key: string): boolean {
+    const left = this.#approved.take(key) ?? 0;
+    if (left > 1) this.#approved.set(key, left - 1);
+    return left > 0;
   }
 
   /** @returns what the answers decide themselves */
@@ -40,10 +49,9 @@ export class ToolAnswers {
       const own = isMembers(answer) && Object.hasOwn(answer, id) ? answer[id] : answer;
       const requests = follow(value, ['actionRequests']);
       if (Array.isArray(requests)) return this.#readReview(requests, own, id);
-      const toolCall = this.#waiting.get(id);
-      this.#waiting.delete(id);
+      const toolCall = this.#waiting.take(id);
       if (toolCall === undefined) return [personal(action, value, answerOf(own), id)];
-      keep(this.#approved, toolCall, true);
+      this.#approve(toolCall);
       return [];
     });
   }
@@ -65,16 +73,10 @@ export class ToolAnswers {
         return [personal(name, args, rejection(reason), id)];
       }
       const key = keyOf(name, JSON.stringify(args));
-      if (key !== undefined) keep(this.#approved, key, true);
+      if (key !== undefined) this.#approve(key);
       return [];
     });
   }
-}
-
-function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }
 
 /** Requests for approval do not name the id of the call: the tool and its arguments do. */

@@ -177,6 +177,13 @@ describe('a person who reviews tool calls', () => {
     ]);
   });
 
+  it('Of calls that are the same, each needs an approval of its own', async () => {
+    const again = { ...REFUND, id: 'c-8' };
+    const approve = { type: 'approve' };
+    const { recorded } = await review([REFUND, again], [approve, approve]);
+    expect(recorded.map((one) => one.human_in_loop)).toEqual([true, true]);
+  });
+
   it('A call that a person changed is recorded as it ran', async () => {
     const args = { order: 'A-1', amount: '10.00' };
     const { recorded } = await review(
