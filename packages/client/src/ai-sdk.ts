@@ -1,7 +1,14 @@
 import type { Telemetry } from 'ai';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
-import { failure, isMembers, type Members, membersOf, rejection } from './agents/members.js';
+import {
+  failure,
+  isMembers,
+  type Members,
+  membersIn,
+  membersOf,
+  rejection,
+} from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
@@ -48,6 +55,15 @@ export function ledgerTelemetry(options: AgentOptions): Telemetry {
     },
     onStepEnd(event) {
       recorder.record(() => executedByProvider(event));
+    },
+    onEnd(event) {
+      recorder.record(() => {
+        if (!('finalStep' in event) || event.finishReason !== 'stop') return [];
+        const { text } = event;
+        const ids = { ...heads(event).ids, model: event.model.modelId };
+        const said = { inputs: {}, outputs: membersIn(text), isByPerson: false };
+        return [{ ...heads(event), kind: 'final_output', action: 'final_output', ...said, ids }];
+      });
     },
     experimental_onDecideEnd(event) {
       recorder.record(() => choices(event));

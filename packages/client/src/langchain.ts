@@ -2,7 +2,7 @@ import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
 import { type Interrupt, ToolAnswers } from './agents/graph-answers.js';
-import { readToolEnd } from './agents/graph-outputs.js';
+import { readFinalOutput, readToolEnd } from './agents/graph-outputs.js';
 import { failure, follow, type Members, membersIn } from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
@@ -86,6 +86,16 @@ export class LedgerHandler extends BaseCallbackHandler {
         return [];
       }
       return [{ ...callOf(running, run), outputs: failure(error) }];
+    });
+  }
+
+  override handleChainEnd(outputs: unknown, run: string, parent?: string): void {
+    this.#recorder.record(() => {
+      if (parent !== undefined) return [];
+      const output = readFinalOutput(outputs);
+      if (output === undefined) return [];
+      const heads = { kind: 'final_output', action: 'final_output', agent: undefined } as const;
+      return [{ ...heads, inputs: {}, outputs: output, isByPerson: false, ids: { run_id: run } }];
     });
   }
 

@@ -230,6 +230,19 @@ describeSdk(`the Vercel AI SDK${note}`, () => {
     ]);
   });
 
+  it('A final output is recorded on request, and inputs that telemetry may not have are left out', async () => {
+    const { telemetry, recorded } = setUp({ confidence: fixed(0.8), also: ['final_output'] });
+    await generateText({
+      model: scripted([[REFUND], [DONE]]),
+      ...{ tools, stopWhen: isStepCount(5), prompt: 'go' },
+      telemetry: { integrations: telemetry, recordInputs: false },
+    });
+    expect((await recorded()).map((one) => [one.action_type, one.inputs, one.outputs])).toEqual([
+      ['refund', {}, { refunded: '49.00' }],
+      ['final_output', {}, { value: 'done' }],
+    ]);
+  });
+
   it('`telemetry.functionId` names the agent', async () => {
     const { telemetry, recorded } = setUp();
     await generateText({

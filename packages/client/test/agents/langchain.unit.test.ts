@@ -145,6 +145,15 @@ describe('an agent of LangChain', () => {
     expect(await recorded()).toMatchObject([{ outputs: { refunded: '49.00' } }]);
   });
 
+  it('What it says last is recorded on request, once', async () => {
+    const { handler, recorded } = setUp({ also: ['final_output'] });
+    await agentThat([REFUND]).invoke(START_MESSAGES, config(handler));
+    expect((await recorded()).map((one) => [one.action_type, one.outputs])).toEqual([
+      ['refund', { refunded: '49.00' }],
+      ['final_output', { value: 'done' }],
+    ]);
+  });
+
   it.each(TROUBLED)('Its run is the same with a ledger that $trouble', async ({ open }) => {
     const { ledger, close } = open();
     const options = { ledger, agent: 'refund-agent', warn: () => undefined };
@@ -212,7 +221,7 @@ describe('a person who reviews tool calls', () => {
   });
 
   it('A tool that asks by itself is recorded once, when it got its answer', async () => {
-    const { handler, recorded } = setUp();
+    const { handler, recorded } = setUp({ also: ['final_output'] });
     const agent = agentThat([ASK, SECOND]);
     const waiting = await agent.invoke(START_MESSAGES, config(handler));
     expect((await recorded()).map((one) => one.action_type)).toEqual(['refund']);
@@ -227,6 +236,7 @@ describe('a person who reviews tool calls', () => {
         outputs: { value: 'a person said "yes"' },
         human_in_loop: true,
       },
+      { action_type: 'final_output', outputs: { value: 'done' } },
     ]);
   });
 });
