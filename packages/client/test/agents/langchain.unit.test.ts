@@ -161,6 +161,15 @@ describe('an agent of LangChain', () => {
     const run = (given?: LedgerHandler) =>
       agentThat([REFUND, FAILING]).invoke(START_MESSAGES, config(given));
     expect(seen(await run(handler))).toEqual(seen(await run()));
+    const stream = async (given?: LedgerHandler) => {
+      const chunks: unknown[] = [];
+      const values = { ...config(given), streamMode: 'values' as const };
+      for await (const chunk of await agentThat([REFUND, FAILING]).stream(START_MESSAGES, values)) {
+        chunks.push(seen(chunk));
+      }
+      return chunks;
+    };
+    expect(await stream(handler)).toEqual(await stream());
     await close();
   });
 });

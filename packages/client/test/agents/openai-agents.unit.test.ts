@@ -175,6 +175,15 @@ describe('the OpenAI Agents SDK', () => {
       return { history, finalOutput };
     };
     expect(await outcome(runner)).toEqual(await outcome(new Runner()));
+    const stream = async (given: Runner) => {
+      const agent = agentThat([REFUND, FAILING], DONE);
+      const result = await given.run(agent, 'go', { stream: true });
+      const events: string[] = [];
+      for await (const event of result) events.push(event.type);
+      await result.completed;
+      return { events, history: result.history };
+    };
+    expect(await stream(runner)).toEqual(await stream(new Runner()));
     await close();
   });
 });

@@ -44,6 +44,13 @@ export const TROUBLED: readonly Troubled[] = [
     }),
   },
   {
+    trouble: 'never finishes',
+    open: () => ({
+      ledger: { record: () => new Promise(() => undefined) },
+      close: settled,
+    }),
+  },
+  {
     trouble: 'throws what has no text',
     open: () =>
       sink(() => {
