@@ -40,9 +40,12 @@ export function ledgerTelemetry(options: AgentOptions): Telemetry {
   const recorder = new CallRecorder(options);
   /** Messages that are sent to a model again contain the same answers again. */
   const seen = new Recent<true>();
+  /** The model of each run: the events of tools do not name it. */
+  const models = new Recent<string>();
   return {
     onStart(event) {
       recorder.record(() => {
+        models.set(event.callId, event.modelId);
         const messages = 'messages' in event ? event.messages : undefined;
         if (messages === undefined) return [];
         const answers = answersOf(messages).filter(({ approvalId }) => !seen.has(approvalId));
@@ -50,8 +53,11 @@ export function ledgerTelemetry(options: AgentOptions): Telemetry {
         return answers.filter(({ isApproved }) => !isApproved).map((one) => rejected(one, event));
       });
     },
+    onStepStart({ callId, modelId }) {
+      models.set(callId, modelId);
+    },
     onToolExecutionEnd(event) {
-      recorder.record(() => [executed(event)]);
+      recorder.record(() => [executed(event, models.get(event.callId))]);
     },
     onStepEnd(event) {
       recorder.record(() => executedByProvider(event));
@@ -82,17 +88,21 @@ function heads({ functionId, callId, timestamp }: Reported, tool_call_id?: strin
   return { agent: functionId, time: timestamp, ids: { call_id: callId, tool_call_id } };
 }
 
-function executed(event: ToolEnd): AgentCall {
+function executed(event: ToolEnd, model: string | undefined): AgentCall {
   const { toolCall, toolOutput, messages } = event;
-  const isApproved = answersOf(messages).some(({ call }) => call === toolCall.toolCallId);
+  const { ids, ...rest } = heads(event, toolCall.toolCallId);
+  const isByPerson = answersOf(messages).some(
+    ({ call, isApproved }) => isApproved && call === toolCall.toolCallId,
+  );
   return {
-    ...heads(event, toolCall.toolCallId),
+    ...rest,
+    ids: { ...ids, model },
     kind: 'tool',
     action: toolCall.toolName,
     inputs: membersOf(toolCall.input),
     outputs:
       toolOutput.type === 'tool-error' ? failure(toolOutput.error) : membersOf(toolOutput.output),
-    isByPerson: isApproved,
+    isByPerson,
   };
 }
 

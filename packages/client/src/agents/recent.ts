@@ -11,6 +11,10 @@ export class Recent<Value> {
     return this.#values.has(id);
   }
 
+  get(id: string): Value | undefined {
+    return this.#values.get(id);
+  }
+
   set(id: string, value: Value): void {
     this.#values.set(id, value);
     const [oldest] = this.#values.keys();

@@ -170,6 +170,7 @@ describeSdk(`the Vercel AI SDK${note}`, () => {
           confidence_source: 'rule',
           tool_call_id: 'call-refund',
           call_id: expect.any(String),
+          model: 'mock-model-id',
         },
       },
     ]);

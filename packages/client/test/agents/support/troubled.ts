@@ -43,6 +43,8 @@ export const TROUBLED: readonly Troubled[] = [
       close: settled,
     }),
   },
+  // As in JavaScript, where nothing checks the options.
+  { trouble: 'is missing', open: () => ({ ledger: JSON.parse('{}'), close: settled }) },
   {
     trouble: 'never finishes',
     open: () => ({
