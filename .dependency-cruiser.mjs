@@ -23,7 +23,8 @@ const general = [
     },
     {
       dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'],
-      dependencyTypesNot: ['type-only'],
+      // A framework that an entry point needs is a peer, optional for those who need another one.
+      dependencyTypesNot: ['type-only', 'npm-peer'],
     },
   ),
   forbid(

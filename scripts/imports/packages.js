@@ -4,6 +4,18 @@ import { forbid } from './forbid.js';
 
 const VERIFIER = '^packages/verifier/src/';
 
+const NODE_OF_CLIENT = '^packages/client/src/node/';
+/** The entry points of the client for frameworks of agents, and their optional peer dependencies. */
+const AGENT_FRAMEWORKS = [
+  { entry: 'ai-sdk', library: '(^|/)node_modules/ai/' },
+  { entry: 'langchain', library: '(^|/)node_modules/@langchain/core/' },
+  { entry: 'openai-agents', library: '(^|/)node_modules/@openai/agents/' },
+];
+
+function entryOf({ entry }) {
+  return `^packages/client/src/${entry}\\.ts$`;
+}
+
 const packages = [
   forbid(
     'proof-is-pure',
@@ -29,8 +41,22 @@ const packages = [
   forbid(
     'client-stands-alone',
     'The client library brings nothing along, and runs where there is no Node.js.',
-    { path: '^packages/client/src/', pathNot: '^packages/client/src/node/' },
+    { path: '^packages/client/src/', pathNot: [NODE_OF_CLIENT, ...AGENT_FRAMEWORKS.map(entryOf)] },
     { pathNot: '^packages/client/src/' },
+  ),
+  ...AGENT_FRAMEWORKS.map((framework) =>
+    forbid(
+      `client-with-${framework.entry}`,
+      'An entry point for a framework of agents may use that framework, which the application has.',
+      { path: entryOf(framework) },
+      { pathNot: ['^packages/client/src/', framework.library] },
+    ),
+  ),
+  forbid(
+    'client-without-frameworks',
+    'Nothing else in the client loads an entry point for a framework.',
+    { path: '^packages/client/src/' },
+    { path: AGENT_FRAMEWORKS.map(entryOf) },
   ),
   forbid(
     'client-on-node',

@@ -85,8 +85,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A fixed confidence stays marked as one: otherwise the service would take it for an estimate. */
 function withoutPayload(decision: DecisionToRecord, reason: string): DecisionToRecord {
-  return { ...heads(decision), inputs: {}, outputs: {}, metadata: { [DROPPED_MARK]: reason } };
+  const isFixed = decision.metadata?.confidence_source === 'fixed';
+  const metadata = {
+    [DROPPED_MARK]: reason,
+    ...(isFixed && { confidence_source: 'fixed' }),
+  };
+  return { ...heads(decision), inputs: {}, outputs: {}, metadata };
 }
 
 /** The members of a decision that are no payload. */

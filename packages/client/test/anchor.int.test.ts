@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Ledger, type LedgerOptions } from '@decision-ledger/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openTestService, scopeOf, type TestService } from '../../server/test/support/service.js';
 import { withOwner } from '../../server/test/support/stored-jobs.js';
 import { decision } from './support/decisions.js';
+import { type ClientOptions, openClient } from './support/open-client.js';
 
 let bed: TestService;
 let root: string;
@@ -19,27 +19,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A client of the service, without a port. */
-function open(options: Pick<LedgerOptions, 'key'> & Partial<LedgerOptions>): Ledger {
-  return new Ledger({
-    url: 'http://ledger.test',
-    async fetch(url, { method, headers, body }) {
-      const request = { method, url: url.slice('http://ledger.test'.length), headers };
-      const answer = await bed.http.inject({
-        ...request,
-        ...{ method: method === 'POST' ? 'POST' : 'GET' },
-        ...(body !== undefined && { payload: body }),
-      });
-      return {
-        status: answer.statusCode,
-        headers: { get: (name) => String(answer.headers[name] ?? '') || null },
-        text: () => Promise.resolve(answer.body),
-        arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)),
-      };
-    },
-    ...options,
-  });
-}
+const open = (options: ClientOptions) => openClient(bed, options);
 
 it('A ledger whose end was cut between two processes is found out by the second one alone', async () => {
   const { live } = await bed.organisation();

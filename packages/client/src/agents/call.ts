@@ -1,0 +1,25 @@
+import type { Members } from './members.js';
+
+/** A handoff passes the work to another agent, and a final output ends it: both are decisions on request alone. */
+export type CallKind = 'tool' | 'choice' | OnRequest;
+export type OnRequest = 'handoff' | 'final_output';
+
+/** What an agent did: a call of a tool, or a choice. */
+export interface AgentCall {
+  readonly kind: CallKind;
+  /** The agent, if the framework names it. */
+  readonly agent: string | undefined;
+  /** The tool, or what was chosen between: the `action_type`. */
+  readonly action: string;
+  readonly inputs: Members;
+  readonly outputs: Members;
+  /** Whether a person approved or rejected it. */
+  readonly isByPerson: boolean;
+  /** The ids of the framework. They become metadata; undefined ones are left out. */
+  readonly ids: Readonly<Record<string, string | undefined>>;
+  readonly alternatives?: readonly Members[];
+  /** What the framework itself states. */
+  readonly confidence?: number | undefined;
+  /** In ms since the epoch, if the framework reports the call later. */
+  readonly time?: number | undefined;
+}
