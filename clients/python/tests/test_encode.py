@@ -87,7 +87,9 @@ def test_replaces_the_values_at_paths() -> None:
         "outputs": {"a.b": "secret", "whole": 1},
         "alternatives": [{"card": 1}],
     }
-    mask = MaskPaths(["inputs.customer.email", "inputs.messages.*.content", ["outputs", "a.b"], "alternatives.0"])
+    mask = MaskPaths(
+        ["inputs.customer.email", "inputs.messages.*.content", ["outputs", "a.b"], "alternatives.0"]
+    )
     found = encoded(given, mask)
     assert found["inputs"] == {
         "customer": {"email": "[masked]", "id": 1},

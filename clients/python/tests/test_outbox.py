@@ -65,7 +65,7 @@ def test_torn_and_damaged_lines_harm_no_others(service: Service, tmp_path: Path)
     (segment,) = segments(tmp_path)
     lines = segment.read_bytes().splitlines(keepends=True)
     lines[2] = lines[2].replace(b"refund", b"refuse")
-    segment.write_bytes(b"".join(lines) + b"12345678s {\"agent")
+    segment.write_bytes(b"".join(lines) + b'12345678s {"agent')
     ledger = Ledger(service.url, service.test, outbox=tmp_path, on_error=problems.append)
     with pytest.raises(DecisionsLostError, match="1 of 5"):
         ledger.close()
@@ -182,7 +182,8 @@ import { Ledger } from '@decision-ledger/client';
 const [url, key, outbox, agent] = process.argv.slice(1);
 const ledger = new Ledger({ url, key, outbox, onError() {} });
 for (let n = 0; n < 30; n += 1) {
-  ledger.record({ agent_id: agent, action_type: 'a', inputs: { n }, outputs: { text: 'ä😀' }, confidence: 1 });
+  const outputs = { text: 'ä😀' };
+  ledger.record({ agent_id: agent, action_type: 'a', inputs: { n }, outputs, confidence: 1 });
 }
 process.kill(process.pid, 'SIGKILL');
 """

@@ -30,7 +30,9 @@ TESTS = Path(__file__).parent
         ("unclosed", 0, [1]),
     ],
 )
-def test_a_process_that_ends_delivers_once(service: Service, end: str, code: int, recorded: list[int]) -> None:
+def test_a_process_that_ends_delivers_once(
+    service: Service, end: str, code: int, recorded: list[int]
+) -> None:
     agent = new_agent()
     command = [sys.executable, "-m", "support.end_process", service.url, service.test, agent, end]
     done = subprocess.run(command, cwd=TESTS, timeout=30, capture_output=True)
@@ -81,7 +83,9 @@ def test_a_signal_handler_that_records_does_not_block(service: Service, tmp_path
     assert len(set(numbers(service.decisions(agent)))) == 2000 + count
 
 
-def test_a_child_neither_sends_the_queue_of_its_parent_nor_keeps_its_folder(service: Service, tmp_path: Path) -> None:
+def test_a_child_neither_sends_the_queue_of_its_parent_nor_keeps_its_folder(
+    service: Service, tmp_path: Path
+) -> None:
     agent = new_agent()
     ledger = Ledger(service.url, service.test, outbox=tmp_path, linger=60)
     for n in range(10):

@@ -204,7 +204,9 @@ def test_record_now_returns_the_receipt_and_raises(proxy: FaultProxy, service: S
     ledger = open_ledger(proxy, service, [])
     proxy.choose = in_order("503", "lose")
     receipt = ledger.record_now({**decision(agent), "idempotency_key": agent}, signed=True)
-    again = ledger.record_now({**decision(agent), "idempotency_key": agent, "timestamp": receipt["timestamp"]})
+    again = ledger.record_now(
+        {**decision(agent), "idempotency_key": agent, "timestamp": receipt["timestamp"]}
+    )
     assert again["decision_id"] == receipt["decision_id"]
     assert agent not in receipt["signed_receipt"] and receipt["hash"] in receipt["signed_receipt"]
     assert ledger.anchor is not None and ledger.anchor.hash == receipt["hash"]

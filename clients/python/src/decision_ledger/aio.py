@@ -38,7 +38,12 @@ class AsyncLedger:
         return await asyncio.to_thread(self.ledger.close, timeout)
 
     async def call(
-        self, method: str, path: str, *, query: Mapping[str, Any] | None = None, body: Any = None,
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, Any] | None = None,
+        body: Any = None,
         idempotency_key: str | None = None,
     ) -> Any:
         return await asyncio.to_thread(

@@ -87,7 +87,9 @@ def masked_text(copy: dict[str, Any], mask: MaskFunction) -> str:
     masked = mask(copy)
     if not isinstance(masked, Mapping):
         raise TypeError("the mask returned no mapping")
-    left: dict[str, Any] = {name: value for name, value in masked.items() if name not in ("timestamp", "idempotency_key")}
+    left: dict[str, Any] = {
+        name: value for name, value in masked.items() if name not in ("timestamp", "idempotency_key")
+    }
     kept: dict[str, Any] = {**heads, **left, **fixed}
     return dumps(kept)
 

@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import socket
 import ssl
 import threading
 import time
@@ -182,7 +181,7 @@ class Http:
         connection.close()
 
     def close(self) -> None:
-        """Closes idle connections. A child process calls it for those of its parent: only its copies close."""
+        """Closes idle connections. A child process closes its copies of those of its parent."""
         self._max_idle = 0
         while self._idle:
             self._idle.pop().close()
@@ -191,7 +190,7 @@ class Http:
 def left(deadline: float) -> float:
     seconds = deadline - time.monotonic()
     if seconds <= 0:
-        raise socket.timeout("the service did not answer in time")
+        raise TimeoutError("the service did not answer in time")
     return seconds
 
 

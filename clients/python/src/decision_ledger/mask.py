@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Union
+from typing import Any
 
 #: A path to a value: names joined by points, or the names. `*` matches any member or element.
-MaskPath = Union[str, Sequence[str]]
+MaskPath = str | Sequence[str]
 #: Gets a copy of the decision as JSON, and returns what is recorded.
 MaskFunction = Callable[[dict[str, Any]], Mapping[str, Any]]
 
@@ -27,7 +27,7 @@ class AllowPaths:
     paths: Sequence[MaskPath]
 
 
-Mask = Union[MaskPaths, AllowPaths, MaskFunction]
+Mask = MaskPaths | AllowPaths | MaskFunction
 
 
 @dataclass

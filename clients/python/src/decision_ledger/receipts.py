@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, cast
 
 from decision_ledger.decision import Receipt
@@ -65,7 +66,7 @@ class ReceiptCheck:
                 f"a new decision has seq {added[0]['seq']}, but {before.seq} was given before: "
                 "the ledger was restored or replaced"
             )
-        for previous, receipt in zip(added, added[1:]):
+        for previous, receipt in pairwise(added):
             if receipt["seq"] != previous["seq"] + 1 or receipt["prev_hash"] != previous["hash"]:
                 return f"the receipts of a batch do not form a chain at seq {receipt['seq']}"
         return None

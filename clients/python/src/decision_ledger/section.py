@@ -34,7 +34,9 @@ class Section:
         self._lock.acquire()
         self._depth += 1
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         is_last = self._depth == 1
         try:
             self._leave()

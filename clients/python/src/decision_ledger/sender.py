@@ -69,7 +69,7 @@ class Sender:
             self._section.wake()
 
     def drain(self, seconds: float) -> None:
-        """Sends what waits now. Returns when it is delivered or refused, when the time is over, or stopped."""
+        """Sends what waits now. Returns when it is delivered or refused, or when the time is over."""
         deadline = time.monotonic() + seconds
         with self._section:
             if self._tools.search is not None or self._is_any_waiting():
@@ -90,7 +90,7 @@ class Sender:
         return not self.is_stopped and self._thread is not None and time.monotonic() < deadline
 
     def _is_reached(self, targets: list[int]) -> bool:
-        return all(lane.settled >= target for lane, target in zip(self._tools.lanes, targets))
+        return all(lane.settled >= target for lane, target in zip(self._tools.lanes, targets, strict=True))
 
     def stop(self) -> None:
         """Ends the sender; what it has not delivered stays in its lanes. Call it inside the section."""

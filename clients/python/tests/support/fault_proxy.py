@@ -95,7 +95,9 @@ class FaultProxy:
             reset(client)
             return False
         if fault.isdigit():
-            head = f"HTTP/1.1 {fault} No\r\nretry-after: {self.retry_after}\r\ncontent-length: {len(BODY)}\r\n"
+            head = (
+                f"HTTP/1.1 {fault} No\r\nretry-after: {self.retry_after}\r\ncontent-length: {len(BODY)}\r\n"
+            )
             client.sendall(f"{head}connection: close\r\n\r\n".encode() + BODY)
             return False
         if fault == "delay":
