@@ -56,9 +56,8 @@ async def run(calls: ToolCalls) -> None:
     )
     waiting = await agent.run("Orders A-1, A-2 and A-3 arrived broken.")
     if isinstance(waiting.output, DeferredToolRequests):
-        answers = waiting.output.build_results(
-            approvals={"call_3": ToolDenied("ask for a photo first")}, answered_by={"call_3": "kim"}
-        )
+        denied = ToolDenied("ask for a photo first")
+        answers = waiting.output.build_results(approvals={"call_3": denied})
         record_denials(calls, waiting.output, answers, agent="support-agent")
         await agent.run(message_history=waiting.all_messages(), deferred_tool_results=answers)
 

@@ -120,13 +120,18 @@ def test_an_approval_and_a_denial_are_decisions_of_a_person(service: Service, is
         requests = first.output
         assert isinstance(requests, DeferredToolRequests)
         answer = True if is_approved else ToolDenied("too much")
-        results = requests.build_results(approvals={"call_3": answer}, answered_by={"call_3": "kim"})
+        results = requests.build_results(approvals={"call_3": answer})
+        reviewers = getattr(results, "answered_by", {})
+        reviewers["call_3"] = "kim"
         record_denials(calls, requests, results)
         run(agent, None, message_history=first.all_messages(), deferred_tool_results=results)
     (found,) = service.decisions(name)
     assert found["human_in_loop"] is True
     denied = {"error": {"type": "rejected", "message": "too much"}}
     assert found["outputs"] == ({"result": "wired 9.00"} if is_approved else denied)
+    metadata: Any = found["metadata"]
+    names_reviewer = not is_approved and hasattr(results, "answered_by")
+    assert metadata.get("reviewer_id") == ("kim" if names_reviewer else None)
 
 
 async def run_once(calls: ToolCalls, is_streamed: bool) -> Any:

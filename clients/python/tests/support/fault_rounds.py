@@ -58,7 +58,8 @@ def run_with_faults(service: Service, folder: Path, decisions: int, kills: int, 
 
 def record_until(arguments: list[str], progress: Path, kill_at: int | None) -> tuple[str, str]:
     process = subprocess.Popen(
-        [sys.executable, str(PROGRAM), *arguments],
+        # Newer releases warn about every fork of a process with threads.
+        [sys.executable, "-W", "ignore::DeprecationWarning", str(PROGRAM), *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -50,7 +50,8 @@ def record_denials(
         if answer is False or isinstance(answer, ToolDenied):
             reason = answer.message if isinstance(answer, ToolDenied) else ToolDenied().message
             outputs = rejected(reason)
-            who = results.answered_by.get(part.tool_call_id)
+            # Older releases do not say who answered.
+            who = getattr(results, "answered_by", {}).get(part.tool_call_id)
             metadata = {} if who is None else {"reviewer_id": who}
             call = ToolCall(
                 part.tool_name, part.args_as_dict(), outputs, part.tool_call_id, agent, True, metadata
