@@ -156,6 +156,19 @@ def test_never_raises_and_counts_what_it_drops(proxy: FaultProxy, service: Servi
     assert problems[-1].message == "a decision was dropped: the client is closed"
 
 
+def test_a_handler_that_flushes_does_not_wait_for_itself(proxy: FaultProxy, service: Service) -> None:
+    proxy.choose = in_order("503")
+
+    def on_error(problem: Problem) -> None:
+        ledger.flush()
+
+    ledger = open_ledger(proxy, service, [], on_error=on_error)
+    began = time.monotonic()
+    ledger.record(decision(new_agent()))
+    assert ledger.close().accepted == 1
+    assert time.monotonic() - began < 5
+
+
 def test_a_handler_that_raises_or_records_harms_nothing(proxy: FaultProxy, service: Service) -> None:
     agent = new_agent()
 

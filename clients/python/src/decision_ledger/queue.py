@@ -9,7 +9,10 @@ from decision_ledger.encode import Entry
 
 
 class Lane(Protocol):
-    """The members are changed inside the section of the client, except `peek`, which the sender calls."""
+    """
+    The members are changed inside the section of the client. `peek` and `tidy`, which the sender calls
+    outside, may take their time: nobody waits for them.
+    """
 
     #: Number of decisions that ever entered, and that left.
     added: int
@@ -28,6 +31,9 @@ class Lane(Protocol):
 
     def settle(self, number: int) -> None:
         """Removes the first decisions, which are delivered or refused."""
+
+    def tidy(self) -> None:
+        """Removes from the disk what was settled."""
 
 
 def take_batch(entries: Iterable[Entry]) -> list[Entry]:
@@ -78,3 +84,6 @@ class MemoryQueue:
         for _ in range(number):
             self.queued_bytes -= len(self._entries.popleft().json)
         self.settled += number
+
+    def tidy(self) -> None:
+        """Nothing is on the disk."""

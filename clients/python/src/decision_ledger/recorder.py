@@ -218,7 +218,9 @@ class Recorder:
             is_first = not self.is_closed
             self.is_closed = True
         if is_first:
+            deadline = time.monotonic() + timeout
             self._sender.drain(timeout)
+            self._sender.rest(deadline - time.monotonic())
             self._end()
         with self._section:
             report = DeliveryReport(self._account.accepted, self._pending, self._account.failed)

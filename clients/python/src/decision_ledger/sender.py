@@ -70,6 +70,8 @@ class Sender:
 
     def drain(self, seconds: float) -> None:
         """Sends what waits now. Returns when it is delivered or refused, or when the time is over."""
+        if threading.current_thread() is self._thread:
+            return  # a handler of problems must not wait for its own thread
         deadline = time.monotonic() + seconds
         with self._section:
             if self._tools.search is not None or self._is_any_waiting():
@@ -85,6 +87,13 @@ class Sender:
                     self._section.wait(deadline - time.monotonic())
             finally:
                 self._waiters -= 1
+
+    def rest(self, seconds: float) -> None:
+        """Waits until the batch that is sent is dealt with, or the time is over."""
+        deadline = time.monotonic() + seconds
+        with self._section:
+            while self.is_sending and self._may_wait(deadline):
+                self._section.wait(deadline - time.monotonic())
 
     def _may_wait(self, deadline: float) -> bool:
         return not self.is_stopped and self._thread is not None and time.monotonic() < deadline
@@ -133,12 +142,14 @@ class Sender:
         if batch and not deliver(batch, self._tools.deliver, self):
             return
         with self._section:
-            self.is_sending = False
             if self.is_stopped:
                 return
             if not batch and lane.settled < lane.added:
                 raise RuntimeError("decisions are counted that cannot be read")
             lane.settle(len(batch))
+        lane.tidy()
+        with self._section:
+            self.is_sending = False
             # Without a flush, the next batch collects decisions again.
             is_waiting = self._is_any_waiting()
             self._due = time.monotonic() + self._tools.linger if is_waiting else None

@@ -60,6 +60,8 @@ class DiskLane:
         self.disk_bytes = 0
         #: Waiting decisions that are only in memory.
         self.unstored = 0
+        #: Whether there are segments before that of the mark.
+        self._is_untidy = False
         #: Whether the last write failed: one report for a series of failures.
         self._is_failing = False
 
@@ -164,10 +166,21 @@ class DiskLane:
                 self._writer.rotate()
             before = self._mark.position.segment
             self._mark.write(self._writer.position if is_empty else end)
-            if self._mark.position.segment > before:
-                remove_segments(self._folder, self._mark.position.segment)
+            self._is_untidy = self._is_untidy or self._mark.position.segment > before
         except OSError as error:
             self._report(Problem("outbox", f"the outbox cannot be tidied: {error}", error=error))
+
+    def tidy(self) -> None:
+        if not self._is_untidy:
+            return
+        self._is_untidy = False
+        try:
+            remove_segments(self._folder, self._mark.position.segment)
+        except FileNotFoundError:
+            pass  # the client was closed
+        except OSError as error:
+            with self._section:
+                self._report(Problem("outbox", f"the outbox cannot be tidied: {error}", error=error))
 
     def close(self) -> None:
         self._writer.close()

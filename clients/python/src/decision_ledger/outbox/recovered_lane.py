@@ -44,7 +44,8 @@ class RecoveredLane:
         source = Source(folder)
         number = count_lines(folder, source.mark.position)
         if number == 0:
-            remove(source)
+            source.mark.close()
+            shutil.rmtree(folder, ignore_errors=True)
             return
         with self._section:
             self._sources.append(source)
@@ -72,8 +73,11 @@ class RecoveredLane:
 
     def _finish(self, source: Source) -> None:
         with self._section:
+            if source not in self._sources:
+                return  # the client was closed
             self._sources.remove(source)
-        remove(source)
+            source.mark.close()
+        shutil.rmtree(source.folder, ignore_errors=True)
 
     def _give_up(self, decisions: int) -> None:
         if decisions <= 0:
@@ -89,18 +93,16 @@ class RecoveredLane:
         self.settled += number
         source.lines = source.lines[number:]
         source.mark.write(end)
-        if source.lines:
-            return
-        self._read(source)
-        if not source.lines:
-            self._finish(source)
+
+    def tidy(self) -> None:
+        """Reads on, because a source that is at its end is removed."""
+        if self._sources and not self._sources[0].lines:
+            source = self._sources[0]
+            self._read(source)
+            if not source.lines:
+                self._finish(source)
 
     def close(self) -> None:
         for source in self._sources:
             source.mark.close()
         self._sources = []
-
-
-def remove(source: Source) -> None:
-    source.mark.close()
-    shutil.rmtree(source.folder, ignore_errors=True)
