@@ -4,6 +4,7 @@ import contextlib
 import json
 import random
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -34,7 +35,9 @@ class FaultProxy:
     answers, and answers with a status itself. `choose` gets the body of each request.
     """
 
-    def __init__(self, target: str, choose: Callable[[bytes], str]) -> None:
+    def __init__(
+        self, target: str, choose: Callable[[bytes], str], tls: ssl.SSLContext | None = None
+    ) -> None:
         parts = urlsplit(target)
         self._target = (parts.hostname, parts.port or 80)
         self.choose = choose
@@ -43,7 +46,9 @@ class FaultProxy:
         self.bodies: list[bytes] = []
         self.retry_after = "0"
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        self._tls = tls
+        scheme = "http" if tls is None else "https"
+        self.url = f"{scheme}://127.0.0.1:{self._listener.getsockname()[1]}"
         self._open: set[socket.socket] = set()
         threading.Thread(target=self._accept, daemon=True).start()
 
@@ -75,6 +80,8 @@ class FaultProxy:
         upstream = socket.create_connection(self._target)
         self._open.add(upstream)
         try:
+            if self._tls is not None:
+                client = self._tls.wrap_socket(client, server_side=True)
             while (request := read_message(client)) is not None:
                 body = request.partition(b"\r\n\r\n")[2]
                 fault = self.choose(body)
