@@ -1,6 +1,7 @@
 """Recording and delivery, against the service, behind a proxy that breaks requests."""
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -253,6 +254,24 @@ def test_receipts_that_contradict_the_earlier_ones_are_reported(service: Service
     other.record(decision(agent))
     other.close()
     assert [problem.kind for problem in problems] == ["receipt"]
+
+
+def test_a_receipt_that_overtakes_a_batch_is_no_contradiction(proxy: FaultProxy, service: Service) -> None:
+    agent, problems = new_agent(), list[Problem]()
+    ledger = open_ledger(proxy, service, problems)
+    ledger.record_now(decision(agent, 0))
+    proxy.choose = lambda body: "late" if b"decisions" in body else "pass"
+    ledger.record(decision(agent, 1))
+    flushing = threading.Thread(target=ledger.flush)
+    flushing.start()
+    while numbers(service.decisions(agent)) != [0, 1]:
+        time.sleep(0.01)
+    overtaking = ledger.record_now(decision(agent, 2))
+    assert ledger.stats().accepted == 2
+    flushing.join()
+    assert ledger.anchor is not None and ledger.anchor.seq == overtaking["seq"]
+    assert ledger.close().accepted == 3
+    assert problems == []
 
 
 def test_disabled_records_nothing(service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

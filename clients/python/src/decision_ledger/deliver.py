@@ -10,7 +10,7 @@ from decision_ledger.decision import Receipt
 from decision_ledger.encode import Entry
 from decision_ledger.errors import LedgerApiError, LedgerConnectionError, Problem
 from decision_ledger.http import Http, Request
-from decision_ledger.receipts import ReceiptCheck, read_receipts
+from decision_ledger.receipts import Anchor, ReceiptCheck, read_receipts
 from decision_ledger.retry import retry_after_of, retry_delay
 from decision_ledger.section import Section
 
@@ -51,6 +51,7 @@ def deliver(batch: list[Entry], tools: DeliverTools, clock: Clock) -> bool:
     groups = [batch]
     while groups:
         group = groups.pop()
+        before = tools.receipts.anchor
         outcome = send_until_answered(group, tools, clock)
         if outcome is None:
             return False
@@ -60,7 +61,7 @@ def deliver(batch: list[Entry], tools: DeliverTools, clock: Clock) -> bool:
             if isinstance(outcome, LedgerApiError):
                 groups += after_refusal(group, outcome, tools)
             else:
-                accept(outcome, tools)
+                accept(outcome, before, tools)
     return True
 
 
@@ -93,10 +94,10 @@ def is_refusal(error: LedgerApiError) -> bool:
     return error.status == 413 or error.code in REFUSALS
 
 
-def accept(receipts: list[Receipt], tools: DeliverTools) -> None:
+def accept(receipts: list[Receipt], before: Anchor | None, tools: DeliverTools) -> None:
     tools.account.accepted += len(receipts)
     tools.account.replayed += sum(1 for receipt in receipts if receipt.get("replayed"))
-    contradiction = tools.receipts.take_batch(receipts)
+    contradiction = tools.receipts.take_batch(receipts, before)
     if contradiction is not None:
         tools.account.report(Problem("receipt", contradiction, len(receipts)))
 

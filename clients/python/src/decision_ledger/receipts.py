@@ -56,10 +56,12 @@ class ReceiptCheck:
         self.anchor = anchor
         self._keep = keep
 
-    def take_batch(self, receipts: Sequence[Receipt]) -> str | None:
-        """Takes those of a batch that was sent after all earlier ones. Returns a contradiction."""
+    def take_batch(self, receipts: Sequence[Receipt], before: Anchor | None) -> str | None:
+        """
+        Takes those of a batch. `before` is the anchor when it was first sent: another thread may have got a
+        later receipt since. Returns a contradiction.
+        """
         added = [receipt for receipt in receipts if not receipt.get("replayed")]
-        before = self.anchor
         self.take(receipts)
         if before is not None and added and added[0]["seq"] <= before.seq:
             return (

@@ -31,8 +31,8 @@ def in_order(*faults: str) -> Callable[[bytes], str]:
 
 class FaultProxy:
     """
-    It resets connections before (`reset`) and after (`lose`) the service has the request, delays, cuts
-    answers, and answers with a status itself. `choose` gets the body of each request.
+    It resets connections before (`reset`) and after (`lose`) the service has the request, delays it, holds
+    answers (`late`), cuts them, and answers with a status itself. `choose` gets the body of each request.
     """
 
     def __init__(
@@ -111,6 +111,8 @@ class FaultProxy:
             time.sleep(0.03)
         upstream.sendall(request)
         answer = read_message(upstream)
+        if fault == "late":
+            time.sleep(0.5)
         if fault == "lose" or answer is None:
             reset(client)
             return False
