@@ -40,6 +40,21 @@ def test_a_process_that_ends_delivers_once(
     assert sorted(numbers(service.decisions(agent))) == recorded
 
 
+def test_signals_of_another_thread_are_refused() -> None:
+    caught: list[str] = []
+
+    def work() -> None:
+        try:
+            Ledger("http://127.0.0.1:9", "key", signals=[signal.SIGTERM])
+        except ValueError as error:
+            caught.append(str(error))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert caught == ["the option signals needs the main thread"]
+
+
 def test_threads_share_a_client(service: Service, tmp_path: Path) -> None:
     agent = new_agent()
     ledger = Ledger(service.url, service.test, outbox=tmp_path)

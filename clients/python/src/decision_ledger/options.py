@@ -5,6 +5,7 @@ import os
 import random
 import signal
 import ssl
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -54,6 +55,8 @@ class Options:
     def __post_init__(self) -> None:
         if not callable(self.key) and (not isinstance(self.key, str) or self.key == ""):
             raise ValueError("the option key must be an API key or a function that returns one")
+        if self.signals and threading.current_thread() is not threading.main_thread():
+            raise ValueError("the option signals needs the main thread")
         check_number("linger", self.linger, 0, 60)
         check_number("max_batch", self.max_batch, 1, limits.BATCH_DECISIONS)
         check_number("max_queued", self.max_queued, 1, 10_000_000)
