@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -26,10 +27,17 @@ NOWHERE = "http://127.0.0.1:9"
 
 def kill_after_recording(outbox: Path, agent: str, count: int) -> None:
     """Starts a process that records and is killed, while the service is away."""
+    os.kill(kill_parent(outbox, agent, count), signal.SIGKILL)
+
+
+def kill_parent(outbox: Path, agent: str, count: int) -> int:
+    """Kills a process that has recorded. Returns the id of its child, which lives on."""
     command = [sys.executable, "-m", "support.outbox_process", NOWHERE, str(outbox), agent, str(count)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=TESTS) as process:
-        assert process.stdout is not None and process.stdout.readline() == b"recorded\n"
+        assert process.stdout is not None
+        child = int(process.stdout.readline())
         process.kill()
+    return child
 
 
 def segments(outbox: Path) -> list[Path]:
@@ -48,6 +56,16 @@ def test_a_process_that_is_killed_loses_nothing_that_returned(service: Service, 
     deliver(service, tmp_path).close()
     assert numbers(service.decisions(agent)) == list(range(250))
     assert not list(tmp_path.glob("w-*"))
+
+
+def test_a_child_does_not_keep_the_folder_of_its_dead_parent(service: Service, tmp_path: Path) -> None:
+    agent = new_agent()
+    child = kill_parent(tmp_path, agent, 3)
+    try:
+        assert deliver(service, tmp_path).close().accepted == 3
+    finally:
+        os.kill(child, signal.SIGKILL)
+    assert numbers(service.decisions(agent)) == [0, 1, 2]
 
 
 def test_files_are_closed_to_other_users(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from decision_ledger import AsyncLedger, DecisionsLostError, Ledger, LedgerApiError
+from decision_ledger.outbox.segment import write_whole
 from support.decisions import decision, new_agent, numbers
 from support.service import Service
 
@@ -96,6 +97,25 @@ def test_a_signal_handler_that_records_does_not_block(service: Service, tmp_path
     assert count > 5
     assert ledger.close().accepted == 2000 + count
     assert len(set(numbers(service.decisions(agent)))) == 2000 + count
+
+
+def test_what_interrupts_a_write_is_stored_after_it(
+    service: Service, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    agent, interruptions = new_agent(), [2, 3]
+    ledger = Ledger(service.url, service.test, outbox=tmp_path)
+
+    def interrupted(file: int, data: bytes) -> None:
+        # As a signal handler or a finalizer would, in the middle of a call.
+        if interruptions:
+            ledger.record(decision(agent, interruptions.pop(0)))
+        write_whole(file, data)
+
+    monkeypatch.setattr("decision_ledger.outbox.segment.write_whole", interrupted)
+    ledger.record(decision(agent, 1))
+    assert ledger.stats().pending == 3
+    assert ledger.close().accepted == 3
+    assert numbers(service.decisions(agent)) == [1, 2, 3]
 
 
 def test_a_child_neither_sends_the_queue_of_its_parent_nor_keeps_its_folder(

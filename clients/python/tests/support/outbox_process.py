@@ -1,5 +1,9 @@
-"""Records numbers into an outbox, says so, and waits to be killed. Arguments: url, outbox, agent, count."""
+"""
+Records numbers into an outbox, starts a child by a fork that lives on, says so with the id of the child, and
+waits to be killed. Arguments: url, outbox, agent, count.
+"""
 
+import os
 import sys
 import time
 
@@ -10,5 +14,10 @@ url, outbox, agent, count = sys.argv[1:]
 ledger = Ledger(url, "key", outbox=outbox, on_error=lambda problem: None)
 for n in range(int(count)):
     ledger.record(decision(agent, n))
-print("recorded", flush=True)
+child = os.fork()
+if child == 0:
+    # Not for ever: the test that should end it may fail.
+    time.sleep(60)
+    os._exit(0)
+print(child, flush=True)
 time.sleep(600)
