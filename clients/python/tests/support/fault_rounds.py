@@ -43,7 +43,9 @@ def run_with_faults(service: Service, folder: Path, decisions: int, kills: int, 
             share = decisions / (kills + 1)
             kill_at = None if part == kills else int(share * (part + 0.2 + 0.7 * generator.random()))
             fork_at = int(share * (part + 0.1)) if part in (0, kills) else 0
-            numbered = [str(first), str(decisions), agent, str(max(fork_at, first) if fork_at else 0)]
+            # A process that is to be killed waits for it, however late it comes.
+            last, end = (decisions, "close") if kill_at is None else (int(share * (part + 1)), "wait")
+            numbered = [str(first), str(last), agent, str(max(fork_at, first) if fork_at else 0), end]
             arguments = [proxy.url, service.test, str(outbox), str(progress), *numbered]
             output, more = record_until(arguments, progress, kill_at)
             errors += more

@@ -1,8 +1,9 @@
 """
-Records decisions until it is killed. Stores the number of each one after `record` has returned, and forks
-once, if it is asked to: the child records numbers of its own.
+Records decisions, and closes the client or waits to be killed. Stores the number of each decision after
+`record` has returned, and forks once, if it is asked to: the child records numbers of its own.
 
-Arguments: url, key, outbox, progress, first, last, agent, number at which to fork (0: never).
+Arguments: url, key, outbox, progress, first, last, agent, number at which to fork (0: never), `close` or
+`wait`.
 """
 
 import json
@@ -39,6 +40,8 @@ def main() -> None:
         os.pwrite(file, str(n).rjust(12).encode(), 0)
         if n % 50 == 0:
             time.sleep(0.001)
+    if sys.argv[9] == "wait":
+        time.sleep(600)
     statuses = [os.waitpid(child, 0)[1] for child in children]
     report = ledger.close(timeout=600)
     stats = ledger.stats()
