@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { newestNode } from './newest-node.js';
+import { testPython } from './python-tests.js';
 import { outcome } from './totals.js';
 import { readReport } from './vitest-report.js';
 
@@ -47,11 +48,18 @@ const newest = {
 /** The steps of each run, in order; of those that share the machine, the longest first. */
 export const runs = {
   fast: [build, ...checks, ...suites('fast'), endToEnd('fast')],
-  rest: [build, endToEnd('rest'), ...suites('rest'), newest, ...evaluations, alone('rest')],
-  all: [build, ...checks, endToEnd('all'), ...suites('all'), newest, ...evaluations, alone('all')],
+  rest: [
+    ...[build, endToEnd('rest'), ...suites('rest'), newest, python('rest')],
+    ...[...evaluations, alone('rest')],
+  ],
+  all: [
+    ...[build, ...checks, endToEnd('all'), ...suites('all'), newest, python('rest')],
+    ...[...evaluations, alone('all')],
+  ],
   long: [
     build,
     tests('long', 'Large ledgers', { speed: 'all', projects: ['long'], needs: ['postgresql'] }),
+    python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
     check('eval-liability', 'Evaluation of liability', 'node', 'evaluation/liability/run.js'),
@@ -79,6 +87,15 @@ function endToEnd(speed) {
 function alone(speed) {
   const projects = ['alone.pg', 'alone.e2e'];
   return tests('alone', 'Tests held to a time', { speed, projects, needs: ['postgresql'] });
+}
+
+/** @param {'rest' | 'long'} run the long one has every framework, and 100,000 decisions */
+function python(run) {
+  const execute = (start) => testPython(start, run);
+  return {
+    ...{ name: 'python', title: 'Tests of the Python client', needs: [] },
+    ...{ isShared: run === 'rest', execute },
+  };
 }
 
 /** A program that passes or fails as a whole, and counts as one test. */

@@ -1,0 +1,32 @@
+"""The example of the documentation runs as it is."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.service import REPOSITORY, running_service
+
+pytest.importorskip("pydantic_ai", reason="pydantic-ai is not installed", exc_type=ImportError)
+
+
+def test_the_example_ends_in_a_valid_chain_and_a_figure(tmp_path: Path) -> None:
+    with running_service() as service:
+        done = subprocess.run(
+            [sys.executable, str(REPOSITORY / "examples/pydantic-ai/agent.py")],
+            env={**os.environ, "LEDGER_URL": service.url, "LEDGER_KEY": service.test},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [
+        "3 decisions, chain valid",
+        "refund A-1, confidence 0.93",
+        "refund A-2, confidence 0.71",
+        "refund_in_full A-3, confidence 0.6, decided by a person",
+        "net impact: -64.00 USD",
+    ]

@@ -1,0 +1,147 @@
+"""The hook of LangChain, against the real package and its fake chat models."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from decision_ledger.integrations.tool_calls import ToolCalls, fixed
+from support.decisions import new_agent
+from support.hooks import STATES, ledger_in, recording
+from support.service import Service
+
+pytest.importorskip("langchain", reason="LangChain is not installed", exc_type=ImportError)
+
+from langchain.agents import create_agent
+from langchain.agents.middleware import HumanInTheLoopMiddleware, ToolRetryMiddleware
+from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
+from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.tools import BaseTool, tool
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command
+
+from decision_ledger.integrations.langchain import LedgerMiddleware
+
+
+class ScriptedModel(FakeMessagesListChatModel):
+    """Answers in turn, whatever tools it is offered."""
+
+    def bind_tools(self, tools: Sequence[Any], **_: Any) -> Any:
+        return self
+
+
+@tool
+def refund(order: str) -> str:
+    """Refunds an order."""
+    return f"refunded {order}"
+
+
+@tool
+def search(text: str) -> str:
+    """Searches."""
+    return f"found {text}"
+
+
+@tool
+def flaky(order: str) -> str:
+    """Fails."""
+    raise OSError("the bank is closed")
+
+
+TOOLS: list[BaseTool] = [refund, search, flaky]
+
+
+def call(name: str, call_id: str, **arguments: str) -> Any:
+    return {"name": name, "args": arguments, "id": call_id, "type": "tool_call"}
+
+
+REFUND = call("refund", "call_1", order="A-1")
+SEARCH = call("search", "call_2", text="x")
+FLAKY = call("flaky", "call_3", order="A-1")
+
+
+def agent_with(calls: ToolCalls, turn: list[Any], *more: Any, reviewed: Sequence[str] = ()) -> Any:
+    answers: list[BaseMessage] = [AIMessage("", tool_calls=turn), AIMessage("done")]
+    middleware = [LedgerMiddleware(calls, reviewed), *more]
+    return create_agent(
+        ScriptedModel(responses=answers), TOOLS, middleware=middleware, checkpointer=InMemorySaver()
+    )
+
+
+QUESTION: Any = {"messages": [("user", "go")]}
+THREAD: Any = {"configurable": {"thread_id": "1"}}
+
+
+def test_records_parallel_calls_of_tools(service: Service) -> None:
+    name = new_agent()
+    with recording(service, name) as calls:
+        answer = agent_with(calls, [REFUND, SEARCH]).invoke(QUESTION, THREAD)
+    assert answer["messages"][-1].content == "done"
+    found = {str(one["action_type"]): one for one in service.decisions(name)}
+    assert found["refund"]["inputs"] == {"order": "A-1"}
+    assert found["refund"]["outputs"] == {"result": "refunded A-1"}
+    assert found["search"]["outputs"] == {"result": "found x"}
+    metadata: Any = found["refund"]["metadata"]
+    assert (metadata["tool_call_id"], metadata["confidence_source"]) == ("call_1", "fixed")
+
+
+def test_records_a_call_that_raises(service: Service) -> None:
+    name = new_agent()
+    with recording(service, name) as calls, pytest.raises(OSError, match="bank"):
+        agent_with(calls, [FLAKY]).invoke(QUESTION, THREAD)
+    (found,) = service.decisions(name)
+    assert found["outputs"] == {"error": {"type": "OSError", "message": "the bank is closed"}}
+
+
+def test_records_a_call_whose_error_another_middleware_answers(service: Service) -> None:
+    name = new_agent()
+    retries = ToolRetryMiddleware(max_retries=0, on_failure="continue")
+    with recording(service, name) as calls:
+        agent_with(calls, [FLAKY], retries).invoke(QUESTION, THREAD)
+    (found,) = service.decisions(name)
+    outputs: Any = found["outputs"]
+    assert outputs["error"]["type"] == "ToolError"
+
+
+@pytest.mark.parametrize("answer", ["approve", "reject"])
+@pytest.mark.parametrize("mode", ["batched", "per_call"])
+def test_an_approval_and_a_rejection_are_decisions_of_a_person(
+    service: Service, answer: str, mode: Any
+) -> None:
+    name = new_agent()
+    review = HumanInTheLoopMiddleware({"refund": True}, interrupt_mode=mode)
+    with recording(service, name) as calls:
+        agent = agent_with(calls, [REFUND, SEARCH], review, reviewed=["refund"])
+        waiting = agent.invoke(QUESTION, THREAD)["__interrupt__"]
+        decision: Any = {"type": answer} if mode == "per_call" else {"decisions": [{"type": answer}]}
+        resume = {waiting[0].id: decision} if mode == "per_call" else decision
+        agent.invoke(Command(resume=resume), THREAD)
+    found = [one for one in service.decisions(name) if one["action_type"] == "refund"]
+    assert [one["human_in_loop"] for one in found] == [True]
+    outputs: Any = found[0]["outputs"]
+    if answer == "approve":
+        assert outputs == {"result": "refunded A-1"}
+    else:
+        assert "rejected" in outputs["error"]["message"]
+    others = [one for one in service.decisions(name) if one["action_type"] == "search"]
+    assert others and not any(one["human_in_loop"] for one in others)
+
+
+async def run_once(calls: ToolCalls, way: str) -> Any:
+    agent = agent_with(calls, [REFUND, SEARCH])
+    if way == "stream":
+        steps = [step async for step in agent.astream(QUESTION, THREAD, stream_mode="updates")]
+        return sorted(key for step in steps for key in step)
+    answer = agent.invoke(QUESTION, THREAD) if way == "sync" else await agent.ainvoke(QUESTION, THREAD)
+    return [(message.type, message.content) for message in answer["messages"]]
+
+
+@pytest.mark.parametrize("way", ["sync", "async", "stream"])
+def test_the_state_of_the_ledger_changes_nothing(service: Service, way: str) -> None:
+    outputs = []
+    for state in STATES:
+        with ledger_in(state, service) as ledger:
+            calls = ToolCalls(ledger, agent_id=new_agent(), confidence=fixed(0.8))
+            outputs.append(asyncio.run(run_once(calls, way)))
+    assert outputs == [outputs[0]] * len(STATES)

@@ -1,0 +1,155 @@
+"""The hook of the OpenAI Agents SDK, against the real package and a scripted model."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from decision_ledger.integrations.tool_calls import ToolCalls, fixed
+from support.decisions import new_agent
+from support.hooks import STATES, ledger_in, recording
+from support.service import Service
+
+pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed", exc_type=ImportError)
+
+from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool
+from openai.types.responses import (
+    Response,
+    ResponseCompletedEvent,
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
+
+from decision_ledger.integrations.openai_agents import LedgerHooks
+
+QUIET = RunConfig(tracing_disabled=True)
+
+
+class ScriptedModel(Model):
+    """Calls these tools in its first turn, and then answers with a text."""
+
+    def __init__(self, *turn: ResponseFunctionToolCall) -> None:
+        text = ResponseOutputText(annotations=[], text="done", type="output_text")
+        message = ResponseOutputMessage(
+            id="msg_1", content=[text], role="assistant", status="completed", type="message"
+        )
+        self._turns: list[list[Any]] = [list(turn), [message]]
+
+    async def get_response(self, *_: Any, **__: Any) -> ModelResponse:
+        return ModelResponse(output=self._turns.pop(0), usage=Usage(), response_id=None)
+
+    async def stream_response(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
+        response = Response(
+            id="resp_1",
+            created_at=0,
+            model="scripted",
+            object="response",
+            output=self._turns.pop(0),
+            parallel_tool_calls=True,
+            tool_choice="auto",
+            tools=[],
+        )
+        yield ResponseCompletedEvent(response=response, sequence_number=0, type="response.completed")
+
+
+def call(name: str, call_id: str, **arguments: str) -> ResponseFunctionToolCall:
+    text = json.dumps(arguments)
+    return ResponseFunctionToolCall(arguments=text, call_id=call_id, name=name, type="function_call")
+
+
+@function_tool
+def refund(order: str) -> str:
+    return f"refunded {order}"
+
+
+@function_tool
+async def search(text: str) -> str:
+    return f"found {text}"
+
+
+@function_tool
+def flaky(order: str) -> str:
+    raise OSError("the bank is closed")
+
+
+@function_tool(needs_approval=True)
+def wire(amount: str) -> str:
+    return f"wired {amount}"
+
+
+def agent_of(name: str, *turn: ResponseFunctionToolCall) -> Agent[Any]:
+    return Agent(name=name, model=ScriptedModel(*turn), tools=[refund, search, flaky, wire])
+
+
+def test_records_parallel_calls_of_tools(service: Service) -> None:
+    name = new_agent()
+    agent = agent_of(name, call("refund", "call_1", order="A-1"), call("search", "call_2", text="x"))
+    with ledger_in("works", service) as ledger:
+        hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8)))
+        result = asyncio.run(Runner.run(agent, "go", hooks=hooks, run_config=QUIET))
+    assert result.final_output == "done"
+    found = {str(one["action_type"]): one for one in service.decisions(name)}
+    assert found["refund"]["inputs"] == {"order": "A-1"}
+    assert found["refund"]["outputs"] == {"result": "refunded A-1"}
+    assert found["search"]["outputs"] == {"result": "found x"}
+    metadata: Any = found["refund"]["metadata"]
+    assert (metadata["tool_call_id"], metadata["confidence_source"]) == ("call_1", "fixed")
+    assert found["refund"]["human_in_loop"] is False
+
+
+def test_records_a_call_that_fails(service: Service) -> None:
+    name = new_agent()
+    with recording(service, name) as calls:
+        agent = agent_of(name, call("flaky", "call_1", order="A-1"))
+        asyncio.run(Runner.run(agent, "go", hooks=LedgerHooks(calls), run_config=QUIET))
+    (found,) = service.decisions(name)
+    outputs: Any = found["outputs"]
+    assert outputs["result"].startswith("An error occurred")
+
+
+@pytest.mark.parametrize("is_approved", [True, False])
+def test_an_approval_and_a_rejection_are_decisions_of_a_person(service: Service, is_approved: bool) -> None:
+    name = new_agent()
+
+    async def main(hooks: LedgerHooks) -> None:
+        agent = agent_of(name, call("wire", "call_1", amount="9.00"))
+        first = await Runner.run(agent, "go", hooks=hooks, run_config=QUIET)
+        state = first.to_state()
+        (item,) = first.interruptions
+        if is_approved:
+            state.approve(item)
+        else:
+            state.reject(item)
+            hooks.rejected(item, "too much")
+        await Runner.run(agent, state, hooks=hooks, run_config=QUIET)
+
+    with recording(service, name) as calls:
+        asyncio.run(main(LedgerHooks(calls)))
+    (found,) = service.decisions(name)
+    assert found["human_in_loop"] is True
+    assert found["inputs"] == {"amount": "9.00"}
+    denied = {"error": {"type": "rejected", "message": "too much"}}
+    assert found["outputs"] == ({"result": "wired 9.00"} if is_approved else denied)
+
+
+async def run_once(hooks: LedgerHooks, is_streamed: bool) -> Any:
+    agent = agent_of(new_agent(), call("refund", "call_1", order="A-1"), call("search", "call_2", text="x"))
+    if not is_streamed:
+        result = await Runner.run(agent, "go", hooks=hooks, run_config=QUIET)
+        return [result.final_output, [item.type for item in result.new_items]]
+    streamed = Runner.run_streamed(agent, "go", hooks=hooks, run_config=QUIET)
+    events = [event.type async for event in streamed.stream_events()]
+    return [streamed.final_output, sorted(events)]
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_the_state_of_the_ledger_changes_nothing(service: Service, is_streamed: bool) -> None:
+    outputs = []
+    for state in STATES:
+        with ledger_in(state, service) as ledger:
+            hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8)))
+            outputs.append(asyncio.run(run_once(hooks, is_streamed)))
+    assert outputs == [outputs[0]] * len(STATES)
