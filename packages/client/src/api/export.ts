@@ -11,7 +11,7 @@ export interface ExportBody {
   readonly end_date: string;
   /** The agent of a statement. Required for this type alone. */
   readonly agent_id?: string;
-  /** What the bundle proves to be complete, if it has transparency logs. recorded (default): what was recorded in the range. decided: what was decided in it, as far as recording.max_lateness_seconds bounds how late a decision is recorded. */
+  /** What the bundle proves to be complete, if it contains decisions. recorded (default): what was recorded in the range. decided: what was decided in it, as far as recording.max_lateness_seconds bounds how late a decision is recorded. */
   readonly range_basis?: 'recorded' | 'decided';
 }
 
@@ -21,7 +21,7 @@ export interface Export {
   readonly export_type: 'forensic' | 'compliance' | 'insurance' | 'statement';
   /** The agent of a statement. */
   readonly agent_id?: string;
-  /** Only for bundles with transparency logs. */
+  /** Only for bundles that contain decisions. */
   readonly range_basis?: 'recorded' | 'decided';
   /** First instant of the range. */
   readonly start_date: string;
