@@ -82,7 +82,4 @@ export function timesKey({ event, decision }: When): string {
   return decision === undefined ? shortTime(event) : `${shortTime(event)} ${shortTime(decision)}`;
 }
 
-function shortTime(time: string): string {
-  const ms = Date.parse(time);
-  return Number.isNaN(ms) ? time : ms.toString(36);
-}
+const shortTime = (time: string) => Date.parse(time).toString(36);

@@ -9,10 +9,11 @@ import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
 import {
+  type DatedDecision,
   type DecisionViewRow,
-  findSeqs,
   selectDecision,
   selectNeighbours,
+  selectTime,
 } from './store/decisions.js';
 import { type PagePosition, selectPage } from './store/select-page.js';
 
@@ -74,18 +75,18 @@ export async function isAgent(db: Queryable, scope: Scope, agentId: string): Pro
 }
 
 /**
- * @returns UUID of a decision of the ledger
+ * The UUID and the time of a decision of the ledger.
  * @throws LedgerError `not_found`
  */
 export async function findDecision(
   db: Queryable,
   scope: Scope,
   decisionId: string,
-): Promise<string> {
+): Promise<DatedDecision> {
   const uuid = idToUuid('dec', decisionId);
-  const seqs = uuid === null ? [] : await findSeqs(db, scope, [uuid]);
-  if (uuid === null || seqs.length === 0) throw notFound('decision');
-  return uuid;
+  const found = uuid === null ? null : await selectTime(db, scope, uuid);
+  if (found === null) throw notFound('decision');
+  return found;
 }
 
 /** A stored decision as the API returns it. Payload fields without a value are omitted. */

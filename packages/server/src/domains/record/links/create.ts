@@ -1,6 +1,7 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkBody } from '@decision-ledger/contract/link';
 import type { Reviewer } from '@decision-ledger/contract/reviewer';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
@@ -14,7 +15,6 @@ import { readEvent } from '../financial-events/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
-import { whenOfLink } from './when.js';
 
 export interface LinkTools extends RecalculateTools {
   readonly ids: IdFactory;
@@ -46,8 +46,13 @@ export async function createLink(
     throw invalidField('reversal', 'only a cost, refund or loss can be one: leave it out');
   }
   await lockHead(tx, scope, 'activity');
-  const decision_id = await findDecision(tx, scope, body.decision_id);
-  const { event_id, deleted_at, amount } = await readEvent(tx, scope, body.financial_event_id);
+  const decision = await findDecision(tx, scope, body.decision_id);
+  const { decision_id } = decision;
+  const { event_id, deleted_at, amount, timestamp } = await readEvent(
+    tx,
+    scope,
+    body.financial_event_id,
+  );
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
@@ -59,7 +64,7 @@ export async function createLink(
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
-    when: await whenOfLink(tx, scope, { decision_id, event_id }),
+    when: { event: formatTimestamp(timestamp), decision: formatTimestamp(decision.timestamp) },
     data: { ...body, reversal, status: 'CONFIRMED', ...reviewerData(review.reviewer) },
   });
   const link: LinkRow = {

@@ -173,6 +173,26 @@ export async function selectDecision(
   return row ?? null;
 }
 
+/** A decision with nothing but its time. */
+export interface DatedDecision {
+  /** UUID. */
+  readonly decision_id: string;
+  /** ms. */
+  readonly timestamp: number;
+}
+
+/** @param decisionId UUID */
+export async function selectTime(
+  db: Queryable,
+  { ledgerId }: Scope,
+  decisionId: string,
+): Promise<DatedDecision | null> {
+  const [row] = await db.query<DatedDecision>(sql`
+    select decision_id, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
+    from decisions where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+  return row ?? null;
+}
+
 export interface NeighbourRow {
   readonly seq: number;
   readonly decision_id: string;
