@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { runTask } from '../support/children.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
@@ -8,6 +9,10 @@ import { checkpoint, query } from '../support/sql.js';
 const CONNECTIONS = 16;
 /** Decisions whose proofs are read, evenly spaced. */
 const PROVEN = 7;
+/** How often rounds are signed while appends are measured, in ms: 300 times as often as by default. */
+const ROUND_MS = 1000;
+/** Until the process that signs is up, in ms. */
+const STARTING_MS = 1500;
 
 export const transparency = {
   name: 'transparency',
@@ -20,6 +25,7 @@ export const transparency = {
     const records = smoke ? 2000 : 1_000_000;
     const service = await startOnPostgres(postgres());
     const receipts = await compareReceipts(service, { seconds, warmUp, rounds });
+    const appends = await compareRounds(service, { seconds, warmUp, rounds });
     const key = await service.createOrganisation('large');
     await fillRows(service.databaseUrl, 'large', records);
     await query(service.databaseUrl, 'vacuum (analyze) decisions');
@@ -38,6 +44,7 @@ export const transparency = {
     return {
       ratios: [
         receipts.ratio,
+        appends,
         {
           title: `Proof of a decision among ${count}: latency p50, ms`,
           values: proofs,
@@ -87,6 +94,39 @@ async function compareReceipts(service, { seconds, warmUp, rounds }) {
         values: signed.map((value, round) => (value - (plain[round] ?? 0)) * 1000),
       },
     ],
+  };
+}
+
+/**
+ * The same requests while rounds are signed every second, and without any.
+ * @param {import('../support/service.js').Service} service
+ * @param {{ seconds: number, warmUp: number, rounds: number }} scale
+ * @returns {Promise<import('../support/figures.js').Figure>}
+ */
+async function compareRounds(service, { seconds, warmUp, rounds }) {
+  const name = 'rounds';
+  const key = await service.createOrganisation(name);
+  const { url, environment } = service;
+  const load = { what: /** @type {const} */ ('single'), url, key, connections: CONNECTIONS };
+  await runLoad({ ...load, seconds: warmUp });
+  const script = new URL('../support/rounds-process.js', import.meta.url);
+  const turns = await takeTurns(rounds, {
+    on: async () => {
+      const task = { environment, name, seconds: seconds + STARTING_MS / 1000, everyMs: ROUND_MS };
+      const signing = runTask(script, task);
+      await setTimeout(STARTING_MS);
+      const measured = await runLoad({ ...load, seconds });
+      await signing;
+      return measured;
+    },
+    off: () => runLoad({ ...load, seconds }),
+  });
+  const perSecond = (/** @type {readonly { perSecond: number }[]} */ loads) =>
+    loads.map((one) => one.perSecond);
+  return {
+    title: 'POST /decisions with a round every second ÷ without rounds, requests',
+    values: ratios(perSecond(turns.on), perSecond(turns.off)),
+    goal: 0.99,
   };
 }
 

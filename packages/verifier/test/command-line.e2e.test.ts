@@ -35,9 +35,10 @@ beforeAll(async () => {
   logged.decide();
   logged.wait(90 * 24 * 60);
   writeFileSync(at('logged.zip'), await pack(loggedDraft(logged, signRound(logged))));
-  logged.act('key.issued', 'key_1', { name: 'x' });
+  for (const name of ['x', 'y']) logged.act('key.issued', `key_${name}`, { name });
   writeFileSync(at('kept.txt'), checkpointOf(logged, 'activity', 4));
-  writeFileSync(at('later.txt'), checkpointOf(logged, 'activity', 5));
+  // The bundle has 5 entries.
+  writeFileSync(at('later.txt'), checkpointOf(logged, 'activity', 6));
   writeFileSync(at('strange.txt'), checkpointOf(logged, 'activity', 4, 9));
   const wrong = editManifest(draftOf(story), { export_id: 'exp_\u001b[31m\u009b31m\u202e' });
   wrong.files.set('links.json', Buffer.from(`[\n${'{},\n'.repeat(49)}{}\n]\n`));
@@ -89,7 +90,7 @@ describe('decision-ledger-verify', () => {
     expect(stdout).toContain('completeness: PASS (basis: witnessed)');
     const fresh = verify(...args, '--checkpoint', at('later.txt'));
     expect(fresh).toMatchObject({ status: 3 });
-    expect(fresh.stdout).toContain('/api/v1/log/activity/consistency?first=4&second=5');
+    expect(fresh.stdout).toContain('/api/v1/log/activity/consistency?first=4&second=6');
     expect(verify(...args, '--checkpoint', at('strange.txt'))).toMatchObject({ status: 1 });
   });
 

@@ -1,8 +1,10 @@
 import { type Draft, draftOf, pack } from './bundle.js';
-import { editManifest, editRows, editText } from './edit.js';
+import { editManifest, editObject, editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
+import { loggedDraft, loggedSums, requestExport, signRound, startLogs } from './logged.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
 import { statementStory } from './statement.js';
+import { Story } from './story.js';
 
 /** A bundle of `vectors/bundles`, how to make it, and what it is checked with. */
 export interface Golden {
@@ -82,6 +84,38 @@ function changedRow(): Draft {
   return editText(draftOf(statementStory(), STATEMENT), 'statement.json', (text) =>
     text.replace('"link_type":"cost"', '"link_type":"refund"'),
   );
+}
+
+/** Two decisions of a range that is over, with both logs. */
+function loggedStory(exportType: 'compliance' | 'insurance') {
+  const story = new Story();
+  startLogs(story);
+  story.erase(story.decide(), ['inputs']);
+  story.decide();
+  story.wait(90 * 24 * 60);
+  if (exportType === 'insurance') requestExport(story, { exportType });
+  return { story, round: signRound(story) };
+}
+
+function loggedRecords(): Draft {
+  const { story, round } = loggedStory('compliance');
+  return loggedDraft(story, round, ARTICLE_12);
+}
+
+function loggedSumsOfAll(): Promise<Draft> {
+  const { story, round } = loggedStory('insurance');
+  return loggedSums(story, round);
+}
+
+function droppedRecord(): Draft {
+  return editText(loggedRecords(), 'article12.json', (text) => {
+    const [head, first = '', , ...rest] = text.split('\n');
+    return [head, first.slice(0, -1), ...rest].join('\n');
+  });
+}
+
+function forgedCustody(): Draft {
+  return editObject(loggedRecords(), 'custody.json', { 'requested.by': 'operator' });
 }
 
 export const GOLDEN: readonly Golden[] = [
@@ -173,5 +207,25 @@ export const GOLDEN: readonly Golden[] = [
     file: 'bad-statement-row.zip',
     about: 'a row of a statement was changed such that its figures stay, and all signed again',
     make: () => pack(changedRow()),
+  },
+  {
+    file: 'good-article12-v2.zip',
+    about: 'records for regulators with both chains and their logs',
+    make: () => pack(loggedRecords()),
+  },
+  {
+    file: 'good-insurance-v2.zip',
+    about: 'sums of a state of both logs',
+    make: async () => pack(await loggedSumsOfAll()),
+  },
+  {
+    file: 'bad-article12-v2-dropped.zip',
+    about: 'a record for regulators was dropped, and all signed again',
+    make: () => pack(droppedRecord()),
+  },
+  {
+    file: 'bad-custody-v2.zip',
+    about: 'the custody names another author than the activity, and all signed again',
+    make: () => pack(forgedCustody()),
   },
 ];

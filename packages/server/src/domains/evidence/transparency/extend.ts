@@ -9,7 +9,7 @@ import { appendToTile } from './store/tiles.js';
 import { type LogRow, lockLog, updateSize } from './store/tlogs.js';
 
 /** Leaves that are hashed without a pause: about 10 ms. */
-export const STEP = 4096;
+export const STEP = 8192;
 const MAX_SEQ = Number.MAX_SAFE_INTEGER;
 
 /** Extends the tree of a log to the end of its chain, in short transactions. */
