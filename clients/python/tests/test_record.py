@@ -157,6 +157,28 @@ def test_never_raises_and_counts_what_it_drops(proxy: FaultProxy, service: Servi
     assert problems[-1].message == "a decision was dropped: the client is closed"
 
 
+def test_a_handler_that_takes_its_time_holds_up_no_other_thread(proxy: FaultProxy, service: Service) -> None:
+    agent, has_begun, may_end = new_agent(), threading.Event(), threading.Event()
+
+    def on_error(problem: Problem) -> None:
+        has_begun.set()
+        may_end.wait(20)
+
+    ledger = open_ledger(proxy, service, [], on_error=on_error)
+    wrong: Any = None
+    slow = threading.Thread(target=ledger.record, args=(wrong,))
+    slow.start()
+    assert has_begun.wait(10)
+    began = time.monotonic()
+    ledger.record(decision(agent))
+    assert ledger.stats().pending == 1
+    assert time.monotonic() - began < 5
+    may_end.set()
+    slow.join()
+    with pytest.raises(DecisionsLostError, match="1 of 2"):
+        ledger.close()
+
+
 def test_a_handler_that_flushes_does_not_wait_for_itself(proxy: FaultProxy, service: Service) -> None:
     proxy.choose = in_order("503")
 

@@ -25,8 +25,8 @@ class Section:
         """Runs the work inside. When it returns, the work is done, unless this thread is inside already."""
         self._late.append(work)
         with self._lock:
-            if self._depth > 0:
-                return
+            is_inside = self._depth > 0
+        if not is_inside:
             with self:
                 pass
 
