@@ -93,6 +93,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/exports', 'export', { export_type: 'insurance', ...FEBRUARY }],
   ['GET', () => '/exports', 'export'],
   ['GET', () => `/exports/${EXPORT}`, 'export'],
+  ['GET', () => `/exports/${EXPORT}/custody`, 'export'],
   ['GET', () => `/exports/${EXPORT}/download`, 'export'],
   ['GET', () => '/signing-keys', 'read'],
   ['GET', () => '/log/decisions', 'read'],

@@ -12,8 +12,10 @@ import {
   askFor,
   bundleOf,
   type Downloaded,
+  download,
   type ExportFields,
   fingerprintOf,
+  make,
   readExport,
   runTools,
   textOf,
@@ -174,6 +176,31 @@ describe('What an export discloses', () => {
     expect(await reasonOf({})).toContain(
       `${subject} is ${place} the range according to its records`,
     );
+  });
+
+  it('A link that was made during the export, to a decision made then, does not make it fail', async () => {
+    const { event: id } = february;
+    const { db } = bed.service;
+    let isMade = false;
+    /** Before the entries of the run are copied, after the extent of the export was fixed. */
+    const query: typeof db.query = async (statement) => {
+      if (!isMade && statement.text.includes('select seq, entry from decisions')) {
+        isMade = true;
+        const timestamp = '2026-04-10T00:00:00.000Z';
+        const { decision_id } = await decide(client, { agent_id: AGENT, timestamp });
+        await client.post('/links', link(decision_id, id, { link_type: 'saving' }));
+      }
+      return db.query(statement);
+    };
+    const april = { start_date: '2026-04-01', end_date: '2026-04-30' };
+    const { export_id } = await askFor(client, april);
+    await make(bed, client, export_id, { db: { ...db, query } });
+    const bundle = await download(bed, client, export_id);
+    expect(isMade).toBe(true);
+    const { verdict, findings } = await completenessOf(bundle);
+    expect({ verdict, codes: findings.map(({ code }) => code) }).toEqual({
+      ...{ verdict: 'unproven', codes: ['data_withheld'] },
+    });
   });
 
   it('A statement fails if the row of a link is gone', async () => {

@@ -138,13 +138,17 @@ describe('Unknown paths', () => {
   );
 });
 
+/** Each request of a file is recorded as a download, so there is no HEAD of it. */
+const WITHOUT_HEAD = '/api/v1/exports/:id/download';
+
 describe('Wrong methods', () => {
   it('A wrong method is answered with 405 and Allow, whatever the body', async () => {
     const routes = await routesOf(bed.http);
     const methods: Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
     for (const url of new Set(routes.map((route) => route.split(' ')[1] ?? ''))) {
       const known = methods.filter((method) => routes.includes(`${method} ${url}`));
-      const allowed = [...known, ...(known.includes('GET') ? ['HEAD'] : [])].sort().join(', ');
+      const hasHead = known.includes('GET') && url !== WITHOUT_HEAD;
+      const allowed = [...known, ...(hasHead ? ['HEAD'] : [])].sort().join(', ');
       for (const method of methods.filter((name) => !known.includes(name))) {
         const headers = { 'content-type': 'text/plain' };
         const answer = await request(bed.http, method, url.replace(':id', 'x'), headers, 'body');

@@ -14,6 +14,10 @@ export const EXPORT_CASES: Readonly<Record<string, Case>> = {
     const { export_id } = await ofLedger(foreign, bed);
     expectRefusal(await own.client.get(`/exports/${export_id}`), 'not_found');
   },
+  'GET /api/v1/exports/:id/custody': async (own, foreign, bed) => {
+    const { export_id } = await ofLedger(foreign, bed);
+    expectRefusal(await own.client.get(`/exports/${export_id}/custody`), 'not_found');
+  },
   'GET /api/v1/exports/:id/download': downloadsOwn,
   'GET /api/v1/signing-keys': showsOwnKeys,
 };

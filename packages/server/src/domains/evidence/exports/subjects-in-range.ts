@@ -35,33 +35,45 @@ export async function subjectsInRange(
     const ids = await WHICH[prefix](db, scope, snapshot, uuidsOf(prefix, shown));
     stored.push(...ids.map((uuid) => uuidToId(prefix, uuid)));
   }
-  const found = run.chains.activity.is_valid ? chosenByChain(run, shown, new Set(stored)) : stored;
-  const bounds = await selectSubjectBounds(db, scope, [...found]);
-  return new Set(
-    [...found].filter((subject) => (bounds.get(subject)?.first ?? 0) <= snapshot.since),
-  );
+  const byTables = new Set(stored);
+  const { chosen, disputed }: Choice = run.chains.activity.is_valid
+    ? chooseByChain(run, shown, byTables)
+    : { chosen: byTables, disputed: new Map() };
+  const bounds = await selectSubjectBounds(db, scope, [...chosen, ...disputed.keys()]);
+  // A later link may have a decision of the range that is not in the bundle, which the tables leave out.
+  const existed = (subject: string) => (bounds.get(subject)?.first ?? 0) <= snapshot.since;
+  for (const [subject, isInRange] of disputed) {
+    if (!existed(subject)) continue;
+    const [due, found] = isInRange ? ['in', 'missing or outside of'] : ['outside of', 'in'];
+    throw differsFromChain(
+      `${subject} is ${due} the range according to its records, and ${found} it according to its table`,
+    );
+  }
+  return new Set([...chosen].filter(existed));
+}
+
+interface Choice {
+  readonly chosen: ReadonlySet<string>;
+  /** Subjects of which the tables say the opposite: whether the chain has them in the range. */
+  readonly disputed: ReadonlyMap<string, boolean>;
 }
 
 /** @param stored the subjects that the tables have in the range */
-function chosenByChain(
+function chooseByChain(
   { snapshot }: VerifiedRun,
   records: readonly ActivityRecord[],
   stored: ReadonlySet<string>,
-): ReadonlySet<string> {
+): Choice {
   const range = { start: formatTimestamp(snapshot.start), end: formatTimestamp(snapshot.end) };
   const chosen = new Set<string>();
+  const disputed = new Map<string, boolean>();
   for (const { subject, when } of records) {
     const isStored = stored.has(subject);
     const isInRange = when === null ? isStored : touchesRange(readWhen(when), range);
-    if (isInRange !== isStored) {
-      const [due, found] = isInRange ? ['in', 'missing or outside of'] : ['outside of', 'in'];
-      throw differsFromChain(
-        `${subject} is ${due} the range according to its records, and ${found} it according to its table`,
-      );
-    }
     if (isInRange) chosen.add(subject);
+    if (isInRange !== isStored) disputed.set(subject, isInRange);
   }
-  return chosen;
+  return { chosen, disputed };
 }
 
 function uuidsOf(prefix: IdPrefix, records: readonly ActivityRecord[]): string[] {
