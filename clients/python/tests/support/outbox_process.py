@@ -14,10 +14,10 @@ url, outbox, agent, count = sys.argv[1:]
 ledger = Ledger(url, "key", outbox=outbox, on_error=lambda problem: None)
 for n in range(int(count)):
     ledger.record(decision(agent, n))
-child = os.fork()
-if child == 0:
+if os.fork() == 0:
+    # Once it runs, it has left the files of its parent.
+    print(os.getpid(), flush=True)
     # Not for ever: the test that should end it may fail.
     time.sleep(60)
     os._exit(0)
-print(child, flush=True)
 time.sleep(600)
