@@ -65,6 +65,10 @@ export const Environment = Type.Object({
     'For the commands of MCP: the address of the service that decisions are recorded in. The service ' +
       'itself does not read it.',
   ),
+  LEDGER_READ_KEY: Text(
+    'For the command `mcp`: an API key with the permission read. With it, agents can read the ledger. ' +
+      'The service itself does not read it.',
+  ),
   LEDGER_PUBLIC_URL: Text(
     'Public URL of the service, used in its output and in download_url. Default: the address that ' +
       'it listens on.',

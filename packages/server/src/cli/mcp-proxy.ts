@@ -60,18 +60,13 @@ async function readConfiguration(file: string | undefined): Promise<ProxyConfigu
 
 function openLedger({ outbox, mask }: ProxyConfiguration, folder: string | undefined): Recorder {
   const path = folder ?? outbox;
-  try {
-    return openRecorder({
-      environment: process.env,
-      now: systemClock.now,
-      ...(path !== undefined && { outbox: path }),
-      ...(mask !== undefined && { mask }),
-      warn,
-    });
-  } catch (error) {
-    if (error instanceof TypeError) throw new CommandError(error.message);
-    throw error;
-  }
+  return openRecorder({
+    environment: process.env,
+    now: systemClock.now,
+    ...(path !== undefined && { outbox: path }),
+    ...(mask !== undefined && { mask }),
+    warn,
+  });
 }
 
 /** Ends this process as the command ended, when all that it printed was read. */

@@ -17,21 +17,35 @@ export interface RecorderOptions {
   warn(text: string): void;
 }
 
+/** The session of the process, and the number of a decision in it, from 1. */
+export interface Place {
+  readonly session_id: string;
+  readonly session_seq: number;
+}
+
 /** Records the decisions of a session without waiting for the ledger. */
 export interface Recorder {
-  readonly ledger: Ledger;
-  /** @param at when the decision was made, in ms */
-  record(decision: DecisionToRecord, at: number): void;
+  readonly url: string;
+  /**
+   * @param at when the decision was made, in ms
+   * @returns the members of the metadata that identify the decision
+   */
+  record(decision: DecisionToRecord, at: number): Place;
   /** Delivers what waits, for at most a second. */
   close(): Promise<void>;
 }
 
-/** @throws TypeError if the environment has no valid address or key */
+/** The environment names no ledger. The message has the remedy. */
+class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** @throws ConfigError if the environment has no valid address or key */
 export function openRecorder(options: RecorderOptions): Recorder {
   const { environment, outbox, mask, warn } = options;
   const url = required(environment, 'LEDGER_URL', 'the address of the service');
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new TypeError(
+    throw new ConfigError(
       `LEDGER_URL is ${url}: it must be an address such as http://127.0.0.1:8080`,
     );
   }
@@ -48,11 +62,12 @@ export function openRecorder(options: RecorderOptions): Recorder {
   );
   const session = ledger.session();
   return {
-    ledger,
+    url,
     record(decision, at) {
       decidedAt = at;
       try {
         session.record(decision);
+        return { session_id: session.id, session_seq: session.count };
       } finally {
         decidedAt = null;
       }
@@ -66,7 +81,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
 
 function required(environment: NodeJS.ProcessEnv, name: string, meaning: string): string {
   const value = environment[name]?.trim() ?? '';
-  if (value === '') throw new TypeError(`set ${name} in the environment: ${meaning}`);
+  if (value === '') throw new ConfigError(`set ${name} in the environment: ${meaning}`);
   return value;
 }
 

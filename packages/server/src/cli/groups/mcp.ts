@@ -1,8 +1,16 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { lazily } from '../options.js';
 
 /** Recording what agents do over the Model Context Protocol. Standard output belongs to the protocol. */
 export function addMcpCommands(program: Command): void {
+  program
+    .command('mcp')
+    .description(
+      'serve MCP on standard input and output, so that an agent can record decisions; needs LEDGER_URL and LEDGER_KEY, and LEDGER_READ_KEY to read them',
+    )
+    .requiredOption('--agent <name>', 'the agent whose decisions these are')
+    .addOption(outbox())
+    .action(lazily(async () => (await import('../mcp.js')).mcp));
   program
     .command('mcp-proxy')
     .passThroughOptions()
@@ -13,9 +21,12 @@ export function addMcpCommands(program: Command): void {
     .argument('[args...]', 'its arguments')
     .option('--agent <name>', 'the agent whose decisions these are, instead of "agent_id"')
     .option('--config <file>', 'JSON: which tools make decisions, and with what confidence')
-    .option(
-      '--outbox <folder>',
-      'where decisions are kept until they are delivered (default: a folder in ~/.decision-ledger)',
-    )
+    .addOption(outbox())
     .action(lazily(async () => (await import('../mcp-proxy.js')).mcpProxy));
 }
+
+const outbox = () =>
+  new Option(
+    '--outbox <folder>',
+    'where decisions are kept until they are delivered (default: a folder in ~/.decision-ledger)',
+  );
