@@ -164,6 +164,14 @@ describe('Confidence', () => {
   });
 });
 
+it('A tool whose name is too long for a decision is reported', () => {
+  const { call, answer, decisions, warnings } = observe();
+  call(1, 'x'.repeat(201));
+  answer(1, {});
+  expect(decisions).toEqual([]);
+  expect(warnings.join()).toContain('its name is longer than 200 characters');
+});
+
 describe('Payload', () => {
   const pay = (input: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":${input}}}`;

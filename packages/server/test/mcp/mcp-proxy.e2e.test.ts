@@ -102,8 +102,10 @@ async function session(client: Calls): Promise<unknown> {
 
 describe('What passes', () => {
   it.each(Object.entries(CLIENTS))('%s sees what it sees without the proxy', async (name, open) => {
-    const direct = await session(await open([SHOP]));
-    const proxied = await session(await open(behindProxy([process.execPath, SHOP], options(name))));
+    const behind = behindProxy([process.execPath, SHOP], options(name));
+    const [direct, proxied] = await Promise.all(
+      [[SHOP], behind].map(async (args) => session(await open(args))),
+    );
     expect(proxied).toEqual(direct);
 
     const decisions = await recorded(name);
@@ -165,6 +167,24 @@ describe('What passes', () => {
     await once(child.stderr ?? process.stderr, 'data');
     child.kill('SIGTERM');
     expect(await seen).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  it('Input reaches the server while the client reads nothing', async () => {
+    const script = `process.stdout.write('x'.repeat(5e6));
+      process.stdin.once('data', (text) => process.stderr.write(text)).on('end', () => undefined)`;
+    const child = start(
+      behindProxy([process.execPath, '-e', script], options('full')),
+      environment,
+    );
+    child.stdout?.pause();
+    child.stdin?.write('read me');
+    const [heard] = await once(child.stderr ?? process.stderr, 'data');
+    expect(String(heard)).toBe('read me');
+    const seen = see(child);
+    child.stdout?.resume();
+    child.stdin?.end();
+    const { stdout, code } = await seen;
+    expect({ code, bytes: stdout.length }).toEqual({ code: 0, bytes: 5e6 });
   });
 
   it('What is no message passes unchanged, of any size', async () => {
@@ -281,7 +301,7 @@ function keptIn(outbox: string): number {
   return texts.join('').match(/"agent_id":"lonely"/g)?.length ?? 0;
 }
 
-describe('What is refused', () => {
+describe.concurrent('What is refused', () => {
   it.each([
     ['no agent', [], {}, 'name the agent'],
     ['no address', ['--agent', 'a'], { LEDGER_URL: '' }, 'LEDGER_URL'],

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { Ledger } from '@decision-ledger/client';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -164,6 +165,20 @@ it('Every line has one clear answer, and the end of the input ends the command',
       [7, {}],
     ].sort(),
   );
+});
+
+it('A signal ends the command after it delivered what it accepted', async () => {
+  const { args, env } = parameters('signalled');
+  const child = start(args, env);
+  const seen = see(child);
+  const params = { name: 'record_decision', arguments: DECISION };
+  child.stdout?.once('data', () => child.kill('SIGTERM'));
+  child.stdin?.write(`${JSON.stringify({ id: 1, method: 'tools/call', params })}\n`);
+  expect(await seen).toMatchObject({ code: 0, signal: null, stderr: '' });
+  const ledger = new Ledger({ url: environment.LEDGER_URL, key: environment.LEDGER_KEY });
+  const decisions = await ledger.decisions.list({ agent_id: 'signalled' }).toArray();
+  await ledger.close();
+  expect(decisions).toMatchObject([DECISION]);
 });
 
 it('Without a ledger, decisions are accepted and reads fail with a reason', async () => {

@@ -75,7 +75,11 @@ export class Observer {
   #call(id: IdKey, params: JsonMembers, line: string): void {
     const { rules, masked, now } = this.options;
     const { name } = params;
-    if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return;
+    if (typeof name !== 'string' || name === '') return;
+    if (name.length > MAX_NAME) {
+      this.#refuse(name.slice(0, MAX_NAME), `its name is longer than ${MAX_NAME} characters`);
+      return;
+    }
     if (!rules.isDecision(name, this.#readOnly.get(name) ?? false)) return;
     const input = membersAt(params, 'arguments');
     const stated = rules.confidence(name, input);
