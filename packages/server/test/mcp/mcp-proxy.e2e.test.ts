@@ -169,6 +169,21 @@ describe('What passes', () => {
     expect(await seen).toMatchObject({ code: null, signal: 'SIGTERM' });
   });
 
+  it('A signal ends the proxy although a process that the command left behind holds the output', async () => {
+    const left = `setInterval(() => process.ppid !== Number(process.argv[1]) && console.log('left'), 20)`;
+    const script = `const { spawn } = require('node:child_process');
+      const args = ['-e', ${JSON.stringify(left)}, String(process.pid)];
+      spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'ignore'], detached: true });
+      setTimeout(() => process.exit(3), 200)`;
+    const child = start(
+      behindProxy([process.execPath, '-e', script], options('left')),
+      environment,
+    );
+    const seen = see(child);
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    expect(await seen).toMatchObject({ code: 3, signal: null });
+  });
+
   it('Input reaches the server while the client reads nothing', async () => {
     const script = `process.stdout.write('x'.repeat(5e6));
       process.stdin.once('data', (text) => process.stderr.write(text)).on('end', () => undefined)`;

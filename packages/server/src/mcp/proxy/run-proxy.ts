@@ -86,9 +86,14 @@ function endOf(child: ChildProcess): Promise<Ending> {
   });
 }
 
-/** Signals to this process end the command, and with it this process. */
+/**
+ * Signals to this process end the command, and with it this process. If the command has ended, and another
+ * process holds its output open, they end the wait for that output.
+ */
 function forwardSignals(child: ChildProcess): () => void {
-  const forward = (signal: NodeJS.Signals) => void child.kill(signal);
+  const forward = (signal: NodeJS.Signals) => {
+    if (!child.kill(signal)) child.stdout?.destroy();
+  };
   for (const signal of SIGNALS) process.on(signal, forward);
   return () => {
     for (const signal of SIGNALS) process.off(signal, forward);
