@@ -129,6 +129,19 @@ const layers = [
     },
   ),
   forbid(
+    'mcp-stands-on-the-client',
+    'mcp/ reaches a ledger through the client library, and imports nothing else of the service.',
+    { path: `${SRC}mcp/` },
+    {
+      pathNot: [
+        `${SRC}mcp/`,
+        '^packages/(client|contract|proof)/src/',
+        '(^|/)node_modules/typebox/',
+      ],
+      dependencyTypesNot: ['core'],
+    },
+  ),
+  forbid(
     'http-knows-no-domain',
     'http/ is what every route shares, so it imports no domain and nothing above.',
     { path: `${SRC}http/` },

@@ -61,6 +61,14 @@ export const Environment = Type.Object({
     'For the command line: an API key that selects the organisation and ledger of a command. The ' +
       'service itself does not read it.',
   ),
+  LEDGER_URL: Text(
+    'For the commands of MCP: the address of the service that decisions are recorded in. The service ' +
+      'itself does not read it.',
+  ),
+  LEDGER_READ_KEY: Text(
+    'For the command `mcp`: an API key with the permission read. With it, agents can read the ledger. ' +
+      'The service itself does not read it.',
+  ),
   LEDGER_PUBLIC_URL: Text(
     'Public URL of the service, used in its output and in download_url. Default: the address that ' +
       'it listens on.',

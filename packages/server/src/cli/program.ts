@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander';
 import { VERSION } from '../version.js';
+import { addMcpCommands } from './groups/mcp.js';
 import { addOrganisationCommands } from './groups/organisations.js';
 import { addRecordCommands } from './groups/records.js';
 import { addServiceCommands } from './groups/service.js';
@@ -11,6 +12,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addServiceCommands,
   addOrganisationCommands,
   addRecordCommands,
+  addMcpCommands,
   addWatchCommands,
   addWorkCommands,
 ];
@@ -21,6 +23,8 @@ export function createProgram(exit: (code: number) => never): Command {
     .exitOverride((end) => exit(end.exitCode))
     .description('Records what AI agents decide in a tamper-evident ledger.')
     .version(VERSION)
+    // An option after the name of a command belongs to that command alone.
+    .enablePositionalOptions()
     .configureHelp({ optionDescription })
     .configureOutput({
       outputError: (text, write) => write(text.replace(/^error: /, 'decision-ledger: ')),

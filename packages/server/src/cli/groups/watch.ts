@@ -5,10 +5,9 @@ const FOLDER = 'ledger-watch';
 
 /** Following the logs of a ledger from outside. */
 export function addWatchCommands(program: Command): void {
-  // Otherwise `watch` would take the options of `watch check`, which have the same names.
-  program.enablePositionalOptions();
   const group = program
     .command('watch')
+    // Otherwise `watch` would take the options of `watch check`, which have the same names.
     .enablePositionalOptions()
     .description(
       'follow the transparency logs of a ledger; exit code 4 if a log signed two histories',

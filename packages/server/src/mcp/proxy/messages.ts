@@ -1,0 +1,47 @@
+import { isMembers, type JsonMembers } from '../json.js';
+
+/** The id of a request as a key: `1` and `"1"` are two ids. */
+export type IdKey = string;
+
+export interface Call {
+  readonly kind: 'call';
+  readonly id: IdKey | null;
+  readonly method: string;
+  readonly params: JsonMembers;
+}
+
+export interface Answer {
+  readonly kind: 'answer';
+  readonly id: IdKey;
+  /** Exactly one of both is present. */
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** The messages of a line: one, or those of a JSON-RPC batch. What is no JSON-RPC message is left out. */
+export function readMessages(line: string): (Call | Answer)[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [];
+  }
+  return (Array.isArray(value) ? value : [value]).flatMap((one: unknown) => readMessage(one) ?? []);
+}
+
+/** The key of an id; null if it is neither text nor a number. */
+export function idKey(id: unknown): IdKey | null {
+  return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : null;
+}
+
+function readMessage(value: unknown): Call | Answer | null {
+  if (!isMembers(value)) return null;
+  const { method, params } = value;
+  const id = idKey(value.id);
+  if (typeof method === 'string') {
+    return { kind: 'call', id, method, params: isMembers(params) ? params : {} };
+  }
+  if (id === null) return null;
+  if ('result' in value) return { kind: 'answer', id, result: value.result };
+  return 'error' in value ? { kind: 'answer', id, error: value.error } : null;
+}

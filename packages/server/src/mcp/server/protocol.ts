@@ -1,0 +1,171 @@
+import { GateError, parseJson } from '@decision-ledger/proof/gate';
+import { isMembers, type JsonMembers, membersAt } from '../json.js';
+import type { Tool } from './tool.js';
+
+/** The version whose requests each state their version, without a handshake. */
+const MODERN = '2026-07-28';
+/** The versions with a handshake, the newest first. */
+const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
+const CAPABILITIES = { tools: {} };
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+const UNSUPPORTED_VERSION = -32022;
+
+/** Calls of tools at once. */
+const MAX_CALLS = 20;
+const MAX_DEPTH = 128;
+
+type Id = string | number | null;
+type Reply = { readonly result: object } | { readonly error: ProtocolError };
+
+interface ProtocolError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: object;
+}
+
+export interface ProtocolOptions {
+  readonly info: { readonly name: string; readonly version: string };
+  readonly tools: readonly Tool[];
+  /** The message of an error, for the model. */
+  explain(error: unknown): string;
+}
+
+/** Answers the messages of one client, in the versions of the protocol with and without a handshake. */
+export class Protocol {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #calls = new Map<Id, AbortController>();
+
+  constructor(private readonly options: ProtocolOptions) {
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+  }
+
+  /** @returns the answer as a line, or null if none is due */
+  async answer(line: string): Promise<string | null> {
+    let message: unknown;
+    try {
+      message = parseJson(line, MAX_DEPTH);
+    } catch (error) {
+      if (!(error instanceof GateError)) throw error;
+      return write(
+        idOf(line),
+        failure(PARSE_ERROR, `the message cannot be read: ${explain(error)}`),
+      );
+    }
+    if (!isMembers(message) || typeof message.method !== 'string') {
+      const isAnswer = isMembers(message) && ('result' in message || 'error' in message);
+      return isAnswer ? null : write(null, failure(INVALID_REQUEST, 'this is no request'));
+    }
+    const { id, method } = message;
+    const params = membersAt(message, 'params');
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      if (method === 'notifications/cancelled') this.#cancel(params.requestId);
+      return null;
+    }
+    const reply = await this.#reply(id, method, params);
+    // A call that its client cancelled gets no answer.
+    return reply === null ? null : write(id, reply);
+  }
+
+  refuseLong(): string {
+    return write(null, failure(INVALID_REQUEST, 'the message is too long'));
+  }
+
+  cancelAll(): void {
+    for (const call of this.#calls.values()) call.abort();
+  }
+
+  #cancel(id: unknown): void {
+    if (typeof id === 'string' || typeof id === 'number') this.#calls.get(id)?.abort();
+  }
+
+  async #reply(id: Id, method: string, params: JsonMembers): Promise<Reply | null> {
+    const version = membersAt(params, '_meta')[VERSION_KEY];
+    if (version !== undefined && version !== MODERN) {
+      const data = { supported: [MODERN], requested: String(version) };
+      return failure(UNSUPPORTED_VERSION, 'this version of the protocol is not supported', data);
+    }
+    const reply = await this.#dispatch(id, method, params);
+    if (reply === null || version === undefined || 'error' in reply) return reply;
+    const _meta = { [SERVER_KEY]: this.options.info };
+    return { result: { ...reply.result, resultType: 'complete', _meta } };
+  }
+
+  async #dispatch(id: Id, method: string, params: JsonMembers): Promise<Reply | null> {
+    const cache = { ttlMs: 0, cacheScope: 'private' };
+    switch (method) {
+      case 'initialize':
+        return { result: this.#initialize(params) };
+      case 'server/discover':
+        return { result: { supportedVersions: [MODERN], capabilities: CAPABILITIES, ...cache } };
+      case 'ping':
+        return { result: {} };
+      case 'tools/list': {
+        const tools = this.options.tools.map(({ run: _run, ...tool }) => tool);
+        return { result: { tools, ...cache } };
+      }
+      case 'tools/call':
+        return this.#call(id, params);
+      default:
+        return failure(METHOD_NOT_FOUND, 'there is no such method');
+    }
+  }
+
+  #initialize({ protocolVersion }: JsonMembers): object {
+    const asked = WITH_HANDSHAKE.find((version) => version === protocolVersion);
+    return {
+      protocolVersion: asked ?? WITH_HANDSHAKE[0],
+      capabilities: CAPABILITIES,
+      serverInfo: this.options.info,
+    };
+  }
+
+  async #call(id: Id, params: JsonMembers): Promise<Reply | null> {
+    const tool = typeof params.name === 'string' ? this.#tools.get(params.name) : undefined;
+    if (tool === undefined) return failure(INVALID_PARAMS, 'there is no such tool');
+    if (this.#calls.has(id)) return failure(INVALID_REQUEST, 'this id is in use');
+    if (this.#calls.size >= MAX_CALLS) return failure(INVALID_REQUEST, 'too many calls at once');
+    const control = new AbortController();
+    this.#calls.set(id, control);
+    try {
+      const content = await tool.run(params.arguments ?? {}, control.signal);
+      return { result: { content } };
+    } catch (error) {
+      if (control.signal.aborted) return null;
+      // The model sees the error of a tool, and can correct its arguments.
+      const content = [{ type: 'text', text: this.options.explain(error) }];
+      return { result: { content, isError: true } };
+    } finally {
+      this.#calls.delete(id);
+    }
+  }
+}
+
+/** The id of a message with values that are refused, so that its client is not left without an answer. */
+function idOf(line: string): Id {
+  try {
+    const message: unknown = JSON.parse(line);
+    const id = isMembers(message) ? message.id : null;
+    return typeof id === 'string' || typeof id === 'number' ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+function explain({ path, message }: GateError): string {
+  return path === '' ? message : `${path}: ${message}`;
+}
+
+function failure(code: number, message: string, data?: object): Reply {
+  return { error: { code, message, ...(data !== undefined && { data }) } };
+}
+
+function write(id: Id, reply: Reply): string {
+  return `${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`;
+}

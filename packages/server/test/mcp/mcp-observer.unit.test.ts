@@ -1,0 +1,228 @@
+import type { DecisionToRecord } from '@decision-ledger/client';
+import { describe, expect, it } from 'vitest';
+import { LineReader } from '#server/mcp/lines';
+import { Observer } from '#server/mcp/proxy/observer';
+import { ToolRules } from '#server/mcp/proxy/tool-rules';
+
+const FIXED = { confidence: ['fixed:0.5'] };
+type Tools = ConstructorParameters<typeof ToolRules>[0];
+
+/** An observer with what it records and says. */
+function observe(tools: Tools = { '*': FIXED }, masked = false) {
+  const decisions: (DecisionToRecord & { at: number })[] = [];
+  const warnings: string[] = [];
+  let now = 0;
+  const observer = new Observer({
+    agentId: 'agent',
+    rules: new ToolRules(tools),
+    masked: { inputs: masked, outputs: masked },
+    now: () => ++now,
+    record: (decision, at) => void decisions.push({ ...decision, at }),
+    warn: (text) => void warnings.push(text),
+  });
+  const call = (id: unknown, name: string, input?: unknown) =>
+    observer.sent(message({ id, method: 'tools/call', params: { name, arguments: input } }));
+  const answer = (id: unknown, result: unknown) => observer.received(message({ id, result }));
+  return { observer, decisions, warnings, call, answer };
+}
+
+function message(members: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...members });
+}
+
+describe('Calls and results', () => {
+  it('A result belongs to the call of its id, in any order, and 1 is not "1"', () => {
+    const { call, answer, decisions } = observe();
+    call(1, 'pay', { n: 1 });
+    call('1', 'pay', { n: 2 });
+    answer('1', { content: ['two'] });
+    answer(1, { content: ['one'] });
+    answer(1, { content: ['again'] });
+    expect(decisions).toMatchObject([
+      { inputs: { n: 2 }, outputs: { content: ['two'] }, at: 2 },
+      { inputs: { n: 1 }, outputs: { content: ['one'] }, at: 1 },
+    ]);
+    expect(decisions[0]).toMatchObject({ agent_id: 'agent', action_type: 'pay', confidence: 0.5 });
+  });
+
+  it('A request of the server with the id of a call is no answer', () => {
+    const { observer, call, answer, decisions } = observe();
+    call(1, 'pay');
+    observer.received(message({ id: 1, method: 'sampling/createMessage', params: {} }));
+    expect(decisions).toEqual([]);
+    answer(1, {});
+    expect(decisions).toMatchObject([{ inputs: {}, outputs: {} }]);
+  });
+
+  it('A batch has several calls and answers', () => {
+    const { observer, decisions } = observe();
+    const call = (id: number) => ({ id, method: 'tools/call', params: { name: `t${id}` } });
+    observer.sent(JSON.stringify([call(1), call(2), 3, null]));
+    observer.received(
+      JSON.stringify([
+        { id: 2, result: {} },
+        { id: 1, error: { code: -1 } },
+      ]),
+    );
+    expect(decisions).toMatchObject([
+      { action_type: 't2', metadata: { mcp_outcome: 'result' } },
+      { action_type: 't1', outputs: { error: { type: 'protocol_error', code: -1 } } },
+    ]);
+  });
+
+  it('A result that asks for input is no result: the repeated call is recorded', () => {
+    const { call, answer, decisions } = observe();
+    call(1, 'pay');
+    answer(1, { resultType: 'input_required', inputRequests: {} });
+    call(2, 'pay', { n: 2 });
+    answer(2, { resultType: 'complete', content: [] });
+    expect(decisions).toMatchObject([{ inputs: { n: 2 } }]);
+  });
+
+  it('An id that is used again, and the end, record the calls that have no result', () => {
+    const { observer, call, decisions } = observe();
+    call(1, 'pay', { n: 1 });
+    call(1, 'pay', { n: 2 });
+    observer.end();
+    expect(decisions).toMatchObject([
+      { inputs: { n: 1 }, outputs: { error: { type: 'no_result' } } },
+      { inputs: { n: 2 }, outputs: { error: { type: 'no_result' } } },
+    ]);
+  });
+
+  it('Of more than a thousand calls without a result, the oldest is recorded without one', () => {
+    const { call, decisions } = observe();
+    for (let id = 0; id < 1002; id += 1) call(id, 'pay', { id });
+    expect(decisions).toMatchObject([{ inputs: { id: 0 } }, { inputs: { id: 1 } }]);
+  });
+});
+
+describe('Which tools', () => {
+  const list = (...tools: object[]) => message({ id: 'list', result: { tools } });
+  const reader = { name: 'read', annotations: { readOnlyHint: true } };
+
+  it('A tool that the server calls read-only makes no decisions, unless the configuration says so', () => {
+    for (const [decision, count] of [
+      [undefined, 0],
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const rule = decision === undefined ? FIXED : { ...FIXED, decision };
+      const { observer, call, answer, decisions } = observe({ read: rule });
+      observer.sent(message({ id: 'list', method: 'tools/list' }));
+      observer.received(list(reader));
+      call(1, 'read');
+      answer(1, {});
+      expect(decisions).toHaveLength(count);
+    }
+  });
+
+  it('A list of tools that nobody asked for says nothing', () => {
+    const { observer, call, answer, decisions } = observe();
+    observer.received(list(reader));
+    call(1, 'read');
+    answer(1, {});
+    expect(decisions).toHaveLength(1);
+  });
+
+  it('The most specific entry that says anything applies', () => {
+    const rules = new ToolRules({
+      '*': { decision: false, confidence: ['fixed:0.1'] },
+      'pay_*': { decision: true },
+      pay_back: { confidence: ['fixed:0.9'] },
+    });
+    expect(rules.isDecision('pay_back', true)).toBe(true);
+    expect(rules.isDecision('read', false)).toBe(false);
+    expect(rules.confidence('pay_back', {})).toEqual({ confidence: 0.9, source: 'fixed' });
+    expect(rules.confidence('pay_out', {})).toEqual({ confidence: 0.1, source: 'fixed' });
+  });
+});
+
+describe('Confidence', () => {
+  it.each([
+    [{ sure: { how: 0.25 } }, { confidence: 0.25, source: 'argument' }],
+    [{ sure: { how: '0.75' } }, { confidence: 0.75, source: 'argument' }],
+    [{ sure: { how: 90 } }, 'the argument sure.how is no number from 0 to 1'],
+    [{ sure: { how: 'very' } }, 'the argument sure.how is no number from 0 to 1'],
+    [{}, 'no confidence is stated'],
+  ])('%j states %j', (input, stated) => {
+    const rules = new ToolRules({ pay: { confidence: ['argument:sure.how'] } });
+    expect(rules.confidence('pay', input)).toEqual(stated);
+  });
+
+  it('A call without one is not recorded, and the line to add is printed once for each tool', () => {
+    const { observer, call, answer, decisions, warnings } = observe({});
+    for (const [id, tool] of ['pay', 'pay', 'ship'].entries()) {
+      call(id, tool);
+      answer(id, {});
+    }
+    observer.end();
+    expect(decisions).toEqual([]);
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]).toContain('"pay": {"confidence": ["argument:confidence", "fixed:0.8"]}');
+    expect(warnings[2]).toBe('3 tool calls were not recorded, see above');
+  });
+});
+
+it('A tool whose name is too long for a decision is reported', () => {
+  const { call, answer, decisions, warnings } = observe();
+  call(1, 'x'.repeat(201));
+  answer(1, {});
+  expect(decisions).toEqual([]);
+  expect(warnings.join()).toContain('its name is longer than 200 characters');
+});
+
+describe('Payload', () => {
+  const pay = (input: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"pay","arguments":${input}}}`;
+
+  it.each(['{"order":12345678901234567890}', '{"a":1,"a":2}', '{"text":"\\ud800"}'])(
+    'What values cannot carry exactly is recorded as the text of the message: %s',
+    (input) => {
+      const { observer, answer, decisions } = observe();
+      observer.sent(pay(input));
+      answer(1, {});
+      expect(decisions).toMatchObject([{ inputs: { message_text: pay(input) } }]);
+    },
+  );
+
+  it('Under a mask, neither that text nor a hash of it is recorded', () => {
+    for (const input of ['{"card":12345678901234567890}', `{"card":"${'4'.repeat(300_000)}"}`]) {
+      const { observer, answer, decisions } = observe({ '*': FIXED }, true);
+      observer.sent(pay(input));
+      answer(1, {});
+      const message_bytes = pay(input).length;
+      expect(decisions).toMatchObject([{ inputs: { omitted: { message_bytes } } }]);
+      expect(JSON.stringify(decisions)).not.toMatch(/sha256|1234|4444/);
+    }
+  });
+
+  it('A result that is too large for a decision is recorded as its size and hash', () => {
+    const { call, answer, decisions } = observe();
+    call(1, 'pay');
+    answer(1, { content: 'x'.repeat(300_000) });
+    expect(decisions).toMatchObject([
+      { outputs: { omitted: { reason: 'too_large', message_sha256: expect.any(String) } } },
+    ]);
+  });
+});
+
+describe('Lines', () => {
+  function read(chunks: readonly string[]) {
+    const lines: string[] = [];
+    const handlers = {
+      line: (text: string) => void lines.push(text),
+      tooLong: () => void lines.push('TOO LONG'),
+    };
+    const reader = new LineReader(handlers, 10);
+    for (const chunk of chunks) reader.push(Buffer.from(chunk));
+    return lines;
+  }
+
+  it('Lines are found in chunks of any size; long ones are skipped, and the next ones read', () => {
+    const text = 'one\n\ntwo €\r\n12345678901\n1234567890\nrest';
+    const lines = ['one', 'two €\r', 'TOO LONG', '1234567890'];
+    expect(read([text])).toEqual(lines);
+    expect(read([...text].map((character) => character))).toEqual(lines);
+  });
+});
