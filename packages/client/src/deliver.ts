@@ -5,7 +5,7 @@ import { LedgerApiError, type LedgerProblem, messageOf } from './errors.js';
 import type { Http } from './http.js';
 import { LIMITS } from './limits.js';
 import { nextForm } from './next-form.js';
-import { type ReceiptCheck, readReceipts } from './receipts.js';
+import { type Anchor, type ReceiptCheck, readReceipts } from './receipts.js';
 import { retryAfterOf, retryDelay } from './retry.js';
 
 export interface DeliverTools {
@@ -50,24 +50,31 @@ export async function deliver(
   for (let group = groups.pop(); group !== undefined; group = groups.pop()) {
     const outcome = await sendUntilAnswered(group, tools, clock);
     if (outcome === null) return false;
-    if (Array.isArray(outcome)) accept(group, outcome, tools);
+    if ('receipts' in outcome) accept(group, outcome, tools);
     else groups.push(...afterRefusal(group, outcome, tools));
   }
   return true;
 }
 
-/** @returns the receipts, or the refusal, or null if the sender was stopped */
+interface Answer {
+  readonly receipts: readonly BatchedReceipt[];
+  /** The last receipt when the request was sent. */
+  readonly anchor: Anchor | null;
+}
+
+/** @returns the answer, or the refusal, or null if the sender was stopped */
 async function sendUntilAnswered(
   group: readonly Entry[],
-  { http, account, random, maxRetryMs, report }: DeliverTools,
+  { http, account, receipts, random, maxRetryMs, report }: DeliverTools,
   { signal, wait }: DeliveryClock,
-): Promise<BatchedReceipt[] | LedgerApiError | null> {
+): Promise<Answer | LedgerApiError | null> {
   const json = `{"decisions":[${group.map(({ json, instead }) => instead?.json ?? json).join(',')}]}`;
   for (let failed = 1; ; failed += 1) {
     if (signal.aborted) return null;
     try {
       const request = { method: 'POST', path: '/decisions/batch', json, signal } as const;
-      return readReceipts(await http.send(request), group.length);
+      const { anchor } = receipts;
+      return { receipts: readReceipts(await http.send(request), group.length), anchor };
     } catch (error) {
       if (signal.aborted) return null;
       if (error instanceof LedgerApiError && isRefusal(error)) return error;
@@ -87,13 +94,13 @@ function isRefusal(error: LedgerApiError): boolean {
 
 function accept(
   group: readonly Entry[],
-  receipts: readonly BatchedReceipt[],
+  { receipts, anchor }: Answer,
   { account, receipts: check, report }: DeliverTools,
 ) {
   account.accepted += receipts.length;
   account.replayed += receipts.filter(({ replayed }) => replayed).length;
   account.late += group.filter(({ instead }) => instead?.form === 'late').length;
-  const problem = check.takeBatch(receipts);
+  const problem = check.takeBatch(receipts, anchor);
   if (problem !== null) report({ kind: 'receipt', message: problem, decisions: receipts.length });
 }
 

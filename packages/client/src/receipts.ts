@@ -67,13 +67,13 @@ export class ReceiptCheck {
   }
 
   /**
-   * Takes the receipts of a batch that was sent after all earlier ones were answered.
+   * Takes the receipts of a batch.
+   * @param before the anchor when the batch was sent: the receipt of a single decision may overtake its answer
    * @returns a contradiction, or null
    */
-  takeBatch(receipts: readonly BatchedReceipt[]): string | null {
+  takeBatch(receipts: readonly BatchedReceipt[], before: Anchor | null): string | null {
     const added = receipts.filter(({ replayed }) => !replayed);
     const [first] = added;
-    const before = this.#anchor;
     this.#takeAll(receipts);
     if (before !== null && first !== undefined && first.seq <= before.seq) {
       return `a new decision has seq ${first.seq}, but ${before.seq} was given before: the ledger was restored or replaced`;

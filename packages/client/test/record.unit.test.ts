@@ -456,6 +456,30 @@ describe('Receipts', () => {
 });
 
 describe('Recording and waiting', () => {
+  it('A receipt that overtakes the answer to a batch is no contradiction', async () => {
+    const service = new TestService();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const all = setup({
+      fetch: async (url, request) => {
+        const answer = await service.fetch(url, request);
+        if (url.endsWith('/batch')) await held;
+        return answer;
+      },
+    });
+    all.ledger.record(decision(1));
+    const flushed = all.ledger.flush();
+    while (service.recorded.length === 0) await all.time.advance(1);
+    const { seq, hash } = await all.time.until(all.ledger.recordNow(decision(2)));
+    release();
+    expect(await all.time.until(flushed)).toMatchObject({ accepted: 2, pending: 0, failed: 0 });
+    expect(all.ledger.anchor).toEqual({ seq, hash });
+    expect(seq).toBe(2);
+    expect(all.problems).toEqual([]);
+  });
+
   it('The call recordNow returns the receipt, and repeats a failed request under the same key', async () => {
     const all = setup();
     all.service.failNext({ requests: 2, status: 503 });
