@@ -369,7 +369,7 @@ describeSdk(`a choice of the Vercel AI SDK${note}`, () => {
 describeSdk(`a run of the Vercel AI SDK${note}`, () => {
   const turns = [[REFUND, FAILING], [DONE]];
 
-  it.each(TROUBLED)('is the same with a ledger that $trouble', async ({ open }) => {
+  it.each(TROUBLED)('The run is the same with a ledger that $trouble', async ({ open }) => {
     const { ledger, close } = open();
     const options = { ledger, agent: 'refund-agent', warn: () => undefined };
     const telemetry = ledgerTelemetry({ ...options, confidence: fixed(0.8) });
