@@ -1,6 +1,11 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { ReviewPage } from '@decision-ledger/contract/review';
+import { checker } from '@decision-ledger/contract/validation';
 import { describe, expect } from 'vitest';
 import { it } from './support/app.js';
 import { recordCases } from './support/reviews.js';
+
+const checkAnswer = checker(success(ReviewPage), 'answer');
 
 /** Of one currency, as the page writes them for this browser. */
 function usd(cents: bigint): string {
@@ -18,10 +23,10 @@ describe('Review', () => {
   }) => {
     const source = 'keys';
     await recordCases(ledger, source);
-    const queue = await ledger.reviews
-      .list({ source, has_suggestion: true, kind: 'queue' })
-      .toArray();
+    // The page keeps the order that it has read, while the ledger may score the events again.
+    const reading = page.waitForResponse((answer) => answer.url().includes('kind=queue'));
     await signIn({ path: `/review?source=${source}&show=suggested` });
+    const { reviews: queue } = checkAnswer(await (await reading).json()).data;
     const list = page.getByRole('navigation', { name: 'Events to review' });
     await list.getByRole('button').first().waitFor();
     const [first, second, third, fourth] = queue;
