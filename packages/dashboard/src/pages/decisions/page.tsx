@@ -19,7 +19,9 @@ import { NewDecisions } from './new-decisions.tsx';
 
 const route = getRouteApi('/shell/decisions');
 
-const PAGE_ROWS = 100;
+/** The first page is short, so that it shows soon; later ones are read well before they come into view. */
+const FIRST_ROWS = 100;
+const MORE_ROWS = 200;
 
 export function DecisionsPage() {
   const filters = route.useSearch();
@@ -53,7 +55,7 @@ function DecisionTable({ filters, generation }: DecisionTableProps) {
       load: async (cursor, signal) => {
         const query = {
           ...queryOf(filters),
-          limit: PAGE_ROWS,
+          limit: cursor === undefined ? FIRST_ROWS : MORE_ROWS,
           ...(cursor !== undefined && { cursor }),
         };
         const page = await ledger.decisions.list(query, { signal }).page();
