@@ -18,6 +18,12 @@ const checks = [
   sharedCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
   sharedCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
   sharedCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
+  sharedCheck(
+    'production',
+    'Licences and size of what is installed',
+    'node',
+    'scripts/production-packages.js',
+  ),
 ];
 
 /** Their figures do not count here, so others may run beside them. */

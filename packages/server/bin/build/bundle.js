@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node
 import { join, relative, sep } from 'node:path';
 import { licencesOf } from './licences.js';
 
-/** Loaded from node_modules on first use, because most processes never need them. */
-const LOADED_WHEN_NEEDED = [/^@aws-sdk\//, 'stripe', 'pg-native'];
+/** Loaded from node_modules on first use, where they are installed. */
+const INSTALLED_WHEN_NEEDED = [/^@aws-sdk\//, 'pg-native'];
 const LIBRARIES = 'libraries';
 const MAP_COMMENT = /\n\/\/# sourceMappingURL=.*\s*$/;
 /** Library chunks smaller than this are merged, in bytes. */
@@ -24,7 +24,7 @@ export async function bundleService(tree) {
   const built = await rolldown({
     input: { main: join(dist, 'main.js') },
     platform: 'node',
-    external: LOADED_WHEN_NEEDED,
+    external: INSTALLED_WHEN_NEEDED,
     plugins: [ownUrls(target)],
     logLevel: 'silent',
     onLog: (_level, log) => {

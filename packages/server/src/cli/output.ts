@@ -37,6 +37,7 @@ const EXPECTED = new Set([
   'ConfigError',
   'ConnectionError',
   'EngineError',
+  'FileStoreError',
   'GateError',
   'MasterKeyError',
   'MigrationError',

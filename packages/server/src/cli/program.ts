@@ -1,5 +1,6 @@
 import { Command, Help } from 'commander';
 import { VERSION } from '../version.js';
+import { addBundleCommands } from './groups/bundles.js';
 import { addMcpCommands } from './groups/mcp.js';
 import { addOrganisationCommands } from './groups/organisations.js';
 import { addRecordCommands } from './groups/records.js';
@@ -12,6 +13,7 @@ const GROUPS: readonly ((program: Command) => void)[] = [
   addServiceCommands,
   addOrganisationCommands,
   addRecordCommands,
+  addBundleCommands,
   addMcpCommands,
   addWatchCommands,
   addWorkCommands,

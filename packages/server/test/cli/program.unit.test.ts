@@ -62,6 +62,14 @@ describe('Command registry', () => {
     },
   );
 
+  it('verify-bundle has the options of the verifier', () => {
+    const verifier = readFileSync(resolve(ROOT, 'packages/verifier/src/cli/arguments.ts'), 'utf8');
+    const usage = /USAGE = `([^`]*)`/.exec(verifier)?.[1] ?? '';
+    const expected = usage.match(/(?<=^ {2})--[a-z-]+/gm)?.filter((option) => option !== '--help');
+    const own = commands.find(({ name }) => name === 'verify-bundle')?.command.options;
+    expect(own?.map(({ long }) => long).sort()).toEqual(expected?.sort());
+  });
+
   it.each(commands)('The help of $name marks its required options', ({ command }) => {
     const help = command.helpInformation().replaceAll(/\s+/g, ' ');
     const required = command.options.filter(({ mandatory }) => mandatory);
