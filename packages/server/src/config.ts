@@ -14,6 +14,7 @@ import {
   readFilesUrl,
   type S3Credentials,
 } from './platform/files/address.js';
+import { SecretFileError, withSecretFiles } from './secret-files.js';
 
 /** An invalid environment variable. The message names it and the remedy. */
 class ConfigError extends Error {
@@ -66,7 +67,7 @@ export interface Intake {
 
 /** @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = readEnvironment(env);
+  const set = readEnvironment(withSecrets(env));
   const port = Number(set.LEDGER_PORT ?? '8080');
   if (port > 65_535) throw new ConfigError('LEDGER_PORT must be at most 65535');
   if (set.LEDGER_PUBLIC_URL !== undefined && !URL.canParse(set.LEDGER_PUBLIC_URL)) {
@@ -114,6 +115,15 @@ function readIntake(set: Environment): Intake {
     requestSeconds: Number(set.LEDGER_REQUEST_SECONDS ?? '60'),
     bodyBytes: bodyMib * MIB,
   };
+}
+
+function withSecrets(env: Readonly<Record<string, string | undefined>>): typeof env {
+  try {
+    return withSecretFiles(env);
+  } catch (error) {
+    if (error instanceof SecretFileError) throw new ConfigError(error.message);
+    throw error;
+  }
 }
 
 function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {

@@ -14,6 +14,8 @@ export const ROLES = ['all', 'api', 'worker'] as const;
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const FileOf = (name: string) => Text(`File with the value of ${name}, instead of that variable.`);
+
 /** The schema of all environment variables; the documentation is generated from it. */
 export const Environment = Type.Object({
   LEDGER_PORT: Type.Optional(
@@ -32,22 +34,27 @@ export const Environment = Type.Object({
   DATABASE_URL: Text(
     'URL of a PostgreSQL database, version 15 or newer. Default: the embedded engine.',
   ),
+  DATABASE_URL_FILE: FileOf('DATABASE_URL'),
   LEDGER_DATABASE_OWNER_URL: Text(
     'URL of the same database with the owner of its schema, for migrations. Default: DATABASE_URL.',
   ),
+  LEDGER_DATABASE_OWNER_URL_FILE: FileOf('LEDGER_DATABASE_OWNER_URL'),
   LEDGER_MASTER_KEY: Text(
     '32 random bytes in base64. The keys for secrets, cursors and idempotency are derived from ' +
       'them. Required with DATABASE_URL; the embedded engine creates master.key itself.',
   ),
+  LEDGER_MASTER_KEY_FILE: FileOf('LEDGER_MASTER_KEY'),
   LEDGER_MASTER_KEY_PREVIOUS: Text(
     'During a rotation of the master key: the former key, with the new one in LEDGER_MASTER_KEY.',
   ),
+  LEDGER_MASTER_KEY_PREVIOUS_FILE: FileOf('LEDGER_MASTER_KEY_PREVIOUS'),
   LEDGER_FILES_URL: Text(
     'Where finished exports are stored: file:///absolute/folder, or s3://bucket/prefix with the ' +
       'parameters endpoint, region and path_style. Default: the folder files in LEDGER_DATA_DIR.',
   ),
   AWS_ACCESS_KEY_ID: Text('For s3:// in LEDGER_FILES_URL: the access key of the bucket.'),
   AWS_SECRET_ACCESS_KEY: Text('For s3:// in LEDGER_FILES_URL: the secret of that key.'),
+  AWS_SECRET_ACCESS_KEY_FILE: FileOf('AWS_SECRET_ACCESS_KEY'),
   AWS_SESSION_TOKEN: Text('For s3:// in LEDGER_FILES_URL: the session token of a temporary key.'),
   LEDGER_ROLE: Type.Optional(
     Type.Enum([...ROLES], {
