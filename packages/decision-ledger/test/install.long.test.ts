@@ -11,7 +11,7 @@ import { recordFirstDecision } from './support/first-decision.js';
 import { run, start } from './support/installed.js';
 
 /** What an install of `decision-ledger` may take on disk, as bytes of its files. */
-const MAX_BYTES = 100_000_000;
+const MAX_BYTES = 90_000_000;
 const BUNDLES = resolve(import.meta.dirname, '../../../vectors/bundles');
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-install-'));

@@ -14,7 +14,7 @@ import {
   readFilesUrl,
   type S3Credentials,
 } from './platform/files/address.js';
-import { SecretFileError, withSecretFiles } from './secret-files.js';
+import { SecretFileError, withSecretFiles } from './platform/secret-files.js';
 
 /** An invalid environment variable. The message names it and the remedy. */
 class ConfigError extends Error {
