@@ -93,6 +93,8 @@ export interface AttributionSettings {
   readonly suggest_share: number;
   /** or if its probability is at least this. */
   readonly suggest_probability: number;
+  /** Guesses are suggested only for events whose cause is recorded with at least this probability. */
+  readonly suggest_recorded: number;
   /** Suggest links that rest on timing and the agent alone. */
   readonly suggest_from_timing: boolean;
   /** IANA name. An event at midnight UTC or here is dated by its day alone. */
