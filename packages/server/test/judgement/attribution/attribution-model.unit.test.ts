@@ -158,7 +158,13 @@ describe('An identifier', () => {
     const compare = (suggest_recorded: number) => {
       const snapshot = priorSnapshot({ ...DEFAULT_ATTRIBUTION, suggest_recorded });
       const known = decisions.map(toDecision);
-      return scoreEvent(toEvent({ customer_id: 'cus_1' }), known, frequenciesOf(known), snapshot, 1);
+      return scoreEvent(
+        toEvent({ customer_id: 'cus_1' }),
+        known,
+        frequenciesOf(known),
+        snapshot,
+        1,
+      );
     };
     const recorded = 1 - compare(0).none;
     const isSuggested = (least: number) => compare(least).candidates[0]?.isSuggested;
