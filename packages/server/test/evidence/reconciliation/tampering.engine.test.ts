@@ -11,12 +11,14 @@ import { CHANGES, OTHER_CHANGES, SUM_CHANGES } from './support/tampering.js';
 
 const PUBLISHED = ['settings', 'signing_keys', 'month_restatements', 'attribution_models'];
 const SUMS = ['link_allocations', 'exposure_cells', 'liability_estimates'];
-const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS];
+const DERIVED = ['experiment_assignments', 'link_reviews'];
+const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS, ...DERIVED];
 
 /** The key column of each table, and how to make another one. */
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.values(ROW_TABLES).map(({ table, key }) => [table, key]),
   ['link_allocations', 'link_id'],
+  ['link_reviews', 'review_id'],
 ]);
 
 const UNCHECKED = 'set local session_replication_role = replica';
@@ -107,6 +109,7 @@ describeEngine((engine) => {
     'month_restatements',
     'link_allocations',
     'liability_estimates',
+    ...DERIVED,
   ])('A deleted row of %s is found', async (table) => {
     await tamper(`delete from ${table} where ${await onlyRow(table)}`);
     const { findings } = await compare();
@@ -125,6 +128,26 @@ describeEngine((engine) => {
       '${JSON.stringify(own)}'::jsonb)).* from ${table} r where ${place}`);
     const { findings } = await compare();
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'unexpected_row', table }));
+  });
+
+  it.each([
+    ['a decision that no experiment has', '1', /^dec_/],
+    ['no decision', '1000', /^seq 1000$/],
+  ])('An assignment of %s is found', async (_of, seq, key) => {
+    await tamper(`insert into experiment_assignments select (jsonb_populate_record(a,
+      '{"seq": ${seq}}'::jsonb)).* from experiment_assignments a where ${await onlyRow('experiment_assignments')}`);
+    expect((await compare()).findings).toMatchObject([
+      { kind: 'unexpected_row', table: 'experiment_assignments', key: expect.stringMatching(key) },
+    ]);
+  });
+
+  it('A review of a link that does not exist is found', async () => {
+    await tamper(`insert into link_reviews select (jsonb_populate_record(r, jsonb_build_object(
+      'review_id', gen_random_uuid(), 'link_id', gen_random_uuid()))).* from link_reviews r
+      where ${await onlyRow('link_reviews')}`);
+    expect((await compare()).findings).toMatchObject([
+      { kind: 'unexpected_row', table: 'link_reviews', key: expect.stringMatching(/^lnk_/) },
+    ]);
   });
 
   it('An export that was made to look incomplete is found', async () => {

@@ -112,6 +112,8 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await live.delete(`/financial-events/${gone}`);
   // Its confidence is the same for all decisions, so another one is weighed.
   await actions.decide({ confidence: 0.99, metadata: { confidence_source: 'fixed' } });
+  const experiment = { id: 'refund-prompt', arm: 'b', propensity: 0.5 };
+  await actions.decide({ metadata: { experiment } });
   await issueAndRevoke(live);
   await live.patch('/settings', { base_currency: 'USD' });
   await closeAndRestate(bed, actions);

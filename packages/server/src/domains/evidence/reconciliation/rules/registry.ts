@@ -107,23 +107,16 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     ...['own_high', 'own_low', 'realised', 'revision', 'seq', 'severity', 'severity_spread'],
     ...['snapshot_id', 'uncertainty', 'unconverted', 'version_factor'],
   ),
-  link_reviews: unproven(
-    LEARNED,
-    ...[
-      'action_type',
-      'agent_id',
-      'created_at',
-      'currency',
-      'event_type',
-      'lag_hours',
-      'ledger_id',
-    ],
-    ...['link_id', 'magnitude', 'raw_logit', 'review_id', 'verdict'],
-  ),
-  experiment_assignments: unproven(
-    'it follows from the metadata of the decision, but is not computed again',
-    ...['arm', 'experiment_id', 'is_valid', 'ledger_id', 'propensity', 'seq', 'timestamp'],
-  ),
+  link_reviews: {
+    ...identity('ledger_id', 'link_id'),
+    ...recomputed('action_type', 'agent_id', 'currency', 'event_type', 'lag_hours', 'magnitude'),
+    ...recomputed('created_at', 'raw_logit', 'verdict'),
+    ...irrelevant('a name of the row, which nothing refers to', 'review_id'),
+  },
+  experiment_assignments: {
+    ...identity('ledger_id', 'seq'),
+    ...recomputed('arm', 'experiment_id', 'is_valid', 'propensity', 'timestamp'),
+  },
   ...Object.fromEntries(SEALED_TABLES.map((table) => [table.table, sealed(table)])),
   ledgers: {
     ...provenByChain('ledger_id', 'mode', 'org_id'),
