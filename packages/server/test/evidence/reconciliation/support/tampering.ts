@@ -176,4 +176,7 @@ export const SUM_CHANGES: readonly (readonly [table: string, column: string, val
   ...Object.entries(ESTIMATE_FIGURES).map(
     ([column, value]) => ['liability_estimates', column, value] as const,
   ),
+  ...Object.entries(ESTIMATE_FIGURES)
+    .filter(([column]) => !['events', 'sizes', 'stake'].includes(column))
+    .map(([column, value]) => ['liability_history', column, value] as const),
 ];
