@@ -1,7 +1,7 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
-import { findingText, reconcile } from '../domains/evidence/reconciliation/index.js';
+import { findingText, reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { describeBrokenLink } from '../platform/chain/broken-link.js';
@@ -86,7 +86,9 @@ async function walk(
 async function compare(db: Database, scope: Scope, label: string): Promise<Reconciliation> {
   const bar = progressBar(label);
   try {
-    return await reconcile(db, scope, ({ checked, total }) => bar.update(checked, total));
+    return await reconcileWithHistory(db, scope, ({ checked, total }) =>
+      bar.update(checked, total),
+    );
   } finally {
     bar.stop();
   }
