@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { slug } from '@decision-ledger/site/slug';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
-import { BLOCKS, readFacts, slug } from './docs-generate.js';
+import { BLOCKS, readFacts, readVariables } from './docs-generate.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A generated block and its name; its content has no comments. */
@@ -170,10 +171,10 @@ function checkStream({ streamEvents, closeCodes }, pages) {
 }
 
 /** All variables in the sources are documented, and the pages mention no others. */
-function checkVariables({ variables, environment }, pages) {
+function checkVariables({ environment }, pages) {
   const known = [...Object.keys(environment), ...CLIENT_VARIABLES];
   const reference = textOf(pages, CONFIGURATION);
-  const missing = variables.filter((name) => !reference.includes(`\`${name}\``));
+  const missing = readVariables().filter((name) => !reference.includes(`\`${name}\``));
   const invented = pages.flatMap(({ path, text }) =>
     without(text.match(/\bLEDGER_[A-Z_]+\b/g) ?? [], known).map((name) => ({ path, name })),
   );
