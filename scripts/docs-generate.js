@@ -26,6 +26,7 @@ export async function readFacts() {
   const terms = await import('#server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
+  metrics.watchPool(() => ({ inUse: 0, idle: 0, max: 0, waiting: 0 }));
   return {
     environment: Environment.properties,
     descriptionOf,
@@ -35,7 +36,7 @@ export async function readFacts() {
     permissions: PERMISSIONS,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
-    metrics: metrics.registry.getMetricsAsArray().map(({ name }) => name),
+    metrics: metrics.registry.getMetricsAsArray(),
     ...(await readDescription(metrics)),
     commands: await readCommands(),
   };
@@ -233,9 +234,24 @@ export const BLOCKS = {
     ),
   settings: ({ settings }) =>
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  metrics: ({ metrics }) =>
+    table(
+      ['Metric', 'Kind', 'Labels', 'Meaning'],
+      ownMetrics(metrics).map(({ name, type, labelNames, help }) => [
+        code(name),
+        type,
+        labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
+        help,
+      ]),
+    ),
   commands: ({ commands }) =>
     commands.map(({ name, help }) => `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``).join('\n\n'),
 };
+
+/** Those of the service, without the standard ones of the library. */
+export function ownMetrics(metrics) {
+  return metrics.filter(({ name }) => name.startsWith('ledger_'));
+}
 
 function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows];

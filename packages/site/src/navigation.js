@@ -4,7 +4,18 @@
 export const SECTIONS = [
   {
     title: 'Start',
-    pages: ['docs/index', 'docs/dashboard'],
+    pages: [
+      'docs/index',
+      'docs/start/engineer',
+      'docs/start/finance',
+      'docs/start/risk',
+      'docs/start/compliance',
+      'docs/start/operator',
+      'docs/start/auditor',
+      'docs/concepts',
+      'docs/dashboard',
+      'docs/comparison',
+    ],
   },
   {
     title: 'Record decisions',
@@ -32,6 +43,7 @@ export const SECTIONS = [
   {
     title: 'Prove',
     pages: [
+      'docs/security',
       'docs/integrity',
       'docs/transparency',
       'docs/evidence',
@@ -43,9 +55,15 @@ export const SECTIONS = [
   },
   {
     title: 'Guides',
-    pages: ['docs/alerts', 'docs/erasure'],
+    pages: [
+      'docs/guides/exports',
+      'docs/guides/discovery',
+      'docs/guides/rotation',
+      'docs/alerts',
+      'docs/erasure',
+    ],
   },
-  { title: 'Operate', pages: ['docs/operations'] },
+  { title: 'Operate', pages: ['docs/operations', 'docs/monitoring'] },
   {
     title: 'Reference',
     pages: [
