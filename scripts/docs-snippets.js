@@ -114,7 +114,7 @@ function wrongPython(pages) {
       .filter(({ language }) => language === 'python')
       .map(({ code, line }) => ({ place: `${page.path}:${line}`, code })),
   );
-  if (spawnSync('python3', ['--version']).status !== 0) return [];
+  if (items.length === 0 || spawnSync('python3', ['--version']).status !== 0) return [];
   const input = JSON.stringify(items);
   const output = execFileSync('python3', ['-c', PARSE_ALL], { input, encoding: 'utf8' });
   return output.split('\n').filter((line) => line !== '');

@@ -46,7 +46,7 @@ function codeBlock(code, language) {
 
 /** Marks of generated blocks, which are for tools. */
 function withoutComments(text) {
-  return text.replaceAll(/^<!--.*?-->\n/gms, '');
+  return text.replaceAll(/^ *<!--.*?-->\n/gms, '');
 }
 
 /** Gives each heading its anchor; a repeated one gets a number. */

@@ -26,7 +26,10 @@ export function makeIndex(pages) {
   let id = 0;
   for (const { address, title, sections } of pages) {
     for (const section of sections) {
-      const anchor = section === sections[0] ? '' : `#${section.id}`;
+      const isTop = section === sections[0];
+      // A heading above nothing but code or other headings says little.
+      if (!isTop && section.text === '') continue;
+      const anchor = isTop ? '' : `#${section.id}`;
       const start = section.text.slice(0, START).replace(/\s\S*$/, '');
       index.add({ ...section, id: id++, page: title, address: `${address}${anchor}`, start });
     }

@@ -9,14 +9,14 @@ const list = document.querySelector('#found');
 const state = document.querySelector('#search-state');
 
 /** Read when the page is complete, so that it delays nothing and the search needs no network afterwards. */
-const index = loaded()
+const stored = loaded()
   .then(() => fetch(address))
-  .then((answer) => answer.text())
-  .then((text) => MiniSearch.loadJSON(text, OPTIONS));
-index.then(
+  .then((answer) => answer.text());
+stored.then(
   () => (document.body.dataset.search = 'ready'),
   () => (state.textContent = 'The search could not be loaded.'),
 );
+let index;
 
 form.hidden = false;
 openMenuWhereItFits();
@@ -37,7 +37,9 @@ function loaded() {
 
 async function show() {
   const words = input.value.trim();
-  const found = words === '' ? [] : (await index).search(words).slice(0, MOST);
+  // Most pages are read without a search, so the index is made for the first one.
+  index ??= MiniSearch.loadJSON(await stored, OPTIONS);
+  const found = words === '' ? [] : index.search(words).slice(0, MOST);
   // Somebody who types fast is shown the last answer only.
   if (words !== input.value.trim()) return;
   list.replaceChildren(...found.map(entry));
