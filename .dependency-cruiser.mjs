@@ -16,10 +16,10 @@ const general = [
   forbid(
     'declared-dependencies',
     "A package's code imports what its own package.json declares for production.",
-    // The hashes of the page, and all that the dashboard imports, are bundled when they are built.
+    // The hashes of the page, and all that the dashboard and the site import, are used by builds alone.
     {
       path: '^packages/[^/]+/src/',
-      pathNot: ['^packages/verifier/src/page/hash\\.ts$', '^packages/dashboard/src/'],
+      pathNot: ['^packages/verifier/src/page/hash\\.ts$', '^packages/(dashboard|site)/src/'],
     },
     {
       dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'npm-optional'],

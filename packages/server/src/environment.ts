@@ -76,7 +76,7 @@ export const Environment = Type.Object({
   LEDGER_DASHBOARD: Type.Optional(
     Type.Enum(['on', 'off'], {
       default: 'on',
-      description: 'Whether the service serves the dashboard at /.',
+      description: 'Whether the service serves the dashboard at /, and its documentation at /docs.',
     }),
   ),
   LEDGER_TRUST_PROXY: Text(
