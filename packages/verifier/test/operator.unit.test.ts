@@ -1,9 +1,11 @@
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DatedStory } from './support/dated-story.js';
+import { editManifest } from './support/edit.js';
 import { checkpointOf, loggedDraft, originOf, signRound, startLogs } from './support/logged.js';
 import { LOG_ATTACKS } from './support/operator-logs.js';
 import { RECORD_ATTACKS } from './support/operator-records.js';
+import type { Row } from './support/story.js';
 import { FEBRUARY, february, judge, threeMonths } from './support/three-months.js';
 
 let honest: ReturnType<typeof threeMonths>;
@@ -29,6 +31,31 @@ describe('What an operator with all keys signs', () => {
     },
   );
 });
+
+describe('A state that the operator chooses', () => {
+  test('A link cannot be shown as it was before it was deleted', async () => {
+    const { story, round: before } = threeMonths();
+    const [id = ''] = [...story.links].filter(([, row]) => inFebruary(row)).map(([key]) => key);
+    const made = { ...story.links.get(id) };
+    story.deleteLink(id);
+    const deleted = story.activity.length;
+    const round = signRound(story);
+    expect(round.activity).toBeGreaterThan(before.activity);
+    const after = checkpointOf(story, 'activity', round.activity);
+    const honestly = loggedDraft(story, round, { range: FEBRUARY });
+    expect(await judge(honestly, after)).toEqual({ verdicts: 'pass pass', codes: [] });
+    story.links.set(id, made);
+    const draft = editManifest(loggedDraft(story, round, { range: FEBRUARY }), {
+      'activity.since': deleted - 1,
+    });
+    expect(await judge(draft, after)).toMatchObject({
+      ...{ verdicts: expect.stringMatching(/^fail /), codes: ['custody_differs'] },
+    });
+  });
+});
+
+const inFebruary = ({ created_at }: Row) =>
+  FEBRUARY.start <= String(created_at) && String(created_at) < FEBRUARY.end;
 
 describe('One activity chain that names two histories', () => {
   /** The same ledger with a decision of February left out of its decisions, but not of its activity. */
