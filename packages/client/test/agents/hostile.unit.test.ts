@@ -1,0 +1,197 @@
+import { fixed } from '@decision-ledger/client/confidence';
+import { LedgerHandler } from '@decision-ledger/client/langchain';
+import { recordRunner } from '@decision-ledger/client/openai-agents';
+import { TestLedger } from '@decision-ledger/client/testing';
+import { Agent, tool as agentTool, type Model, Runner, Usage } from '@openai/agents';
+import { AIMessage, createAgent, fakeModel, tool as graphTool } from 'langchain';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+/** Throws what need not be an error, as code of others may. */
+function raise(value: unknown): never {
+  throw value;
+}
+
+/** What tools return or throw that is no JSON, or wants to harm who reads it. */
+const HOSTILE: Readonly<Record<string, () => unknown>> = {
+  'a circular object': () => {
+    const circle: Record<string, unknown> = { refunded: '49.00' };
+    circle.self = circle;
+    return circle;
+  },
+  'a big integer': () => ({ refunded: 49n }),
+  'a date and a map': () => ({ at: new Date(0), lines: new Map([['A-1', 49]]) }),
+  'a getter that throws': () =>
+    Object.defineProperty({}, 'refunded', {
+      enumerable: true,
+      get() {
+        throw new Error('no value');
+      },
+    }),
+  'a toJSON that throws': () => ({
+    toJSON() {
+      throw new Error('no JSON');
+    },
+  }),
+  'a text of 5 MB': () => 'x'.repeat(5_000_000),
+  nesting: () => {
+    let nested: unknown = 1;
+    for (let depth = 0; depth < 500; depth += 1) nested = [nested];
+    return nested;
+  },
+  'a proxy that throws': () =>
+    new Proxy(
+      {},
+      {
+        ownKeys: () => {
+          throw new Error('no keys');
+        },
+      },
+    ),
+  nothing: () => undefined,
+  'a thrown text': () => raise('no money'),
+  'a thrown nothing': () => raise(undefined),
+  'a thrown object without a text': () => raise(Object.create(null)),
+};
+
+/** The outcome of a run, whatever it is, as text. */
+async function outcomeOf(run: () => Promise<unknown>): Promise<string> {
+  try {
+    return `ended: ${JSON.stringify(await run())}`;
+  } catch (error) {
+    return `failed: ${error instanceof Error ? error.message : typeof error}`;
+  }
+}
+
+const options = (ledger: TestLedger) => ({ ledger, agent: 'a', confidence: fixed(0.8) });
+const schema = z.object({ order: z.string() });
+
+async function runGraph(give: () => unknown, handlers: LedgerHandler[]) {
+  const refund = graphTool(give, { name: 'refund', schema });
+  const model = fakeModel()
+    .respondWithTools([{ name: 'refund', args: { order: 'A-1' }, id: 'c-1' }])
+    .respond(new AIMessage('done'));
+  const agent = createAgent({ model, tools: [refund] });
+  const input = { messages: [{ role: 'user', content: 'go' }] };
+  const { messages } = await agent.invoke(input, { callbacks: handlers });
+  return messages.map(({ content }) => content);
+}
+
+async function runAgent(give: () => unknown, runner: Runner, signal?: AbortSignal) {
+  const status = 'completed' as const;
+  const turns = [
+    [
+      {
+        ...{ type: 'function_call' as const, callId: 'c-1', name: 'refund', status },
+        arguments: '{"order":"A-1"}',
+      },
+    ],
+    [
+      {
+        ...{ type: 'message' as const, role: 'assistant' as const, status },
+        content: [{ type: 'output_text' as const, text: 'done' }],
+      },
+    ],
+  ];
+  const model: Model = {
+    getResponse: async () => ({ usage: new Usage(), output: turns.shift() ?? [] }),
+    // biome-ignore lint/correctness/useYield: no run of this test streams
+    async *getStreamedResponse() {
+      throw new Error('not streamed');
+    },
+  };
+  const refund = agentTool({
+    ...{ name: 'refund', description: 'Refunds', parameters: schema },
+    execute: async () => give(),
+  });
+  const agent = new Agent({ name: 'desk', model, tools: [refund] });
+  const { history, finalOutput } = await runner.run(agent, 'go', { ...(signal && { signal }) });
+  return { history, finalOutput };
+}
+
+describe.each(Object.entries(HOSTILE))('A tool that gives %s', (_name, give) => {
+  it('ends a run of LangChain as it does without the ledger, and is one decision', async () => {
+    const ledger = new TestLedger({ onError: () => undefined });
+    const handler = new LedgerHandler(options(ledger));
+    const plain = await outcomeOf(() => runGraph(give, []));
+    expect(await outcomeOf(() => runGraph(give, [handler]))).toBe(plain);
+    const { accepted, failed } = await ledger.close();
+    expect(accepted + failed).toBe(1);
+  });
+
+  it('ends a run of the OpenAI Agents SDK as it does without the ledger', async () => {
+    const ledger = new TestLedger({ onError: () => undefined });
+    const runner = new Runner({ tracingDisabled: true });
+    recordRunner(runner, options(ledger));
+    const plain = await outcomeOf(() => runAgent(give, new Runner({ tracingDisabled: true })));
+    expect(await outcomeOf(() => runAgent(give, runner))).toBe(plain);
+    await ledger.close();
+    expect(ledger.recorded.length).toBeLessThanOrEqual(1);
+  });
+});
+
+it('Runs side by side on one recorder keep their own inputs and outputs', async () => {
+  const ledger = new TestLedger();
+  const handler = new LedgerHandler(options(ledger));
+  const runner = new Runner({ tracingDisabled: true });
+  recordRunner(runner, options(ledger));
+  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  await Promise.all(
+    numbers.flatMap((n) => [
+      runGraph(() => ({ graph: n }), [handler]),
+      runAgent(() => ({ desk: n }), runner),
+    ]),
+  );
+  await ledger.close();
+  const found = ledger.recorded.map(({ outputs }) => JSON.stringify(outputs)).sort();
+  const expected = numbers.flatMap((n) => [`{"graph":${n}}`, `{"desk":${n}}`]).sort();
+  expect(found).toEqual(expected);
+});
+
+it('A run that is aborted in a tool ends as it does without the ledger, which keeps working', async () => {
+  const ledger = new TestLedger();
+  const runner = new Runner({ tracingDisabled: true });
+  recordRunner(runner, options(ledger));
+  const aborted = (given: Runner) => {
+    const control = new AbortController();
+    const give = () => {
+      control.abort(new Error('the person left'));
+      return { refunded: '49.00' };
+    };
+    return outcomeOf(() => runAgent(give, given, control.signal));
+  };
+  expect(await aborted(runner)).toBe(await aborted(new Runner({ tracingDisabled: true })));
+  await runAgent(() => ({ refunded: '5.00' }), runner);
+  await ledger.close();
+  expect(ledger.recorded.at(-1)).toMatchObject({ outputs: { refunded: '5.00' } });
+});
+
+it('A ledger that answers 401 or garbage in the middle of a run changes nothing, and holds nothing up', async () => {
+  const answers: readonly Pick<Response, 'status' | 'text'>[] = [
+    { status: 401, text: async () => '{"error":{"code":"unauthorized","message":"no"}}' },
+    { status: 200, text: async () => '<html>' },
+    { status: 201, text: async () => '{"data":{"decisions":[{"seq":-1}]}}' },
+    { status: 302, text: async () => '' },
+  ];
+  let sent = 0;
+  const ledger = new TestLedger({
+    lingerMs: 0,
+    onError: () => undefined,
+    fetch: async () => {
+      const answer = answers[sent % answers.length];
+      sent += 1;
+      return new Response(await answer?.text(), { status: answer?.status ?? 500 });
+    },
+  });
+  const runner = new Runner({ tracingDisabled: true });
+  recordRunner(runner, options(ledger));
+  const handler = new LedgerHandler(options(ledger));
+  const give = () => ({ refunded: '49.00' });
+  for (let run = 0; run < 4; run += 1) {
+    const plain = await runAgent(give, new Runner({ tracingDisabled: true }));
+    expect(await runAgent(give, runner)).toEqual(plain);
+    expect(await runGraph(give, [handler])).toEqual(await runGraph(give, []));
+  }
+  await ledger.close({ timeoutMs: 50 }).catch(() => undefined);
+  expect(sent).toBeGreaterThan(0);
+});
