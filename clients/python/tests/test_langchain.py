@@ -96,6 +96,26 @@ def test_records_a_call_that_raises(service: Service) -> None:
     assert found["outputs"] == {"error": {"type": "OSError", "message": "the bank is closed"}}
 
 
+class NoText(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def test_an_error_without_a_text_stays_the_error_of_the_run(service: Service) -> None:
+    @tool
+    def broken() -> str:
+        """Fails."""
+        raise NoText
+
+    name = new_agent()
+    answers: list[BaseMessage] = [AIMessage("", tool_calls=[call("broken", "call_5")])]
+    with recording(service, name) as calls, pytest.raises(NoText):
+        middleware = [LedgerMiddleware(calls)]
+        create_agent(ScriptedModel(responses=answers), [broken], middleware=middleware).invoke(QUESTION)
+    (found,) = service.decisions(name)
+    assert found["outputs"] == {"error": {"type": "NoText", "message": "<NoText>"}}
+
+
 def test_records_a_call_whose_error_another_middleware_answers(service: Service) -> None:
     name = new_agent()
     retries = ToolRetryMiddleware(max_retries=0, on_failure="continue")

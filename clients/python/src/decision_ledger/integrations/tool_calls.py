@@ -149,7 +149,10 @@ class ToolCalls:
 
 def returned(result: object) -> dict[str, Any]:
     """The outputs of a call: a mapping as it is, anything else under `result`."""
-    return dict(result) if isinstance(result, Mapping) else {"result": result}
+    try:
+        return dict(result) if isinstance(result, Mapping) else {"result": result}
+    except Exception:  # a mapping of others may fail
+        return {"result": text_of(result)}
 
 
 def handoff(agent: str | None, targets: Sequence[str], call_id: str | None = None) -> ToolCall:
@@ -164,7 +167,7 @@ def final_output(agent: str | None, output: object) -> ToolCall:
 
 def failed(error: BaseException) -> dict[str, Any]:
     """The outputs of a call that raised."""
-    return {"error": {"type": type(error).__name__, "message": str(error)}}
+    return {"error": {"type": type(error).__name__, "message": text_of(error)}}
 
 
 def rejected(reason: str) -> dict[str, Any]:
@@ -174,12 +177,20 @@ def rejected(reason: str) -> dict[str, Any]:
 
 def members(payload: Mapping[str, Any]) -> Mapping[str, Any]:
     """What is no JSON is kept as text, as the model sees it: one result must not cost the whole payload."""
-    return {str(name): value if is_json(value) else str(value) for name, value in payload.items()}
+    return {text_of(name): value if is_json(value) else text_of(value) for name, value in payload.items()}
+
+
+def text_of(value: object) -> str:
+    """What a tool returns or raises may have no text."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def is_json(value: object) -> bool:
     try:
         dumps(value)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # also what the value itself raises
         return False
     return True
