@@ -149,6 +149,7 @@ const REFUSED: Readonly<Record<string, readonly [RawRequest, number]>> = {
     { headers: { ...AUTHORIZED, Host: 'localhost.evil.example:80' } },
     403,
   ],
+  'a port in place of a host': [{ headers: { ...AUTHORIZED, Host: ':80' } }, 403],
   'a host with a user': [{ headers: { ...AUTHORIZED, Host: 'localhost@evil.example' } }, 403],
   'no token': [{}, 401],
   'another token': [{ headers: { Authorization: `Bearer ${'f'.repeat(63)}e` } }, 401],
@@ -201,6 +202,14 @@ it('Headers of 2026 must say what the message says', async () => {
   expect(await send({ ...named, 'Mcp-Name': encoded })).toBe(200);
 });
 
+it('Clients reach the server by every name that it has, with any port', async () => {
+  const body = message('ping', {});
+  for (const Host of ['localhost', 'LOCALHOST:1', '127.0.0.1:65535', '[::1]:8090']) {
+    const headers = { ...AUTHORIZED, Host };
+    expect(await raw(server.url, { headers, body })).toMatchObject({ status: 200 });
+  }
+});
+
 it('A page that is allowed may ask first, call, and read the answer', async () => {
   const headers = { Origin: PAGE };
   const asked = await raw(server.url, { method: 'OPTIONS', headers });
@@ -240,6 +249,9 @@ it('What cannot be served as configured is an error, above all an address of oth
     [['--host', '::'], 'can be reached by others'],
     [['--port', new URL(server.url).port], 'cannot listen'],
     [['--allow-origin', 'https://a.example/path'], 'it must be an origin'],
+    [['--allow-origin', 'null'], 'it must be an origin'],
+    [['--allow-host', 'a.example:443'], 'without a port'],
+    [['--allow-host', ''], 'without a port'],
   ] as const) {
     const args = ['mcp-http', '--agent', 'a', '--port', '0', ...options];
     const { code, stderr } = await runCommand(args, environment);

@@ -60,6 +60,15 @@ it.each([
   await endpoint.stop();
 });
 
+it('A request without a host is refused', async () => {
+  const { endpoint, calls, open } = await serve({});
+  const socket = open();
+  socket.write(`${HEAD.replace('1.1', '1.0').replace('Host: localhost\r\n', '')}${CALL}`);
+  expect(await read(socket)).toContain('403 Forbidden');
+  expect(calls).toEqual([]);
+  await endpoint.stop();
+});
+
 it('A connection that says nothing is ended', async () => {
   const { endpoint, open } = await serve({ silenceMs: 50 });
   expect(await read(open())).toBe('');

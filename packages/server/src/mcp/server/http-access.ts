@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { ConfigError } from '../config-error.js';
-import type { HttpAccess } from './http-gate.js';
+import { HOST_NAME, type HttpAccess } from './http-gate.js';
 
 export interface HttpAccessSettings {
   /** The name or address to listen on. */
@@ -27,12 +27,23 @@ export function httpAccess(settings: HttpAccessSettings): HttpAccess {
       `the token must have ${MIN_TOKEN} to 1000 characters without spaces: make one with openssl rand -hex 32`,
     );
   }
-  const hosts = [...LOOPBACK_NAMES, host.includes(':') ? `[${host}]` : host, ...allowedHosts];
+  const hosts = [
+    ...LOOPBACK_NAMES,
+    host.includes(':') ? `[${host}]` : host,
+    ...allowedHosts.map(requireHost),
+  ];
   return {
     hosts: new Set(hosts.map((name) => name.toLowerCase())),
     origins: new Set(allowedOrigins.map(requireOrigin)),
     token,
   };
+}
+
+function requireHost(name: string): string {
+  if (HOST_NAME.test(name)) return name;
+  throw new ConfigError(
+    `--allow-host is ${name}: it must be a name or an address without a port, such as mcp.example.com`,
+  );
 }
 
 function requireOrigin(origin: string): string {

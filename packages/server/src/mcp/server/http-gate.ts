@@ -17,6 +17,9 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A name or an address as `Host` has it, without a port. */
+export const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)$/i;
+const PORT = /:[0-9]{1,5}$/;
 const PATH = '/mcp';
 const METHODS = { Allow: 'POST' };
 
@@ -29,9 +32,8 @@ export function refuse(request: IncomingMessage, access: HttpAccess): Refusal | 
 
 /** A page in a browser must be a known one, whatever name it reaches this server by. */
 export function refuseSource({ headers }: IncomingMessage, access: HttpAccess): Refusal | null {
-  const [, host = ''] =
-    /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i.exec(headers.host ?? '') ?? [];
-  if (!access.hosts.has(host.toLowerCase())) {
+  const host = (headers.host ?? '').replace(PORT, '').toLowerCase();
+  if (!HOST_NAME.test(host) || !access.hosts.has(host)) {
     return { status: 403, message: 'this host is not served: allow it with --allow-host' };
   }
   if (headers.origin !== undefined && !access.origins.has(headers.origin)) {
