@@ -3,24 +3,25 @@ import { httpAccess } from '../mcp/server/http-access.js';
 import { HTTP_LIMITS, serveHttp } from '../mcp/server/serve-http.js';
 import { readInput } from './input.js';
 import { type McpToolsOptions, openMcpTools } from './mcp-tools.js';
-import { CommandError, print } from './output.js';
+import { CommandError, print, printJson } from './output.js';
 
 export interface McpHttpOptions extends McpToolsOptions {
   readonly host: string;
   readonly port: number;
-  readonly tokenFile?: string;
+  readonly bearerFile?: string;
   readonly allowHost: readonly string[];
   readonly allowOrigin: readonly string[];
+  readonly json?: boolean;
 }
 
 const TOKEN_BYTES = 4096;
 
 /** Offers the ledger to MCP clients over HTTP, until a signal. */
 export async function mcpHttp(options: McpHttpOptions): Promise<void> {
-  const { host, port, tokenFile, allowHost, allowOrigin } = options;
+  const { host, port, bearerFile, allowHost, allowOrigin, json = false } = options;
   const access = httpAccess({
     host,
-    token: await readToken(tokenFile),
+    token: await readToken(bearerFile),
     allowedHosts: allowHost,
     allowedOrigins: allowOrigin,
   });
@@ -33,7 +34,9 @@ export async function mcpHttp(options: McpHttpOptions): Promise<void> {
     const served = serveHttp({ host, port, access, limits: HTTP_LIMITS, openProtocol });
     const endpoint = await served.catch(cannotListen);
     const name = host.includes(':') ? `[${host}]` : host;
-    print(`Decision Ledger serves MCP on http://${name}:${endpoint.port}/mcp`);
+    const url = `http://${name}:${endpoint.port}/mcp`;
+    if (json) printJson({ url });
+    else print(`Decision Ledger serves MCP on ${url}`);
     await stopped;
     await endpoint.stop();
   } finally {

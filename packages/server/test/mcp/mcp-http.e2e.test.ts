@@ -122,7 +122,8 @@ it.each(Object.entries(CLIENTS))(
 );
 
 it('With a second key, agents read what is marked as untrusted', async () => {
-  const reading = await open('reader', [], { LEDGER_READ_KEY: environment.LEDGER_KEY });
+  const reading = await open('reader', ['--json'], { LEDGER_READ_KEY: environment.LEDGER_KEY });
+  expect(JSON.parse(reading.stdout())).toEqual({ url: reading.url });
   const client = await connect(reading.url, 'auto', {});
   const result = await client.callTool({ name: 'verify_chain', arguments: {} });
   const [warning, answer] = result.content.map((part) => (part.type === 'text' ? part.text : ''));
@@ -259,7 +260,7 @@ it('What cannot be served as configured is an error, above all an address of oth
   }
   const file = join(folder, 'token');
   writeFileSync(file, 'short\n');
-  const args = ['mcp-http', '--agent', 'a', '--token-file', file];
+  const args = ['mcp-http', '--agent', 'a', '--bearer-file', file];
   const { code, stderr } = await runCommand(args, environment);
   expect({ code, stderr }).toMatchObject({
     code: 2,

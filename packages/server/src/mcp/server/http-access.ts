@@ -19,7 +19,7 @@ export function httpAccess(settings: HttpAccessSettings): HttpAccess {
   const { host, token, allowedHosts, allowedOrigins } = settings;
   if (token === null && !isLoopback(host)) {
     throw new ConfigError(
-      `${host} can be reached by others: set LEDGER_MCP_TOKEN or --token-file, or listen on 127.0.0.1`,
+      `${host} can be reached by others: set LEDGER_MCP_TOKEN or --bearer-file, or listen on 127.0.0.1`,
     );
   }
   if (token !== null && !/^[!-~]{32,1000}$/.test(token)) {

@@ -21,7 +21,7 @@ export async function startHttp(
   ended.catch(() => undefined);
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
-    const [url] = /http:\/\/\S+/.exec(command.stdout()) ?? [];
+    const [url] = /http:[^\s"]+/.exec(command.stdout()) ?? [];
     if (url !== undefined) return { ...command, url };
     await Promise.race([pause(20), ended]);
   }
