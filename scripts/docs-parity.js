@@ -209,7 +209,10 @@ function checkVariables({ environment }, pages) {
 /** All commands and options shown on the pages exist. */
 function checkCommands({ commands }, pages) {
   const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join('|');
-  const run = new RegExp(`decision-ledger ((?:${groups})\\b(?: [a-z]+\\b)*)([^\\n\`|]*)`, 'g');
+  const run = new RegExp(
+    `decision-ledger ((?:${groups})(?![\\w-])(?: [a-z]+\\b)*)([^\\n\`|]*)`,
+    'g',
+  );
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(run)].flatMap(([line, words, rest]) => {
       // Commands of a group follow it.

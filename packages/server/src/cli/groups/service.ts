@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { json, lazily } from '../options.js';
+import { json, lazily, readPort } from '../options.js';
 
 /** Running the service and maintaining its database. */
 export function addServiceCommands(program: Command): void {
@@ -66,12 +66,4 @@ function readCases(text: string): number {
     throw new InvalidArgumentError('A year has from 100 to 99999 cases.');
   }
   return cases;
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535.');
-  }
-  return port;
 }
