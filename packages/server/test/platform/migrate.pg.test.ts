@@ -32,6 +32,7 @@ const SHIPPED = [
   '0021_transparency.sql',
   '0022_activity_times.sql',
   '0023_range_basis.sql',
+  '0024_restored_ledgers.sql',
 ];
 
 describePostgres('Migrations', () => {
