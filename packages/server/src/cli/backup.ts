@@ -49,7 +49,7 @@ export async function backup(file: string, options: BackupOptions): Promise<void
 function folderOf({ storage }: Config): string {
   if (storage.kind === 'postgres') {
     throw new CommandError(
-      'DATABASE_URL names a PostgreSQL server: back it up with its own tools, as docs/operations.md shows',
+      'DATABASE_URL names a PostgreSQL server: back it up with its own tools, such as pg_dump, as docs/operations.md shows',
     );
   }
   if (existsSync(join(storage.dataDir, 'pg'))) return resolve(storage.dataDir);

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
@@ -45,15 +46,17 @@ export function unpackFolder(fixture: Fixture, dataDir: string): void {
 /** Loads the dump of a database that an earlier release wrote. */
 export function loadDump(fixture: Fixture, url: string): void {
   const input = brotliDecompressSync(readFileSync(fileOf(fixture, 'postgres.sql.br')));
-  runTool('psql', ['--quiet', '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', url], input);
+  const args = ['--quiet', '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', url];
+  execFileSync(toolOf('psql'), args, { input, stdio: ['pipe', 'ignore', 'inherit'] });
 }
 
-/** Runs a client program of PostgreSQL. */
-function runTool(name: string, args: readonly string[], input?: Buffer): void {
+/** Runs a client program of PostgreSQL, while this process goes on. */
+export async function runTool(name: string, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(toolOf(name), args);
+}
+
+function toolOf(name: string): string {
   const found = findPostgres();
   if ('reason' in found) throw new Error(found.reason);
-  execFileSync(join(found.binaries, name), args, {
-    ...(input !== undefined && { input }),
-    stdio: ['pipe', 'ignore', 'inherit'],
-  });
+  return join(found.binaries, name);
 }
