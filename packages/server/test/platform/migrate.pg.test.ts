@@ -33,6 +33,7 @@ const SHIPPED = [
   '0022_activity_times.sql',
   '0023_range_basis.sql',
   '0024_earlier_assignments.sql',
+  '0025_restored_ledgers.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -8,6 +8,7 @@ import { readLinkedMoney } from './reestimate.js';
 import { LIABILITY_VERSION } from './rules/estimator.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
+import { selectFilled } from './store/liability-states.js';
 import { type SnapshotRow, selectNeutral, selectSnapshots } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
@@ -20,7 +21,7 @@ export interface EstimateFault {
   readonly decisionId: string;
   /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
   readonly convertedAt: number | null;
-  readonly kind: 'missing' | 'unexpected' | 'outdated' | 'copy' | 'figure';
+  readonly kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated' | 'copy' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
   readonly expected: string | null;
@@ -59,8 +60,20 @@ export async function findEstimateFaults(
     const linked = money.get(model.currency)?.get(seq) ?? null;
     faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
-  for (const decision of decisions.values()) faults.push(wholeRow('missing', decision));
-  return faults;
+  const absent = [...decisions.values()];
+  return [...faults, ...(absent.length === 0 ? [] : await absentFaults(db, scope, absent))];
+}
+
+/** A release without estimates recorded decisions that a worker has not estimated yet. */
+async function absentFaults(
+  db: Queryable,
+  scope: Scope,
+  absent: readonly RecordedRow[],
+): Promise<EstimateFault[]> {
+  const { rolledSeq, estimatesSince } = await selectFilled(db, scope);
+  const isUnfilled = ({ seq, created_at }: RecordedRow) =>
+    seq > rolledSeq && created_at < estimatesSince;
+  return absent.map((row) => wholeRow(isUnfilled(row) ? 'unfilled' : 'missing', row));
 }
 
 interface Compared {
@@ -95,7 +108,7 @@ function rowFaults(model: Model, compared: Compared): EstimateFault[] {
 }
 
 function wholeRow(
-  kind: 'missing' | 'unexpected' | 'outdated',
+  kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated',
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
 ): EstimateFault {
   const nothing = { column: null, expected: null, actual: null, convertedAt: null };
