@@ -55,7 +55,7 @@ ${groups.length === 0 ? '' : menuGroups(groups, page, link, isOpen)}`;
 
 function menuGroups(groups, page, link, isOpen) {
   const inside = (group) => group.pages.some((one) => one.address === page.address);
-  return html`<details class="groups"${isOpen ? raw(' open') : ''}><summary>Every operation</summary>
+  return html`<details class="groups"${isOpen ? raw(' open') : ''}><summary>Operations by tag</summary>
 ${groups.map(
   (group) => html`<details${inside(group) ? raw(' open') : ''}><summary>${group.title}</summary>
 <ul>${group.pages.map((one) => menuLink(one, page, link))}</ul></details>`,
