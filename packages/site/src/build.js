@@ -33,7 +33,7 @@ export async function buildSite({ root, facts, out }) {
   for (const page of pages) {
     const at = order.indexOf(page);
     const near = at === -1 ? {} : { before: order[at - 1], after: order[at + 1] };
-    files.push([page.address, Buffer.from(layout({ ...page, ...near }, site))]);
+    files.push([page.address, Buffer.from(layout(page, near, site))]);
   }
   rmSync(out, { recursive: true, force: true });
   await Promise.all(files.map(([address, bytes]) => write(join(out, address), bytes)));
@@ -47,7 +47,7 @@ function renderPages(sources, picture) {
   });
 }
 
-/** The menu: the sections, and below the reference each operation by its tag. */
+/** The menu: the sections, and below the reference the operations of each tag. */
 function menuOf(pages, rest) {
   const bySource = new Map(pages.map((page) => [page.source, page]));
   const groups = new Map();
