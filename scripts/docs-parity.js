@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { slug } from '@decision-ledger/site/slug';
+import { unlisted } from '@decision-ledger/site/sources';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, ownMetrics, readFacts, readVariables } from './docs-generate.js';
 import { checkMonitoring } from './docs-monitoring.js';
@@ -46,6 +47,7 @@ const CHECKS = [
   checkSnippets,
   checkRequests,
   checkErrorPages,
+  checkMenu,
   checkLinks,
 ];
 
@@ -153,6 +155,11 @@ function fieldsOf({ parameters = [], requestBody, responses }) {
 
 function schemaOf(message) {
   return message?.content?.['application/json']?.schema;
+}
+
+/** The menu of the site lists every page. */
+function checkMenu() {
+  return unlisted(ROOT).map((page) => `packages/site/src/navigation.js: ${page} is missing`);
 }
 
 /** Wherever a page has a status before an error code, the two match. */

@@ -8,7 +8,7 @@ import { linkResolver } from './links.js';
 import { renderMarkdown } from './markdown.js';
 import { SECTIONS } from './navigation.js';
 import { makeIndex } from './search.js';
-import { readSources } from './sources.js';
+import { readSources, unlisted } from './sources.js';
 
 /**
  * Builds the site: pages, and below assets/ what they need. Each text is there compressed, too, with gzip alone:
@@ -23,13 +23,17 @@ export async function buildSite({ root, facts, out }) {
   const pages = renderPages(readSources(root, facts), picture);
   const own = await addOwn(assets);
   const index = assets.add('index.json', Buffer.from(makeIndex(pages)));
-  const site = { menu: menuOf(pages), assets: { ...own, index }, version: facts.version };
+  const site = {
+    menu: menuOf(pages, unlisted(root)),
+    assets: { ...own, index },
+    version: facts.version,
+  };
   const order = site.menu.flatMap((section) => section.pages);
   const files = [...assets.files()];
   for (const page of pages) {
     const at = order.indexOf(page);
     const near = at === -1 ? {} : { before: order[at - 1], after: order[at + 1] };
-    files.push([page.address, Buffer.from(layout({ ...page, ...near }, site))]);
+    files.push([page.address, Buffer.from(layout(page, near, site))]);
   }
   rmSync(out, { recursive: true, force: true });
   await Promise.all(files.map(([address, bytes]) => write(join(out, address), bytes)));
@@ -43,8 +47,8 @@ function renderPages(sources, picture) {
   });
 }
 
-/** The menu: the sections, and below the reference each operation by its tag. */
-function menuOf(pages) {
+/** The menu: the sections, and below the reference the operations of each tag. */
+function menuOf(pages, rest) {
   const bySource = new Map(pages.map((page) => [page.source, page]));
   const groups = new Map();
   for (const page of pages) {
@@ -52,9 +56,10 @@ function menuOf(pages) {
     groups.set(page.group, [...(groups.get(page.group) ?? []), page]);
   }
   const operations = [...groups].map(([title, members]) => ({ title, pages: members }));
-  return SECTIONS.map(({ title, pages: sources }) => ({
+  const sections = [...SECTIONS, ...(rest.length > 0 ? [{ title: 'More', pages: rest }] : [])];
+  return sections.map(({ title, pages: sources }) => ({
     title,
-    pages: sources.map((source) => bySource.get(source)),
+    pages: sources.flatMap((source) => bySource.get(source) ?? []),
     groups: title === 'Reference' ? operations : [],
   }));
 }

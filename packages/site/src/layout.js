@@ -3,10 +3,11 @@ import { relative } from './navigation.js';
 
 /**
  * The document of a page.
- * @param page {{ address, title, html, headings, before, after }}; `before` and `after` are its neighbours
+ * @param page {{ address, title, html, headings }}
+ * @param near {{ before, after }}: the neighbours of the page
  * @param site {{ menu, assets, version }}
  */
-export function layout(page, site) {
+export function layout(page, near, site) {
   const link = (address) => relative(page.address, address);
   const { css, js, icon, index } = site.assets;
   return html`<!doctype html>
@@ -36,7 +37,7 @@ export function layout(page, site) {
 </details>
 <main id="main" tabindex="-1">
 <article>${raw(page.html)}</article>
-${neighbours(page, link)}
+${neighbours(near, link)}
 </main>
 ${contents(page.headings)}
 </div>
@@ -47,19 +48,16 @@ ${contents(page.headings)}
 }
 
 function menuSection({ title, pages, groups = [] }, page, link) {
-  const isOpen = groups.some((group) => group.pages.some((one) => one.address === page.address));
   return html`<h2>${title}</h2>
 <ul>${pages.map((one) => menuLink(one, page, link))}</ul>
-${groups.length === 0 ? '' : menuGroups(groups, page, link, isOpen)}`;
+${groups.map((group) => menuGroup(group, page, link))}`;
 }
 
-function menuGroups(groups, page, link, isOpen) {
-  const inside = (group) => group.pages.some((one) => one.address === page.address);
-  return html`<details class="groups"${isOpen ? raw(' open') : ''}><summary>Every operation</summary>
-${groups.map(
-  (group) => html`<details${inside(group) ? raw(' open') : ''}><summary>${group.title}</summary>
-<ul>${group.pages.map((one) => menuLink(one, page, link))}</ul></details>`,
-)}</details>`;
+/** Operations are listed beside those of their tag alone: on every page, they would be most of it. */
+function menuGroup({ title, pages }, page, link) {
+  if (!pages.includes(page)) return '';
+  return html`<h3>${title}</h3>
+<ul class="group">${pages.map((one) => menuLink(one, page, link))}</ul>`;
 }
 
 function menuLink(one, page, link) {

@@ -1,4 +1,4 @@
-// The pages of the site, in the order of the menu. A page that is missing here fails the build.
+// The pages of the site, in the order of the menu. Pages that are missing here are at its end.
 
 /** Sources are paths in the repository, without `.md`. */
 export const SECTIONS = [
@@ -63,11 +63,12 @@ export const SECTIONS = [
       'docs/erasure',
     ],
   },
-  { title: 'Operate', pages: ['docs/operations', 'docs/monitoring'] },
+  { title: 'Operate', pages: ['docs/operations', 'docs/deployment', 'docs/monitoring'] },
   {
     title: 'Reference',
     pages: [
       'docs/api',
+      'docs/reference/index',
       'docs/errors',
       'docs/stream',
       'docs/configuration',
@@ -88,6 +89,9 @@ export const SECTIONS = [
     ],
   },
 ];
+
+/** The names of pages in the menu that are not their titles. */
+export const LABELS = { 'docs/index': 'Overview' };
 
 /** Where the page of a source is, below the root of the site. */
 export function addressOf(source) {

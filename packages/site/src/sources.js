@@ -1,43 +1,46 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addressOf, SECTIONS } from './navigation.js';
+import { addressOf, LABELS, SECTIONS } from './navigation.js';
 import { errorPage, errorSections } from './reference/error.js';
 import { operationPage } from './reference/operation.js';
+import { overviewPage } from './reference/overview.js';
 
 /**
  * All pages as Markdown, with the section of the menu that they belong to.
  * @returns {{ source: string, address: string, text: string, label?: string, group?: string }[]}
  */
 export function readSources(root, facts) {
-  const written = SECTIONS.flatMap(({ pages }) => pages).map((source) => ({
-    source,
-    address: addressOf(source),
-    text: readFileSync(join(root, `${source}.md`), 'utf8'),
-  }));
-  failOnUnlisted(root, written);
-  const records = decisionRecords(root);
-  return [...written, ...records, ...operations(facts), ...errors(facts, written)];
+  const listed = SECTIONS.flatMap(({ pages }) => pages);
+  const written = [...listed, ...unlisted(root)]
+    .filter((source) => existsSync(join(root, `${source}.md`)))
+    .map((source) => readSource(root, source));
+  const overview = {
+    source: 'docs/reference/index',
+    address: 'reference/index.html',
+    text: overviewPage(facts.endpoints),
+  };
+  const generated = [overview, ...operations(facts), ...errors(facts, written)];
+  return [...written, ...decisionRecords(root), ...generated];
 }
 
-/** A page that nothing in the menu leads to would not be found. */
-function failOnUnlisted(root, written) {
-  const listed = new Set(written.map(({ source }) => source));
-  const found = readdirSync(join(root, 'docs'), { recursive: true })
+function readSource(root, source) {
+  const text = readFileSync(join(root, `${source}.md`), 'utf8');
+  return { source, address: addressOf(source), label: LABELS[source], text };
+}
+
+/** Pages of the repository that the menu does not list; a check reports them. */
+export function unlisted(root) {
+  const listed = SECTIONS.flatMap(({ pages }) => pages);
+  return readdirSync(join(root, 'docs'), { recursive: true })
     .filter((name) => name.endsWith('.md') && !/^decisions[\\/]\d/.test(name))
-    .map((name) => `docs/${name.replaceAll('\\', '/').slice(0, -3)}`);
-  const lost = found.filter((source) => !listed.has(source));
-  if (lost.length > 0) {
-    throw new Error(`packages/site/src/navigation.js does not list ${lost.join(', ')}`);
-  }
+    .map((name) => `docs/${name.replaceAll('\\', '/').slice(0, -3)}`)
+    .filter((source) => !listed.includes(source))
+    .sort();
 }
 
 function decisionRecords(root) {
   const names = readdirSync(join(root, 'docs/decisions')).filter((name) => /^\d.*\.md$/.test(name));
-  return names.sort().map((name) => {
-    const source = `docs/decisions/${name.slice(0, -3)}`;
-    const text = readFileSync(join(root, `${source}.md`), 'utf8');
-    return { source, address: addressOf(source), text };
-  });
+  return names.sort().map((name) => readSource(root, `docs/decisions/${name.slice(0, -3)}`));
 }
 
 function operations({ endpoints, headers, examples }) {
@@ -47,6 +50,7 @@ function operations({ endpoints, headers, examples }) {
       source: `docs/reference/${operationId}`,
       address: `reference/${operationId}.html`,
       text: operationPage({ endpoint, headers, examples }),
+      label: endpoint.name,
       group: tags[0],
     };
   });

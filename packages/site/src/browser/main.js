@@ -52,7 +52,8 @@ function entry({ title, page, address: target, start }) {
   const item = document.createElement('li');
   const link = document.createElement('a');
   link.href = root + target;
-  link.append(...[part('strong', title), part('span', page), part('small', start)]);
+  const ofPage = title === page ? [] : [part('span', page)];
+  link.append(part('strong', title), ...ofPage, part('small', start));
   link.addEventListener('click', () => (list.hidden = true));
   item.append(link);
   return item;

@@ -43,7 +43,8 @@ function nameOf(schema) {
 export function meaningOf(schema) {
   const variants = variantsOf(schema);
   const description = schema.description ?? variants.find((one) => one.description)?.description;
-  return [description, rangeOf(variants[0] ?? schema)].filter(Boolean).join(' ');
+  const stated = /\bfrom \d/i.test(description ?? '') ? {} : (variants[0] ?? schema);
+  return [description, rangeOf(stated)].filter(Boolean).join(' ');
 }
 
 function rangeOf({ minimum, maximum, minLength, maxLength, maxItems, default: value }) {
