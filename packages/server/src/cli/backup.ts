@@ -67,10 +67,18 @@ async function withDatabase<Result>(
   const engine = running === null ? await startEngine({ dataDir, onFailure: printError }) : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const client = new pg.Client(engineClientConfig(socketPath, 'backup'));
-  client.on('error', () => undefined);
+  let isBroken = false;
+  client.on('error', () => {
+    isBroken = true;
+  });
   try {
     await client.connect().catch(refusedConnection);
     return await work(client);
+  } catch (error) {
+    if (!isBroken && !isStopping(error)) throw error;
+    throw new BackupError('the service stopped during the backup: make the backup again', {
+      cause: error,
+    });
   } finally {
     await client.end().catch(() => undefined);
     await engine?.stop();
@@ -86,6 +94,13 @@ function refusedConnection(error: unknown): never {
     );
   }
   throw error;
+}
+
+/** The server ends each connection before it stops. */
+const STOPPING = '57P01';
+
+function isStopping(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === STOPPING;
 }
 
 interface Source {

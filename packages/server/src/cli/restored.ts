@@ -42,6 +42,7 @@ export async function restored(options: RestoredOptions): Promise<void> {
   }
   const report = await withLedgers((service) => compareLedger(service, options, null), {
     opensUnaccepted: true,
+    isAlone: true,
   });
   if (options.json === true) printJson(report?.json ?? null);
   else print(...(report?.lines ?? []));

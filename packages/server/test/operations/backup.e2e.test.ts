@@ -127,6 +127,19 @@ describe('A backup of a running service', () => {
     expect((await restore(partial, 'killed')).report).toMatchObject({ is_valid: true });
   });
 
+  it('A service that stops ends the backup with one sentence', async () => {
+    const stopped = join(folder, 'ended.zip');
+    const making = startCommand(['backup', stopped], environment);
+    await until('it is being written', () => sizeOf(`${stopped}.part`) > 100_000);
+    await service?.stop();
+    const { code, stderr } = await making.ended;
+    expect({ code, stderr }).toEqual({
+      ...{ code: 2, stderr: expect.stringMatching(/the service stopped during the backup.*\n$/) },
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith('ended'))).toEqual([]);
+    service = await startService(environment);
+  });
+
   it('Without the master key, the restored folder waits for it', async () => {
     const bare = join(folder, 'bare.zip');
     expect((await run('backup', bare, '--no-master-key')).code).toBe(0);
