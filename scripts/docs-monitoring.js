@@ -7,7 +7,7 @@ const FOLDER = 'deploy/monitoring';
 const PAGE = 'docs/monitoring.md';
 const METRIC = /\b(?:ledger|process|nodejs)_[a-z0-9_]+/g;
 
-/** Every metric that a rule or a panel names exists, with its labels, and every rule is on the page. */
+/** Every metric that a rule or a panel names exists, and every rule is on the page. */
 export function checkMonitoring({ metrics }, pages) {
   const names = new Set(metrics.flatMap(seriesOf));
   const { groups } = parse(read('alerts.yml'));

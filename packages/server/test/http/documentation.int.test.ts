@@ -43,6 +43,11 @@ describe('The documentation beside the API', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([308, 'docs/']);
   });
 
+  it('The name of a page without its ending leads to the page', async () => {
+    const answer = await on.http.inject({ url: '/docs/start/finance' });
+    expect([answer.statusCode, answer.headers.location]).toEqual([308, 'finance.html']);
+  });
+
   it('Assets are kept for good, and compressed for those who accept it', async () => {
     const page = await on.http.inject({ url: '/docs/' });
     for (const [, path] of page.body.matchAll(/(?:href|src|data-index)="(assets\/[^"]+)"/g)) {

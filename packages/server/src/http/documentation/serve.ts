@@ -33,16 +33,17 @@ function send(site: Site, request: FastifyRequest, reply: FastifyReply): boolean
   const [path = ''] = request.url.split('?', 1);
   if (path === ROOT) {
     // The links of the pages are relative to the folder.
-    void reply
-      .headers({ ...SAFETY, location: 'docs/' })
-      .code(308)
-      .send();
+    redirect('docs/', reply);
     return true;
   }
   if (!path.startsWith(`${ROOT}/`)) return false;
   const name = path.slice(ROOT.length + 1);
   const file = site.file(name === '' || name.endsWith('/') ? `${name}index.html` : name);
-  if (file === undefined) return false;
+  if (file === undefined) {
+    if (site.file(`${name}.html`) === undefined) return false;
+    redirect(`${name.slice(name.lastIndexOf('/') + 1)}.html`, reply);
+    return true;
+  }
   if (name.startsWith(ASSETS)) {
     sendAsset(file.asset, assetHeaders(file.asset.type), request, reply);
     return true;
@@ -54,6 +55,14 @@ function send(site: Site, request: FastifyRequest, reply: FastifyReply): boolean
   const headers = { ...pageHeaders(file.tag), 'content-type': file.asset.type };
   sendAsset(file.asset, headers, request, reply);
   return true;
+}
+
+/** @param location relative, so that it is right behind any prefix */
+function redirect(location: string, reply: FastifyReply): void {
+  void reply
+    .headers({ ...SAFETY, location })
+    .code(308)
+    .send();
 }
 
 function pageHeaders(tag: string) {
