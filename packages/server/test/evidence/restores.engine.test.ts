@@ -6,6 +6,7 @@ import { LogFault, rebuildLogs } from '#server/domains/evidence/transparency/ind
 import { type Client, dataOf } from '../support/client.js';
 import { describeEngine } from '../support/engine.js';
 import { decide } from '../support/estimates.js';
+import { bundleOf, check, textOf, verdictsOf } from '../support/exports.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { published, round } from './support/log-tools.js';
 
@@ -46,6 +47,12 @@ describeEngine((engine) => {
       { accepts_fork: true, expected_seq: 9 },
       { accepts_fork: false, backup_made_at: '2026-04-16T09:30:00.000Z', from_seq: 1, reason },
     ]);
+  });
+
+  it('A bundle discloses the acceptance, and passes the verifier', async () => {
+    const bundle = await bundleOf(bed, client);
+    expect(verdictsOf(await check(bundle)).integrity).toBe('pass');
+    expect(textOf(bundle, 'activity.ndjson').match(/the disk failed/g)).toHaveLength(2);
   });
 
   it('Nothing is accepted in a ledger that lacks nothing', async () => {
