@@ -16,12 +16,12 @@ const general = [
   forbid(
     'declared-dependencies',
     "A package's code imports what its own package.json declares for production.",
-    // What these import is bundled when they are built, and not installed.
+    // What these import is bundled or used when they are built, and not installed.
     {
       path: '^packages/[^/]+/src/',
       pathNot: [
         '^packages/verifier/src/page/hash\\.ts$',
-        '^packages/dashboard/src/',
+        '^packages/(dashboard|site)/src/',
         '/sources/stripe/verify-signature\\.ts$',
       ],
     },

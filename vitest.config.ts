@@ -53,7 +53,7 @@ const LATER = [
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   'random-run.engine',
   ...['service-routes.pg', 'stream-processes.pg', 'transparency-crash.engine'],
-  ...['transparency-kill.pg', 'worker-kill.pg'],
+  ...['transparency-kill.pg', 'worker-kill.pg', 'backup.pg', 'upgrade.pg'],
 ];
 
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
+import { slug } from '@decision-ledger/site/slug';
 import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -25,6 +26,7 @@ export async function readFacts() {
   const terms = await import('#server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
+  metrics.watchPool(() => ({ inUse: 0, idle: 0, max: 0, waiting: 0 }));
   return {
     environment: Environment.properties,
     descriptionOf,
@@ -34,17 +36,16 @@ export async function readFacts() {
     permissions: PERMISSIONS,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
-    metrics: metrics.registry.getMetricsAsArray().map(({ name }) => name),
-    endpoints: await readEndpoints(metrics),
+    metrics: metrics.registry.getMetricsAsArray(),
+    ...(await readDescription(metrics)),
     commands: await readCommands(),
-    variables: readVariables(),
   };
 }
 
 const IDLE = { connections: 1, requestSeconds: 1, bodyBytes: 0 };
 
-/** The operations of the OpenAPI description, with the permission that each requires. */
-async function readEndpoints(metrics) {
+/** The operations of the OpenAPI description, with the permission that each requires, and its common parts. */
+async function readDescription(metrics) {
   const { createApp } = await import('#server/app');
   const configs = new Map();
   const collect = ({ fastify }) =>
@@ -59,7 +60,7 @@ async function readEndpoints(metrics) {
   const app = await createApp(service, config, pino({ level: 'silent' }));
   await app.ready();
   diagnostics.unsubscribe('fastify.initialization', collect);
-  const { paths, components } = app.swagger();
+  const { info, paths, components } = app.swagger();
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, described]) => {
       const name = method.toUpperCase();
@@ -68,7 +69,8 @@ async function readEndpoints(metrics) {
     }),
   );
   await app.close();
-  return mergeEndpoints(endpoints);
+  const { headers, examples } = components;
+  return { version: info.version, headers, examples, endpoints: mergeEndpoints(endpoints) };
 }
 
 /** Replaces references to schemas by the schemas. */
@@ -87,7 +89,7 @@ function mergeEndpoints(endpoints) {
   for (const { method, path, ...rest } of endpoints) {
     const short = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : path;
     const name = `${method} ${short}`;
-    merged.set(name, { name, method, path: short, ...rest });
+    merged.set(name, { name, method, path: short, address: path, ...rest });
   }
   // Endpoints without a key come last.
   const isOpen = ({ config }) => Number(config.permission === undefined);
@@ -131,7 +133,7 @@ function describeCommand(command, parent) {
 }
 
 /** Names of the environment variables in the sources. */
-function readVariables() {
+export function readVariables() {
   const folders = ['contract/src', 'proof/src', 'server/src', 'server/bin'];
   const names = folders.flatMap(filesIn).flatMap((file) => {
     const pattern = /\b(?:LEDGER_[A-Z_]+|DATABASE_URL)\b|process\.env\.(\w+)/g;
@@ -232,9 +234,24 @@ export const BLOCKS = {
     ),
   settings: ({ settings }) =>
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  metrics: ({ metrics }) =>
+    table(
+      ['Metric', 'Kind', 'Labels', 'Meaning'],
+      ownMetrics(metrics).map(({ name, type, labelNames, help }) => [
+        code(name),
+        type,
+        labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
+        help,
+      ]),
+    ),
   commands: ({ commands }) =>
     commands.map(({ name, help }) => `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``).join('\n\n'),
 };
+
+/** Those of the service, without the standard ones of the library. */
+export function ownMetrics(metrics) {
+  return metrics.filter(({ name }) => name.startsWith('ledger_'));
+}
 
 function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows];
@@ -253,10 +270,4 @@ function measure(name, value) {
   if (name.endsWith('Ms')) return `${value / 60_000} minutes`;
   if (!name.endsWith('Bytes')) return String(value);
   return value >= 1024 ** 2 ? `${value / 1024 ** 2} MiB` : `${value / 1024} KiB`;
-}
-
-/** The anchor of a heading. */
-export function slug(heading) {
-  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
-  return plain.trim().replaceAll(/\s/g, '-');
 }

@@ -2,8 +2,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { slug } from '@decision-ledger/site/slug';
+import { unlisted } from '@decision-ledger/site/sources';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
-import { BLOCKS, readFacts, slug } from './docs-generate.js';
+import { BLOCKS, ownMetrics, readFacts, readVariables } from './docs-generate.js';
+import { checkMonitoring } from './docs-monitoring.js';
+import { checkRequests, checkSnippets } from './docs-snippets.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A generated block and its name; its content has no comments. */
@@ -12,6 +16,7 @@ const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
 const OPERATIONS = 'docs/operations.md';
 const STREAM = 'docs/stream.md';
+const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
 const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
 /** A heading that names an endpoint. */
@@ -26,6 +31,7 @@ const HOME = {
   settings: CONFIGURATION,
   commands: 'docs/command-line.md',
   linkTypes: 'docs/attribution.md',
+  metrics: 'docs/monitoring.md',
 };
 
 const CHECKS = [
@@ -37,6 +43,11 @@ const CHECKS = [
   checkVariables,
   checkCommands,
   checkMetrics,
+  checkMonitoring,
+  checkSnippets,
+  checkRequests,
+  checkErrorPages,
+  checkMenu,
   checkLinks,
 ];
 
@@ -60,7 +71,9 @@ async function main(args) {
 }
 
 function readPages() {
-  const docs = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true }).filter((name) =>
+    name.endsWith('.md'),
+  );
   const paths = ['README.md', ...docs.sort().map((name) => `docs/${name}`)];
   return paths.map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
@@ -144,6 +157,11 @@ function schemaOf(message) {
   return message?.content?.['application/json']?.schema;
 }
 
+/** The menu of the site lists every page. */
+function checkMenu() {
+  return unlisted(ROOT).map((page) => `packages/site/src/navigation.js: ${page} is missing`);
+}
+
 /** Wherever a page has a status before an error code, the two match. */
 function checkErrors({ errors }, pages) {
   return pages.flatMap(({ path, text }) =>
@@ -151,6 +169,18 @@ function checkErrors({ errors }, pages) {
       .filter(([, status, code]) => errors[code] !== Number(status))
       .map(([, status, code]) => `${path}: ${code} is not an error of status ${status}`),
   );
+}
+
+/** Each error code has a section with its cause and its remedy, and each section a code. */
+function checkErrorPages({ errors }, pages) {
+  const [, ...parts] = textOf(pages, ERRORS).split(/^### /m);
+  const titles = parts.map((part) => part.split('\n', 1)[0]);
+  const thin = parts.filter((part) => !/\*\*Cause\.\*\*[\s\S]*\*\*Remedy\.\*\*/.test(part));
+  return [
+    ...without(Object.keys(errors), titles).map((code) => `${ERRORS}: ${code} is missing`),
+    ...without(titles, Object.keys(errors)).map((code) => `${ERRORS}: ${code} is no error`),
+    ...thin.map((part) => `${ERRORS}: cause or remedy is missing from ${part.split('\n', 1)[0]}`),
+  ];
 }
 
 /** Each event type has a section that names its fields, and each close code is in the table. */
@@ -170,10 +200,10 @@ function checkStream({ streamEvents, closeCodes }, pages) {
 }
 
 /** All variables in the sources are documented, and the pages mention no others. */
-function checkVariables({ variables, environment }, pages) {
+function checkVariables({ environment }, pages) {
   const known = [...Object.keys(environment), ...CLIENT_VARIABLES];
   const reference = textOf(pages, CONFIGURATION);
-  const missing = variables.filter((name) => !reference.includes(`\`${name}\``));
+  const missing = readVariables().filter((name) => !reference.includes(`\`${name}\``));
   const invented = pages.flatMap(({ path, text }) =>
     without(text.match(/\bLEDGER_[A-Z_]+\b/g) ?? [], known).map((name) => ({ path, name })),
   );
@@ -186,7 +216,10 @@ function checkVariables({ variables, environment }, pages) {
 /** All commands and options shown on the pages exist. */
 function checkCommands({ commands }, pages) {
   const groups = [...new Set(commands.map(({ name }) => name.split(' ')[0]))].join('|');
-  const run = new RegExp(`decision-ledger ((?:${groups})\\b(?: [a-z]+\\b)*)([^\\n\`|]*)`, 'g');
+  const run = new RegExp(
+    `decision-ledger ((?:${groups})(?![\\w-])(?: [a-z]+\\b)*)([^\\n\`|]*)`,
+    'g',
+  );
   return pages.flatMap(({ path, text }) =>
     [...text.matchAll(run)].flatMap(([line, words, rest]) => {
       // Commands of a group follow it.
@@ -200,7 +233,7 @@ function checkCommands({ commands }, pages) {
 
 function checkMetrics({ metrics }, pages) {
   const page = textOf(pages, OPERATIONS);
-  const own = metrics.filter((name) => name.startsWith('ledger_'));
+  const own = ownMetrics(metrics).map(({ name }) => name);
   const missing = own.filter((name) => !page.includes(`\`${name}\``));
   return missing.map((name) => `${OPERATIONS}: the metric ${name} is missing`);
 }

@@ -98,8 +98,9 @@ const IMPORTS = {
   ],
   'evidence/presentations': ['log/activity', 'record/decisions', 'evidence/transparency'],
   'evidence/reconciliation': ['log/activity', 'judgement/liability', 'record/decisions'],
+  'evidence/restores': ['log/activity'],
   'evidence/signing-keys': ['log/activity'],
-  'evidence/transparency': ['log/activity', 'access/settings'],
+  'evidence/transparency': ['log/activity', 'access/settings', 'evidence/restores'],
   'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
   'delivery/stream': ['access/sessions', 'judgement/liability'],
   'operations/master-key': [

@@ -64,7 +64,11 @@ export const runs = {
   ],
   long: [
     build,
-    tests('long', 'Large ledgers', { speed: 'all', projects: ['long'], needs: ['postgresql'] }),
+    tests('long', 'Large ledgers', {
+      speed: 'all',
+      projects: ['long'],
+      needs: ['postgresql', 'chromium'],
+    }),
     python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from decision_ledger import Ledger
 from decision_ledger.integrations.tool_calls import ToolCalls, fixed
 from support.decisions import new_agent
 from support.hooks import STATES, ledger_in, recording
@@ -16,9 +17,10 @@ pytest.importorskip("langchain", reason="LangChain is not installed", exc_type=I
 from langchain.agents import create_agent
 from langchain.agents.middleware import HumanInTheLoopMiddleware, ToolRetryMiddleware
 from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
-from langchain_core.messages import AIMessage, BaseMessage
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from langchain_core.tools import BaseTool, tool
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command
 
 from decision_ledger.integrations.langchain import LedgerMiddleware
@@ -94,6 +96,26 @@ def test_records_a_call_that_raises(service: Service) -> None:
     assert found["outputs"] == {"error": {"type": "OSError", "message": "the bank is closed"}}
 
 
+class NoText(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+def test_an_error_without_a_text_stays_the_error_of_the_run(service: Service) -> None:
+    @tool
+    def broken() -> str:
+        """Fails."""
+        raise NoText
+
+    name = new_agent()
+    answers: list[BaseMessage] = [AIMessage("", tool_calls=[call("broken", "call_5")])]
+    with recording(service, name) as calls, pytest.raises(NoText):
+        middleware = [LedgerMiddleware(calls)]
+        create_agent(ScriptedModel(responses=answers), [broken], middleware=middleware).invoke(QUESTION)
+    (found,) = service.decisions(name)
+    assert found["outputs"] == {"error": {"type": "NoText", "message": "<NoText>"}}
+
+
 def test_records_a_call_whose_error_another_middleware_answers(service: Service) -> None:
     name = new_agent()
     retries = ToolRetryMiddleware(max_retries=0, on_failure="continue")
@@ -126,6 +148,33 @@ def test_an_approval_and_a_rejection_are_decisions_of_a_person(
         assert "rejected" in outputs["error"]["message"]
     others = [one for one in service.decisions(name) if one["action_type"] == "search"]
     assert others and not any(one["human_in_loop"] for one in others)
+
+
+@pytest.mark.parametrize("also", [[], ["handoff", "final_output"]])
+def test_a_handoff_and_a_final_output_are_decisions_on_request(service: Service, also: Any) -> None:
+    name = new_agent()
+
+    @tool
+    def transfer() -> Command[Any]:
+        """Passes the work on."""
+        answer = ToolMessage("passed on", tool_call_id="call_4")
+        return Command(goto="billing", graph=Command.PARENT, update={"messages": [answer]})
+
+    def agent(calls: ToolCalls, *answers: BaseMessage) -> Any:
+        middleware = [LedgerMiddleware(calls)]
+        return create_agent(ScriptedModel(responses=list(answers)), [transfer], middleware=middleware)
+
+    with Ledger(service.url, service.test) as ledger:
+        calls = ToolCalls(ledger, agent_id=name, confidence=fixed(0.8), also=also)
+        graph = StateGraph(MessagesState)
+        graph.add_node("desk", agent(calls, AIMessage("", tool_calls=[call("transfer", "call_4")])))
+        graph.add_node("billing", agent(calls, AIMessage("done")))
+        graph.add_edge(START, "desk")
+        result: Any = asyncio.run(graph.compile().ainvoke(QUESTION))
+        assert result["messages"][-1].content == "done"
+    found = [(one["action_type"], one["outputs"]) for one in service.decisions(name)]
+    handed = [("handoff", {"handed_to": ["billing"]}), ("final_output", {"result": "done"})]
+    assert found == (handed if also else [])
 
 
 async def run_once(calls: ToolCalls, way: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from decision_ledger import Ledger
 from decision_ledger.integrations.tool_calls import ToolCalls, fixed
 from support.decisions import new_agent
 from support.hooks import STATES, ledger_in, recording
@@ -14,7 +15,20 @@ from support.service import Service
 
 pytest.importorskip("agents", reason="the OpenAI Agents SDK is not installed", exc_type=ImportError)
 
-from agents import Agent, Model, ModelResponse, RunConfig, Runner, Usage, function_tool
+from agents import (
+    Agent,
+    GuardrailFunctionOutput,
+    InputGuardrail,
+    Model,
+    ModelResponse,
+    OutputGuardrail,
+    RunConfig,
+    Runner,
+    ToolGuardrailFunctionOutput,
+    ToolInputGuardrail,
+    Usage,
+    function_tool,
+)
 from openai.types.responses import (
     Response,
     ResponseCompletedEvent,
@@ -135,6 +149,61 @@ def test_an_approval_and_a_rejection_are_decisions_of_a_person(service: Service,
     assert found["outputs"] == ({"result": "wired 9.00"} if is_approved else denied)
 
 
+ALL: Any = ["handoff", "final_output", "guardrail"]
+
+
+@pytest.mark.parametrize("also", [[], ALL])
+def test_a_handoff_and_a_final_output_are_decisions_on_request(service: Service, also: Any) -> None:
+    name = new_agent()
+    billing = Agent(name=f"{name}-billing", model=ScriptedModel(call("refund", "call_1", order="A-1")))
+    billing.tools = [refund]
+    transfer = call(f"transfer_to_{billing.name.replace('-', '_')}", "call_0")
+    desk = Agent(name=name, model=ScriptedModel(transfer), handoffs=[billing])
+    with Ledger(service.url, service.test) as ledger:
+        hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8), also=also))
+        result = asyncio.run(Runner.run(desk, "go", hooks=hooks, run_config=QUIET))
+    assert result.final_output == "done"
+    found = [(one["action_type"], one["outputs"]) for one in service.decisions(billing.name)]
+    refunded = ("refund", {"result": "refunded A-1"})
+    assert found == ([refunded, ("final_output", {"result": "done"})] if also else [refunded])
+    handed = [(one["action_type"], one["outputs"]) for one in service.decisions(name)]
+    assert handed == ([("handoff", {"handed_to": [billing.name]})] if also else [])
+
+
+async def refuse(*_: Any) -> GuardrailFunctionOutput:
+    return GuardrailFunctionOutput(output_info={"score": 0.97}, tripwire_triggered=True)
+
+
+def refuse_tool(data: Any) -> ToolGuardrailFunctionOutput:
+    return ToolGuardrailFunctionOutput.raise_exception(output_info={"score": 0.97})
+
+
+@function_tool(tool_input_guardrails=[ToolInputGuardrail(refuse_tool, name="limits")])
+def guarded() -> str:
+    return "refunded"
+
+
+@pytest.mark.parametrize("checked", ["input", "output", "tool_input"])
+def test_a_guardrail_that_stops_a_run_is_a_decision_on_request(service: Service, checked: str) -> None:
+    name = new_agent()
+    agent = Agent(name=name, model=ScriptedModel(call("guarded", "call_1")), tools=[guarded])
+    if checked == "input":
+        agent.input_guardrails = [InputGuardrail(refuse, name="limits")]
+    if checked == "output":
+        agent.model = ScriptedModel(call("refund", "call_1", order="A-1"))
+        agent.tools = [refund]
+        agent.output_guardrails = [OutputGuardrail(refuse, name="limits")]
+    with Ledger(service.url, service.test) as ledger:
+        hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8), only=[], also=["guardrail"]))
+        with pytest.raises(Exception, match="tripwire") as caught:
+            asyncio.run(Runner.run(agent, "go", hooks=hooks, run_config=QUIET))
+        hooks.stopped(caught.value)
+        hooks.stopped(ValueError("another"))
+    (found,) = service.decisions(name)
+    assert found["inputs"] == {"guardrail": "limits", "checked": checked}
+    assert found["outputs"] == {"stopped": True, "info": {"score": 0.97}}
+
+
 async def run_once(hooks: LedgerHooks, is_streamed: bool) -> Any:
     agent = agent_of(new_agent(), call("refund", "call_1", order="A-1"), call("search", "call_2", text="x"))
     if not is_streamed:
@@ -150,6 +219,6 @@ def test_the_state_of_the_ledger_changes_nothing(service: Service, is_streamed: 
     outputs = []
     for state in STATES:
         with ledger_in(state, service) as ledger:
-            hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8)))
+            hooks = LedgerHooks(ToolCalls(ledger, confidence=fixed(0.8), also=ALL))
             outputs.append(asyncio.run(run_once(hooks, is_streamed)))
     assert outputs == [outputs[0]] * len(STATES)

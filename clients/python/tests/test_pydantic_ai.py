@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from decision_ledger import Ledger
 from decision_ledger.integrations.tool_calls import ToolCalls, fixed
 from support.decisions import new_agent
 from support.hooks import STATES, ledger_in, recording
@@ -18,7 +19,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCall
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel  # noqa: E402
 from pydantic_ai.models.test import TestModel  # noqa: E402
 
-from decision_ledger.integrations.pydantic_ai import LedgerToolset, record_denials  # noqa: E402
+from decision_ledger.integrations.pydantic_ai import LedgerToolset, record_denials, record_outputs  # noqa: E402
 
 
 def toolset() -> FunctionToolset[None]:
@@ -162,3 +163,35 @@ def test_the_name_of_the_agent_is_taken_from_the_framework(service: Service) -> 
     (found,) = service.decisions(name)
     metadata: Any = found["metadata"]
     assert metadata["run_id"]
+
+
+@pytest.mark.parametrize("also", [[], ["final_output"]])
+def test_a_final_output_is_a_decision_on_request(service: Service, also: Any) -> None:
+    name = new_agent()
+    with Ledger(service.url, service.test) as ledger:
+        calls = ToolCalls(ledger, confidence=fixed(0.8), also=also)
+        agent = Agent(
+            scripted([REFUND]),
+            name=name,
+            toolsets=[LedgerToolset(toolset(), calls)],
+            capabilities=[record_outputs(calls)],
+        )
+        assert agent.run_sync("go").output == "done"
+    found = [(one["action_type"], one["outputs"]) for one in service.decisions(name)]
+    assert found[0][0] == "refund"
+    assert found[1:] == ([("final_output", {"result": "done"})] if also else [])
+
+
+def test_a_run_that_waits_for_a_person_has_no_final_output(service: Service) -> None:
+    name = new_agent()
+    with Ledger(service.url, service.test) as ledger:
+        calls = ToolCalls(ledger, confidence=fixed(0.8), also=["final_output"])
+        agent = Agent(
+            scripted([WIRE]),
+            name=name,
+            output_type=[str, DeferredToolRequests],
+            toolsets=[LedgerToolset(toolset(), calls)],
+            capabilities=[record_outputs(calls)],
+        )
+        assert isinstance(agent.run_sync("go").output, DeferredToolRequests)
+    assert service.decisions(name) == []

@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from decision_ledger import Ledger
-from decision_ledger.integrations.tool_calls import ToolCall, ToolCalls, fixed, from_argument
+from decision_ledger.integrations.tool_calls import (
+    ToolCall,
+    ToolCalls,
+    failed,
+    final_output,
+    fixed,
+    from_argument,
+    handoff,
+    returned,
+)
 from support.decisions import new_agent
 from support.service import Service
 
@@ -75,3 +84,40 @@ def test_a_result_that_is_no_json_is_kept_as_text(service: Service) -> None:
     (found,) = recorded(service, [call], confidence=fixed(0.8))
     assert found["inputs"] == {"order": "{1, 2}"}
     assert found["outputs"] == {"result": "(1+2j)", "amount": "5.00"}
+
+
+def test_what_is_no_tool_is_a_decision_on_request_alone(service: Service) -> None:
+    calls = [handoff("desk", ["billing"]), final_output("desk", "done")]
+    assert recorded(service, calls, confidence=fixed(0.8)) == []
+    found = recorded(service, [*calls, CALL], confidence=fixed(0.8), also=["handoff"], only=[])
+    assert [(one["action_type"], one["outputs"]) for one in found] == [
+        ("handoff", {"handed_to": ["billing"]})
+    ]
+
+
+class NoText(Exception):
+    """As it is raised or returned by code of others."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+class NoMapping(dict[str, int]):
+    def keys(self) -> Any:
+        raise RuntimeError("no keys")
+
+
+def test_what_has_no_text_costs_no_decision(service: Service) -> None:
+    nested: Any = 1
+    for _ in range(5000):
+        nested = [nested]
+    outputs = [failed(NoText()), returned(NoText()), returned({"a": 1, "b": NoText()}), returned(nested)]
+    calls = [ToolCall("refund", {}, one) for one in [*outputs, returned(NoMapping(a=1))]]
+    found = [one["outputs"] for one in recorded(service, calls, confidence=fixed(0.8))]
+    assert found[:4] == [
+        {"error": {"type": "NoText", "message": "<NoText>"}},
+        {"result": "<NoText>"},
+        {"a": 1, "b": "<NoText>"},
+        {"result": "<list>"},
+    ]
+    assert len(found) == 5

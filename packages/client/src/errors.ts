@@ -175,5 +175,10 @@ export interface LedgerProblem {
 
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    return String(error instanceof Error ? error.message : error);
+  } catch {
+    // Anything can be thrown, also what has no text.
+    return typeof error;
+  }
 }

@@ -1,4 +1,13 @@
-import { getCurrentSpan, type Runner, type RunToolApprovalItem } from '@openai/agents';
+import {
+  getCurrentSpan,
+  InputGuardrailTripwireTriggered,
+  OutputGuardrailTripwireTriggered,
+  type Runner,
+  type RunToolApprovalItem,
+  ToolCallError,
+  ToolInputGuardrailTripwireTriggered,
+  ToolOutputGuardrailTripwireTriggered,
+} from '@openai/agents';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
 import { failure, type Members, membersIn, membersOf, rejection } from './agents/members.js';
@@ -20,6 +29,11 @@ export interface RejectingState {
 export interface RecordedRunner {
   /** Rejects a call as `state.reject` does, and records that a person did: the SDK reports it nowhere. */
   reject(state: RejectingState, item: RunToolApprovalItem, options?: RejectOptions): void;
+  /**
+   * Records that a guardrail stopped a run, with `also: ['guardrail']`: the SDK reports it with the error of the
+   * run alone. Any other error is ignored.
+   */
+  stopped(error: unknown): void;
 }
 
 type Listener = Parameters<typeof Runner.prototype.on<'agent_tool_end'>>[1];
@@ -51,6 +65,8 @@ const NO_TRACE = 'no-op';
  */
 export function recordRunner(runner: Runner, options: AgentOptions): RecordedRunner {
   const recorder = new CallRecorder(options);
+  /** An error that is caught twice is one decision. */
+  const stops = new WeakSet<Tripwire>();
   runner.on('agent_tool_end', (...event) => recorder.record(() => [executed(event)]));
   runner.on('agent_handoff', (_context, from, to) =>
     recorder.record(() => [
@@ -72,6 +88,15 @@ export function recordRunner(runner: Runner, options: AgentOptions): RecordedRun
     reject(state, item, given) {
       state.reject(item, given);
       recorder.record(() => [rejected(item, given?.message)]);
+    },
+    stopped(error) {
+      recorder.record(() => {
+        // The guardrail of a tool stands in the error of its call.
+        const cause = error instanceof ToolCallError ? error.error : error;
+        if (!isTripwire(cause) || stops.has(cause)) return [];
+        stops.add(cause);
+        return [stoppedBy(cause)];
+      });
     },
   };
 }
@@ -116,6 +141,27 @@ function rejected(item: RunToolApprovalItem, message: string | undefined): Agent
     outputs: rejection(message),
     isByPerson: true,
     ids: { ...traceIds(), tool_call_id: callIdOf(rawItem) },
+  };
+}
+
+const TRIPWIRES = [
+  ...[InputGuardrailTripwireTriggered, OutputGuardrailTripwireTriggered],
+  ...[ToolInputGuardrailTripwireTriggered, ToolOutputGuardrailTripwireTriggered],
+] as const;
+type Tripwire = InstanceType<(typeof TRIPWIRES)[number]>;
+
+function isTripwire(error: unknown): error is Tripwire {
+  return TRIPWIRES.some((tripwire) => error instanceof tripwire);
+}
+
+function stoppedBy({ result, state }: Tripwire): AgentCall {
+  const { guardrail, output } = result;
+  return {
+    ...{ kind: 'guardrail', action: 'guardrail', isByPerson: false },
+    agent: state?.currentAgent?.name,
+    inputs: { guardrail: guardrail.name, checked: guardrail.type },
+    outputs: { stopped: true, info: membersOf(output.outputInfo) },
+    ids: traceIds(),
   };
 }
 

@@ -26,6 +26,7 @@ export type ActivityType =
   | 'financial_event.reviewed'
   | 'key.issued'
   | 'key.revoked'
+  | 'ledger.restored'
   | 'log.started'
   | 'master_key.reset'
   | 'master_key.rotated'

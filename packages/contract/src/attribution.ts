@@ -13,6 +13,7 @@ export const DEFAULT_ATTRIBUTION = {
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
   suggest_probability: 0.5,
+  suggest_recorded: 0.7,
   suggest_from_timing: false,
   time_zone: 'UTC',
   ...DEFAULT_MONEY_SIGNS,
@@ -48,6 +49,13 @@ export const AttributionSettings = Type.Object(
       default: DEFAULT_ATTRIBUTION.suggest_probability,
       description: 'or if its probability is at least this.',
     }),
+    suggest_recorded: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: DEFAULT_ATTRIBUTION.suggest_recorded,
+      description:
+        'Guesses are suggested only for events whose cause is recorded with at least this probability.',
+    }),
     suggest_from_timing: Type.Boolean({
       default: DEFAULT_ATTRIBUTION.suggest_from_timing,
       description: 'Suggest links that rest on timing and the agent alone.',
@@ -65,3 +73,13 @@ export const AttributionSettings = Type.Object(
   CLOSED,
 );
 export type AttributionSettings = Static<typeof AttributionSettings>;
+
+/** Settings as models keep them: those of before 0.14 do not know each member. */
+export const KeptAttributionSettings = Type.Object(
+  {
+    ...AttributionSettings.properties,
+    suggest_recorded: Type.Optional(AttributionSettings.properties.suggest_recorded),
+  },
+  CLOSED,
+);
+export type KeptAttributionSettings = Static<typeof KeptAttributionSettings>;

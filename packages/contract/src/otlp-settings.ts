@@ -58,7 +58,7 @@ export const OtlpRule = Type.Object(
     confidence: sources(
       'confidence',
       'In this order, the first that is present: an attribute of the span, `evaluation:` and the name ' +
-        'of an evaluation whose score is an event of the span, or `fixed:` and a number from 0 to 1. ' +
+        'of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. ' +
         'A span without any is refused.',
       String.raw`^(?!evaluation:$)(?!fixed:)|^fixed:(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$`,
     ),

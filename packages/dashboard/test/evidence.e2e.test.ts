@@ -37,8 +37,13 @@ describe('Evidence', () => {
     const { page, signIn, ledger, axe } = app;
     await allowExports(app);
     await signIn({ path: '/evidence' });
-    await page.getByLabel('Type', { exact: true }).selectOption('forensic');
+    const type = page.getByLabel('Type', { exact: true });
+    await type.selectOption('insurance');
+    expect(await page.getByLabel('Complete by').count()).toBe(0);
+    await type.selectOption('compliance');
     await page.getByLabel('Complete by').selectOption('decided');
+    await type.selectOption('forensic');
+    expect(await page.getByLabel('Complete by').inputValue()).toBe('decided');
     await page.getByLabel('First day').fill('2026-04-20');
     await page.getByLabel('Last day').fill('2026-04-30');
     await page.getByRole('button', { name: 'Create export' }).click();

@@ -1,10 +1,18 @@
+import { holdsRecords, EXPORT_TYPES as KINDS } from '@decision-ledger/proof/bundle/format';
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '#dashboard/format/numbers.ts';
 import { currentQuarter, daysOf } from '#dashboard/pages/evidence/export-range.ts';
+import { EXPORT_TYPES } from '#dashboard/pages/evidence/export-types.ts';
 import { type Finding, recordOf, sentenceOf } from '#dashboard/pages/evidence/finding.ts';
 import { verifierCommand } from '#dashboard/pages/evidence/verifier-help.ts';
 
 describe('The range of an export', () => {
+  it('A basis is offered for each type that the API accepts it for', () => {
+    expect(KINDS.filter((type) => EXPORT_TYPES[type].hasDecisions)).toEqual(
+      KINDS.filter(holdsRecords),
+    );
+  });
+
   it('An end that excludes its instant is shown as the day before', () => {
     const range = { start_date: '2026-01-01T00:00:00.000Z', end_date: '2026-04-01T00:00:00.000Z' };
     expect(daysOf(range)).toEqual({ first: '2026-01-01', last: '2026-03-31' });

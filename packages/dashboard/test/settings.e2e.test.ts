@@ -9,7 +9,7 @@ describe('Settings', () => {
     const links = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
     await links.first().waitFor();
     const names = await links.allTextContents();
-    expect(names.length).toBe(7);
+    expect(names.length).toBe(8);
     for (const name of names) {
       await links.filter({ hasText: name }).click();
       await page.getByRole('region', { name, exact: true }).waitFor();
@@ -108,6 +108,32 @@ describe('Settings', () => {
     const { liability } = await ledger.settings.get();
     expect(liability.exposure_alert_threshold).toBe('12500.50');
     await ledger.settings.update({ liability: { exposure_alert_threshold: null } });
+  });
+
+  it('A limit of late decisions is set in seconds, kept within its bounds, and removed', async ({
+    app: { page, signIn, ledger, axe },
+  }) => {
+    await ledger.settings.update({ recording: { max_lateness_seconds: null } });
+    await signIn({ path: '/settings?section=recording' });
+    const limit = page.getByLabel('Latest recording after a decision, in seconds');
+    const save = page.getByRole('button', { name: 'Save the limit' });
+    const saved = async () => {
+      const [answer] = await Promise.all([
+        page.waitForResponse((one) => one.request().method() === 'PATCH'),
+        save.click(),
+      ]);
+      expect(answer.status()).toBe(200);
+      return (await ledger.settings.get()).recording.max_lateness_seconds;
+    };
+    await limit.fill('60');
+    await limit.blur();
+    expect(await limit.inputValue()).toBe('86400');
+    await limit.fill('172800');
+    await page.getByText('Now 48 hours.').waitFor();
+    await axe();
+    expect(await saved()).toBe(172_800);
+    await limit.fill('');
+    expect(await saved()).toBe(null);
   });
 
   it('Of two admins, the second is not to overwrite the first, and keeps what was typed', async ({

@@ -1,8 +1,12 @@
 import { Socket } from 'node:net';
 import type { ClientConfig } from 'pg';
 
-/** `postgres` owns the schema; `ledger_app` is the role of the service. */
-export type EngineUser = 'postgres' | 'ledger_app';
+/**
+ * `postgres` owns the schema; `ledger_app` is the role of the service. `backup` is the owner, too: while it is
+ * connected, the engine makes no checkpoint of its own, so the files from the last checkpoint on and the log
+ * since then make a database.
+ */
+export type EngineUser = 'postgres' | 'ledger_app' | 'backup';
 
 /**
  * Options of `new pg.Client` or `new pg.Pool` for a connection to an embedded engine.

@@ -121,7 +121,17 @@ function foreign(folder: string, what: string): EngineError {
 /** Maximum number of concurrent syncs; the file system batches them into one journal transaction. */
 const SYNCS = 16;
 
-async function syncTree(folder: string): Promise<void> {
+/**
+ * Syncs all files and folders of a folder to disk.
+ *
+ * @example
+ * ```ts
+ * import { syncTree } from '@decision-ledger/embedded/data-folder';
+ *
+ * await syncTree('./ledger-data');
+ * ```
+ */
+export async function syncTree(folder: string): Promise<void> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() || (entry.isDirectory() && process.platform !== 'win32'))

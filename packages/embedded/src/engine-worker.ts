@@ -22,14 +22,15 @@ interface Running {
 
 /** Runs PostgreSQL and its server in this thread. */
 async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): Promise<Running> {
-  const maintenance = new Maintenance(session, () => performance.now());
+  const isHeld = () => server.holdsCheckpoints;
+  const maintenance = new Maintenance(session, () => performance.now(), isHeld);
   const scheduler = new Scheduler(session, {
     idleTransactionMs: settings.idleTransactionMs,
     betweenUnits: () => maintenance.betweenUnits(),
     afterTick: () => maintenance.tick(),
     fatal,
   });
-  const server = new WireServer(scheduler, session.parameters);
+  const server: WireServer = new WireServer(scheduler, session.parameters);
   await server.listen(settings.socketPath);
   const tick = setInterval(() => scheduler.tick(), TICK_MS);
   return {

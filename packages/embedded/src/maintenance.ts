@@ -34,10 +34,14 @@ export class Maintenance {
   #usedAt: number;
   #tablesAt: number;
 
-  /** @param now monotonic milliseconds */
+  /**
+   * @param now monotonic milliseconds
+   * @param isHeld whether checkpoints must wait, because the files of the database are being copied
+   */
   constructor(
     private readonly session: Session,
     private readonly now: () => number,
+    private readonly isHeld: () => boolean,
   ) {
     this.#savedBytes = session.counters.walBytes;
     this.#usedAt = now();
@@ -47,26 +51,23 @@ export class Maintenance {
   /** Runs between two units; usually returns immediately. */
   async betweenUnits(): Promise<void> {
     this.#usedAt = this.now();
-    if (this.#unsavedBytes() >= CHECKPOINT_BYTES) await this.#checkpoint();
+    await this.#saveAfter(CHECKPOINT_BYTES);
   }
 
   /** Must be called about every second while no transaction is open. */
   async tick(): Promise<void> {
     const now = this.now();
     const idle = now - this.#usedAt >= IDLE_MS;
-    if (idle && this.#unsavedBytes() >= IDLE_CHECKPOINT_BYTES) await this.#checkpoint();
+    if (idle) await this.#saveAfter(IDLE_CHECKPOINT_BYTES);
     if (now - this.#tablesAt < TABLES_MS) return;
     this.#tablesAt = now;
     const work = await this.session.runOwn(DUE_TABLE);
     if (work !== null) await this.session.runOwn(work);
   }
 
-  #unsavedBytes(): number {
-    return this.session.counters.walBytes - this.#savedBytes;
-  }
-
   /** A failed checkpoint (full disk) is retried after the same amount of log; no data is lost. */
-  async #checkpoint(): Promise<void> {
+  async #saveAfter(logBytes: number): Promise<void> {
+    if (this.session.counters.walBytes - this.#savedBytes < logBytes || this.isHeld()) return;
     await this.session.runOwn('CHECKPOINT');
     this.#savedBytes = this.session.counters.walBytes;
   }

@@ -20,9 +20,12 @@ const CANCEL_REQUEST = 80877102;
 const SSL_REQUEST = 80877103;
 const GSS_REQUEST = 80877104;
 
+/** The user that copies the files of the database. */
+const BACKUP = 'backup';
 /** The allowed users and their roles. */
 const ROLE_OF_USER = new Map([
   ['postgres', NO_ROLE],
+  [BACKUP, NO_ROLE],
   ['ledger_app', 'ledger_app'],
 ]);
 const DATABASE = 'postgres';
@@ -43,6 +46,8 @@ export interface ConnectionEvents {
 /** A client connection: its handshake, its waiting units and its state in the session. */
 export class WireConnection {
   role = NO_ROLE;
+  /** Whether the engine makes no checkpoint of its own while this connection is open. */
+  holdsCheckpoints = false;
   /** Names, in the session, of prepared statements that the client may have left there. */
   readonly statements = new Set<string>();
   closed = false;
@@ -167,6 +172,7 @@ export class WireConnection {
       return;
     }
     this.role = role;
+    this.holdsCheckpoints = user === BACKUP;
     this.#ready = true;
     this.send([
       AUTHENTICATION_OK,

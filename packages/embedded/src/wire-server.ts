@@ -17,6 +17,11 @@ export class WireServer {
     this.#server = createServer((socket) => this.#accept(socket));
   }
 
+  /** Whether a client copies the files of the database, so no checkpoint may be made. */
+  get holdsCheckpoints(): boolean {
+    return [...this.#connections].some(({ holdsCheckpoints }) => holdsCheckpoints);
+  }
+
   /**
    * Listens on the path. The socket is created in a private folder and moved, so that nobody else can
    * connect before its mode is set, whatever the mode of the data folder.

@@ -52,6 +52,8 @@ import { limitConnections } from './http/connections.js';
 import { createCursorCodec } from './http/cursor.js';
 import { openDashboard } from './http/dashboard/files.js';
 import { addDashboard } from './http/dashboard/serve.js';
+import { openSite } from './http/documentation/files.js';
+import { addDocumentation } from './http/documentation/serve.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
@@ -111,7 +113,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   app.setSerializerCompiler(serializerCompiler);
   addHooks(app, service, config.intake);
   if (log.isLevelEnabled('info')) addAccessLog(app);
-  if (config.role !== 'worker' && config.hasDashboard) addBuiltDashboard(app);
+  if (config.role !== 'worker' && config.hasDashboard) addBuiltPages(app);
   addUnknownRoutes(app);
   await app.register(swagger, openApi(VERSION));
   const serviceTools = {
@@ -132,10 +134,13 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   return app;
 }
 
-/** A build without the sources of the dashboard has none to serve. */
-function addBuiltDashboard(app: Http): void {
-  const files = openDashboard(fileURLToPath(new URL('dashboard', import.meta.url)));
+/** A build without the sources of the dashboard or the documentation has none to serve. */
+function addBuiltPages(app: Http): void {
+  const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+  const files = openDashboard(folder('dashboard'));
   if (files !== null) addDashboard(app, files);
+  const site = openSite(folder('site'));
+  if (site !== null) addDocumentation(app, site);
 }
 
 /** How often connections are checked for timeouts. */

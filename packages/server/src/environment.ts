@@ -73,8 +73,12 @@ export const Environment = Type.Object({
       'itself does not read it.',
   ),
   LEDGER_READ_KEY: Text(
-    'For the command `mcp`: an API key with the permission read. With it, agents can read the ledger. ' +
-      'The service itself does not read it.',
+    'For the commands `mcp` and `mcp-http`: an API key with the permission read. With it, agents can ' +
+      'read the ledger. The service itself does not read it.',
+  ),
+  LEDGER_MCP_TOKEN: Text(
+    'For the command `mcp-http`: the bearer token that clients must send. The service itself does not ' +
+      'read it.',
   ),
   LEDGER_PUBLIC_URL: Text(
     'Public URL of the service, used in its output and in download_url. Default: the address that ' +
@@ -83,7 +87,7 @@ export const Environment = Type.Object({
   LEDGER_DASHBOARD: Type.Optional(
     Type.Enum(['on', 'off'], {
       default: 'on',
-      description: 'Whether the service serves the dashboard at /.',
+      description: 'Whether the service serves the dashboard at /, and its documentation at /docs.',
     }),
   ),
   LEDGER_TRUST_PROXY: Text(

@@ -8,6 +8,7 @@ import {
 import { CLOSING } from './domains/answers/analytics/index.js';
 import { EXPORTS } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
+import { requireServable } from './domains/evidence/restores/index.js';
 import {
   LOG_REBUILDS,
   LOG_ROUNDS,
@@ -81,6 +82,8 @@ export interface ServiceOptions extends StorageOptions {
   readonly isWorker?: boolean;
   /** Whether the master key is checked against the database; not needed for work without secrets. */
   readonly needsKey?: boolean;
+  /** Whether a ledger may be open that lacks records which it is known to have had; only to look into that. */
+  readonly opensUnaccepted?: boolean;
 }
 
 /** How often a process with two master keys checks which one is current, in ms. */
@@ -117,6 +120,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const metrics = createMetrics();
   const { db, keyring } = storage;
   metrics.watchPool(db.pool);
+  if (options.opensUnaccepted !== true) await requireServable(db);
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);

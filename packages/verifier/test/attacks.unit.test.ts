@@ -64,7 +64,7 @@ const ATTACKS: readonly Attack[] = [
   })),
   {
     ...{ file: 'b-since.zip', about: 'B, as if the export had begun before the loss', kept: true },
-    ...{ verdicts: 'pass consistent pass consistent', completeness: ['data_withheld'] },
+    ...{ verdicts: 'fail unproven pass unproven', completeness: [] },
   },
   {
     ...{ file: 'b-since-v1.zip', about: 'the same in the first format' },

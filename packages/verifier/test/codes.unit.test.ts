@@ -5,7 +5,7 @@ import { USAGE } from '#verifier/cli/arguments';
 
 const TESTS = [
   ...['hostile', 'previous', 'previous-omits', 'logs', 'lateness', 'insurance-logs', 'times'],
-  ...['custody', 'verify'],
+  ...['custody', 'verify', 'operator'],
 ].map((name) => `${name}.unit.test.ts`);
 
 function read(path: string): string {

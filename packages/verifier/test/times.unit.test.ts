@@ -3,7 +3,13 @@ import { type Draft, pack } from './support/bundle.js';
 import { check, codes } from './support/check.js';
 import { DatedStory } from './support/dated-story.js';
 import { editLines, editManifest, editRows } from './support/edit.js';
-import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
+import {
+  checkpointOf,
+  loggedDraft,
+  requestExport,
+  signRound,
+  startLogs,
+} from './support/logged.js';
 import { statementStory } from './support/statement.js';
 import { Story } from './support/story.js';
 
@@ -106,12 +112,19 @@ describe('What a bundle withholds', () => {
     expect(completeness).toEqual(['withheld_in_range']);
   });
 
-  test('What was recorded after the export began is unproven', async () => {
-    const all = tell(new DatedStory());
-    const { event = '', link = '' } = all.months[1] ?? {};
-    const draft = withhold(draftOf(all), [event, link]);
-    const { completeness } = await found(editManifest(draft, { 'activity.since': 1 }), all.story);
-    expect(completeness).toEqual(['data_withheld']);
+  test('What was recorded after the export began is unproven, and it cannot begin before it was asked for', async () => {
+    const { story } = tell(new DatedStory());
+    const before = story.activity.length;
+    const request = requestExport(story, { range: FEBRUARY });
+    const event = story.recordEvent(loss('2026-02-21T00:00:00.000Z'));
+    story.createLink(String(story.decisions[1]?.row.decision_id), event);
+    const options = { range: FEBRUARY, request, since: request.seq };
+    const draft = loggedDraft(story, signRound(story), options);
+    expect(await found(draft, story)).toMatchObject({
+      ...{ integrity: [], completeness: ['data_withheld'] },
+    });
+    const { integrity } = await found(editManifest(draft, { 'activity.since': before }), story);
+    expect(integrity).toEqual(['custody_differs']);
   });
 
   test('A statement proves it of other ranges, and not of links of other agents', async () => {

@@ -1,8 +1,8 @@
 import type { Members } from './members.js';
 
-/** A handoff passes the work to another agent, and a final output ends it: both are decisions on request alone. */
+/** A handoff passes the work to another agent, a final output ends it, and a guardrail stops it: decisions on request alone. */
 export type CallKind = 'tool' | 'choice' | OnRequest;
-export type OnRequest = 'handoff' | 'final_output';
+export type OnRequest = 'handoff' | 'final_output' | 'guardrail';
 
 /** What an agent did: a call of a tool, or a choice. */
 export interface AgentCall {

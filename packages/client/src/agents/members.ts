@@ -5,17 +5,49 @@ export type Members = { readonly [name: string]: unknown };
 
 /** Replaces a value that is no JSON: the rest of the decision is kept. */
 const UNREADABLE: Members = { ledger_payload_dropped: 'not_serializable' };
+/** Members that are copied one by one. They may all lead to the same large value, so the time is bounded. */
+const MAX_SINGLE = 100;
 
 /** A copy of a value as a payload field takes it: anything but an object stands under `value`. */
 export function membersOf(value: unknown): Members {
   try {
-    const text: string | undefined = JSON.stringify(value);
-    if (text === undefined) return {};
-    const copy: unknown = JSON.parse(text);
+    const copy = copyOf(value);
+    if (copy === undefined) return {};
     return isMembers(copy) ? copy : { value: copy };
+  } catch {
+    return readableMembers(value);
+  }
+}
+
+/** One member that is no JSON must not cost the others. */
+function readableMembers(value: unknown): Members {
+  try {
+    if (!isMembers(value) || typeof value.toJSON === 'function') return UNREADABLE;
+    const names = Object.keys(value);
+    if (names.length > MAX_SINGLE) return UNREADABLE;
+    return Object.fromEntries(names.map((name) => [name, memberOf(value, name)]));
   } catch {
     return UNREADABLE;
   }
+}
+
+function memberOf(value: Members, name: string): unknown {
+  try {
+    return copyOf(value[name]);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+function copyOf(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value, asJson);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** JSON would refuse a big integer, and lose what is in a map or a set. */
+function asJson(_name: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Map || value instanceof Set ? [...value] : value;
 }
 
 /** The object in a JSON text. Any other text stands under `value`. */
@@ -30,8 +62,16 @@ export function membersIn(text: string): Members {
 
 /** The outputs of a call that failed: a default of `liability.denied_by` knows them by the status. */
 export function failure(error: unknown): Members {
-  const type = error instanceof Error ? error.name : 'Error';
-  return { status: 'failed', error: { type, message: messageOf(error) } };
+  const message = messageOf(error);
+  return { status: 'failed', error: { type: typeOf(error), message } };
+}
+
+function typeOf(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.name) : 'Error';
+  } catch {
+    return 'Error';
+  }
 }
 
 /** The outputs of a call that a person rejected: a default of `liability.denied_by` knows them, too. */

@@ -93,6 +93,8 @@ export interface AttributionSettings {
   readonly suggest_share: number;
   /** or if its probability is at least this. */
   readonly suggest_probability: number;
+  /** Guesses are suggested only for events whose cause is recorded with at least this probability. */
+  readonly suggest_recorded: number;
   /** Suggest links that rest on timing and the agent alone. */
   readonly suggest_from_timing: boolean;
   /** IANA name. An event at midnight UTC or here is dated by its day alone. */
@@ -263,7 +265,7 @@ export interface OtlpRule {
   readonly inputs: readonly string[];
   /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
   readonly outputs: readonly string[];
-  /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is an event of the span, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+  /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
   readonly confidence: readonly string[];
   /** Attributes of the span. The first that is present says whether a person took part. */
   readonly human_in_loop: readonly string[];
@@ -393,7 +395,7 @@ export interface SettingsPatch {
           readonly inputs?: readonly string[];
           /** Attributes of the span. An object, or a JSON text of one, is taken as it is if one attribute is listed; anything else stands under the name of its attribute. */
           readonly outputs?: readonly string[];
-          /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is an event of the span, or `fixed:` and a number from 0 to 1. A span without any is refused. */
+          /** In this order, the first that is present: an attribute of the span, `evaluation:` and the name of an evaluation whose score is in an event of the span or on it, or `fixed:` and a number from 0 to 1. A span without any is refused. */
           readonly confidence?: readonly string[];
           /** Attributes of the span. The first that is present says whether a person took part. */
           readonly human_in_loop?: readonly string[];

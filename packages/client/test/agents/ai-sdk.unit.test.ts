@@ -18,6 +18,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AI_SDK } from './support/ai-sdk-node.js';
+import { HOSTILE, outcomeOf } from './support/hostile.js';
 import { TROUBLED } from './support/troubled.js';
 
 const describeSdk = AI_SDK.isTooOld ? describe.skip : describe;
@@ -381,6 +382,27 @@ describeSdk(`a run of the Vercel AI SDK${note}`, () => {
     );
     await close();
   });
+
+  it.each(Object.entries(HOSTILE))(
+    'A tool that gives %s ends it as without the ledger',
+    async (_name, give) => {
+      const run = async (telemetry: Telemetry | null) => {
+        const hostile = {
+          refund: tool({ inputSchema: z.object({ order: z.string() }), execute: give }),
+        };
+        const { text, content } = await generateText({
+          ...{ model: scripted([[REFUND], [DONE]]), tools: hostile, prompt: 'go' },
+          stopWhen: isStepCount(5),
+          ...(telemetry !== null && { telemetry: { integrations: telemetry } }),
+        });
+        return { text, content };
+      };
+      const { telemetry, recorded } = setUp({ confidence: fixed(0.8) });
+      const plain = await outcomeOf(() => run(null));
+      expect(await outcomeOf(() => run(telemetry))).toBe(plain);
+      expect(await recorded()).toHaveLength(1);
+    },
+  );
 });
 
 /** Errors become their texts: two runs throw two objects. */

@@ -4,7 +4,7 @@ import { BasicTracerProvider } from '@opentelemetry/sdk-trace-base';
 import { expect, it } from 'vitest';
 import type { AgentCall } from '#client/agents/call';
 import { type AgentOptions, CallRecorder } from '#client/agents/call-recorder';
-import { membersIn, membersOf } from '#client/agents/members';
+import { failure, membersIn, membersOf } from '#client/agents/members';
 
 const CALL: AgentCall = {
   kind: 'tool',
@@ -142,17 +142,12 @@ it('A fixed confidence stays marked when a mask drops the payload', async () => 
 });
 
 it('Values that are no objects stand under a name, and those that are no JSON are marked', () => {
-  const circular: { self?: unknown } = {};
-  circular.self = circular;
-  const dropped = { ledger_payload_dropped: 'not_serializable' };
-  expect([undefined, null, 'paid', [1], { a: 1 }, circular, { n: 1n }].map(membersOf)).toEqual([
+  expect([undefined, null, 'paid', [1], { a: 1 }].map(membersOf)).toEqual([
     {},
     { value: null },
     { value: 'paid' },
     { value: [1] },
     { a: 1 },
-    dropped,
-    dropped,
   ]);
   expect(['{"a":1}', '[1]', 'paid', ''].map(membersIn)).toEqual([
     { a: 1 },
@@ -160,4 +155,49 @@ it('Values that are no objects stand under a name, and those that are no JSON ar
     { value: 'paid' },
     { value: '' },
   ]);
+});
+
+it('What is no JSON costs no other member of a payload', () => {
+  const dropped = { ledger_payload_dropped: 'not_serializable' };
+  const circular: { self?: unknown; n: number } = { n: 1 };
+  circular.self = circular;
+  const many = { ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [n, 1])), circular };
+  const throwing = {
+    n: 1,
+    get broken(): never {
+      throw new Error('no value');
+    },
+  };
+  const lists = { map: new Map([['A-1', 1n]]), set: new Set([new Date(0)]) };
+  const noJson = {
+    toJSON() {
+      throw new Error('no JSON');
+    },
+  };
+  expect(
+    [circular, throwing, { n: 2n ** 64n }, lists, noJson, [circular], many].map(membersOf),
+  ).toEqual([
+    { n: 1, self: dropped },
+    { n: 1, broken: dropped },
+    { n: '18446744073709551616' },
+    { map: [['A-1', '1']], set: ['1970-01-01T00:00:00.000Z'] },
+    dropped,
+    dropped,
+    dropped,
+  ]);
+});
+
+it('Whatever is thrown is a failure with a text', () => {
+  const unnamed = Object.defineProperty(new Error('no name'), 'name', {
+    get() {
+      throw new Error('none');
+    },
+  });
+  const thrown = ['no money', undefined, Object.create(null), Symbol('s'), unnamed];
+  expect(thrown.map(failure)).toEqual(
+    ['no money', 'undefined', 'object', 'Symbol(s)', 'no name'].map((message) => ({
+      status: 'failed',
+      error: { type: 'Error', message },
+    })),
+  );
 });

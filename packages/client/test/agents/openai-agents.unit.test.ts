@@ -4,6 +4,7 @@ import { TestLedger } from '@decision-ledger/client/testing';
 import {
   Agent,
   type AssistantMessageItem,
+  defineToolInputGuardrail,
   type FunctionCallItem,
   type Model,
   Runner,
@@ -11,6 +12,7 @@ import {
   type StreamEvent,
   setTraceProcessors,
   setTracingDisabled,
+  ToolGuardrailFunctionOutputFactory,
   tool,
   Usage,
 } from '@openai/agents';
@@ -65,6 +67,11 @@ const search = tool({
   execute: async () => 'A-1, A-2',
 });
 
+const FREE = {
+  ...{ name: 'guarded', description: 'Refunds', parameters: z.object({}) },
+  execute: async () => 'refunded',
+};
+
 const REFUND = call('refund', { order: 'A-1', amount: '49.00', sure: 0.9 }, 'c-1');
 const SECOND = call('refund', { order: 'A-2', amount: '5.00', sure: 0.7 }, 'c-2');
 const LARGE = call('refund', { order: 'A-6', amount: '980.00', sure: 0.6 }, 'c-6');
@@ -86,13 +93,13 @@ function setUp(options: Partial<AgentOptions> = {}) {
   const warn = (message: string) => warnings.push(message);
   const runner = new Runner();
   const base = { ledger, agent: 'refund-agent', confidence: fixed(0.8), warn };
-  const { reject } = recordRunner(runner, { ...base, ...options });
+  const { reject, stopped } = recordRunner(runner, { ...base, ...options });
   const recorded = async () => {
     await ledger.flush();
     expect(warnings).toEqual([]);
     return ledger.recorded;
   };
-  return { runner, reject, recorded };
+  return { runner, reject, stopped, recorded };
 }
 
 describe('the OpenAI Agents SDK', () => {
@@ -162,6 +169,50 @@ describe('the OpenAI Agents SDK', () => {
       ['desk', 'handoff', { handed_to: ['billing'] }],
       refunded,
       ['billing', 'final_output', { value: 'done' }],
+    ]);
+  });
+
+  it('A guardrail that stops a run is recorded on request, once', async () => {
+    const info = { score: 0.97, topic: 'weapons' };
+    const stop = async () => ({ tripwireTriggered: true, outputInfo: info });
+    const before = { name: 'topics', execute: stop, runInParallel: false };
+    const after = { name: 'tone', execute: stop };
+    const toolGuardrail = defineToolInputGuardrail({
+      name: 'limits',
+      run: async () => ToolGuardrailFunctionOutputFactory.throwException(info),
+    });
+    const guarded = tool({ ...FREE, inputGuardrails: [toolGuardrail] });
+    const stopped = async (
+      also: NonNullable<AgentOptions['also']>,
+      parts: { readonly input?: boolean; readonly output?: boolean },
+    ) => {
+      const { runner, stopped: note, recorded } = setUp({ also });
+      const agent = new Agent({
+        name: 'desk',
+        model: scripted([call('guarded', {}, 'c-8')], DONE),
+        tools: [parts.input || parts.output ? tool(FREE) : guarded],
+        inputGuardrails: parts.input ? [before] : [],
+        outputGuardrails: parts.output ? [after] : [],
+      });
+      const error: unknown = await runner.run(agent, 'go').catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(Error);
+      note(error);
+      note(error);
+      note(new Error('another'));
+      note(undefined);
+      const decisions = await recorded();
+      return decisions
+        .filter(({ action_type }) => action_type === 'guardrail')
+        .map(({ agent_id, inputs, outputs }) => [agent_id, inputs, outputs]);
+    };
+    const outputs = { stopped: true, info };
+    expect(await stopped([], { input: true })).toEqual([]);
+    const requested = [{ input: true }, { output: true }, {}];
+    const found = await Promise.all(requested.map((parts) => stopped(['guardrail'], parts)));
+    expect(found).toEqual([
+      [['desk', { guardrail: 'topics', checked: 'input' }, outputs]],
+      [['desk', { guardrail: 'tone', checked: 'output' }, outputs]],
+      [['desk', { guardrail: 'limits', checked: 'tool_input' }, outputs]],
     ]);
   });
 

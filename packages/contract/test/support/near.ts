@@ -96,8 +96,8 @@ function number({ type, minimum = 0, maximum = 1000 }: SchemaNode): fc.Arbitrary
       ? fc.integer({ min: minimum, max: maximum })
       : fc.double({ min: minimum, max: maximum, noNaN: true });
   return fc.oneof(
-    { weight: 20, arbitrary: between },
-    { weight: 5, arbitrary: fc.constantFrom(...edges) },
+    { weight: 40, arbitrary: between },
+    { weight: 10, arbitrary: fc.constantFrom(...edges) },
     { weight: 1, arbitrary: fc.constantFrom(minimum - 1, maximum + 1, 0.5) },
   );
 }

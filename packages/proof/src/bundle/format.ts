@@ -185,12 +185,13 @@ export const PROVEN_TYPES: readonly string[] = [
 
 /**
  * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
- * what was exported, and how late a decision may be recorded.
+ * what was exported, how late a decision may be recorded, and which records were lost.
  */
 const ALWAYS_DISCLOSED: readonly string[] = [
   'export.requested',
   'export.made',
   'export.downloaded',
+  'ledger.restored',
   'max_lateness.changed',
   ...PROVEN_TYPES,
 ];

@@ -19,7 +19,8 @@ import { addVerifierPage, bundleDashboard } from './dashboard.js';
 import { ignoring } from './lock.js';
 import { buildPage } from './page.js';
 import { isRunning } from './process-identity.js';
-import { DASHBOARD, fingerprint, sourceFiles, stampPath } from './sources.js';
+import { buildDocumentation, copySite } from './site.js';
+import { DASHBOARD, fingerprint, SITE_PACKAGE, sourceFiles, stampPath } from './sources.js';
 import { prepareDatabase } from './template.js';
 
 /**
@@ -34,14 +35,16 @@ export async function build({ root, work, packages, identity }) {
   // The last tree is reused for the compiler's incremental state.
   ignoring('ENOENT', () => renameSync(join(work, 'tree'), tree));
   try {
+    copySite(root, tree);
     copySources(root, tree, packages);
     const built = fingerprint(tree, packages);
     await runProgram(compiler, ['-b', ...(process.stderr.isTTY ? ['--pretty'] : [])], tree);
-    await Promise.all([
+    await allOf([
       prepareDatabase({ work, tree }),
       bundleService(tree),
       buildPage(tree),
       bundleDashboard({ work, tree }),
+      buildDocumentation(tree),
     ]);
     addVerifierPage(tree);
     publish({ root, work, tree, packages, identity, built });
@@ -53,6 +56,13 @@ export async function build({ root, work, packages, identity }) {
       rmSync(join(work, `${kind}-${identity}`), { recursive: true, force: true });
     }
   }
+}
+
+/** Waits for every part even if one fails: the folder cannot be removed while another one writes to it. */
+async function allOf(parts) {
+  const results = await Promise.allSettled(parts);
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** The compiler's program itself: the script that starts it would not forward signals. */
@@ -108,7 +118,7 @@ function forgetRemovedSources(tree, name, wanted) {
 /** In the tree, packages resolve to each other; all other modules resolve to the installation above it. */
 function linkModules(root, tree, packages) {
   rmSync(join(tree, 'node_modules'), { recursive: true, force: true });
-  for (const name of [...packages, DASHBOARD]) {
+  for (const name of [...packages, DASHBOARD, SITE_PACKAGE]) {
     if (!existsSync(join(tree, name))) continue;
     const manifest = JSON.parse(readFileSync(join(tree, name, 'package.json'), 'utf8'));
     const link = join(tree, 'node_modules', manifest.name);

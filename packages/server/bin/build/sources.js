@@ -8,6 +8,16 @@ const STAMP = '.build-stamp';
 /** Bundled into the server's dist/, not compiled: it has no dist/ of its own. */
 export const DASHBOARD = 'packages/dashboard';
 
+export const SITE_PACKAGE = 'packages/site';
+
+/** What the documentation is made of, beside the compiled service. */
+export const SITE = [
+  ...['docs', `${SITE_PACKAGE}/src`, `${SITE_PACKAGE}/package.json`],
+  ...['packages/server/openapi', 'benchmarks/README.md', 'vectors/README.md', 'package.json'],
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...['scripts/docs-generate.js', 'scripts/docs-settings.js', 'scripts/docs-site.js'],
+];
+
 /** The packages of the build, in the order of the root tsconfig.json: ["packages/proof", …]. */
 export function packagesOf(root) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
@@ -24,6 +34,11 @@ export function sourceFiles(root, packages) {
   return files.filter((file) => existsSync(join(root, file))).sort();
 }
 
+function siteFiles(root) {
+  const files = SITE.flatMap((path) => (/\.\w+$/.test(path) ? [path] : filesUnder(root, path)));
+  return files.filter((file) => existsSync(join(root, file)));
+}
+
 /** Lists each folder separately, because a folder may be removed while its parent is read. */
 function filesUnder(root, folder) {
   const entries = ignoring('ENOENT', () =>
@@ -38,7 +53,7 @@ function filesUnder(root, folder) {
 
 export function fingerprint(root, packages) {
   const hash = createHash('sha256');
-  for (const file of sourceFiles(root, packages)) {
+  for (const file of [...sourceFiles(root, packages), ...siteFiles(root)]) {
     // A file may be removed at any time, for example by a checkout.
     const content = ignoring('ENOENT', () => readFileSync(join(root, file)));
     if (content === undefined) continue;

@@ -21,6 +21,10 @@ export interface Access {
   readonly needsKey?: boolean;
   /** It changes the master key, so it needs exclusive access to the data folder. */
   readonly changesKey?: boolean;
+  /** It must not run beside a service on the same data folder. */
+  readonly isAlone?: boolean;
+  /** It looks into a restored ledger, so it runs although a loss is not accepted. */
+  readonly opensUnaccepted?: boolean;
 }
 
 /** Runs a command on an existing ledger, through the engine of a running server if there is one. */
@@ -41,12 +45,18 @@ export async function withLedgers<Result>(
 /** Like `withLedgers`, but creates the database if there is none. */
 export async function withService<Result>(
   work: (service: Service) => Promise<Result>,
-  { needsKey = false, changesKey = false }: Access = {},
+  {
+    needsKey = false,
+    changesKey = false,
+    isAlone = changesKey,
+    opensUnaccepted = false,
+  }: Access = {},
 ): Promise<Result> {
   const service = await openService(readConfig(process.env), {
-    share: !changesKey,
+    share: !isAlone,
     needsKey,
     changesKey,
+    opensUnaccepted,
     patience: PATIENCE,
     onConnectionError: printError,
     onEngineFailure: printError,

@@ -1,5 +1,5 @@
 import { MODES } from '@decision-ledger/contract/permissions';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export const json = () => new Option('--json', 'print JSON');
 
@@ -26,4 +26,13 @@ export function lazily<Args extends readonly unknown[]>(
   load: () => Promise<(...args: Args) => Promise<void>>,
 ): (...args: Args) => Promise<void> {
   return async (...args) => (await load())(...args);
+}
+
+/** The value of an option that is a port. */
+export function readPort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
+    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535.');
+  }
+  return port;
 }

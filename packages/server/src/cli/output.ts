@@ -33,6 +33,7 @@ export function explain(error: unknown): string {
 
 /** Errors whose message includes the remedy. Other errors are defects and show their stack trace. */
 const EXPECTED = new Set([
+  'BackupError',
   'CommandError',
   'ConfigError',
   'ConnectionError',
@@ -41,4 +42,5 @@ const EXPECTED = new Set([
   'GateError',
   'MasterKeyError',
   'MigrationError',
+  'RestoredLedgerError',
 ]);

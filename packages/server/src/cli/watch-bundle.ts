@@ -1,5 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { Reader, TextWriter, ZipReader } from '@zip.js/zip.js';
+import { TextWriter, ZipReader } from '@zip.js/zip.js';
+import { FileSource } from '../platform/zip-source.js';
 import { CHAINS } from '../watch/chains.js';
 import { NoStatement, type Statement, statementsIn } from '../watch/statements.js';
 
@@ -16,7 +17,7 @@ const MAX_ENTRIES = 64;
 export async function statementsInBundle(path: string): Promise<Statement[]> {
   const handle = await open(path);
   try {
-    const notes = await readNotes(new ZipReader(new HandleReader(handle), OPTIONS));
+    const notes = await readNotes(new ZipReader(new FileSource(handle), OPTIONS));
     return CHAINS.flatMap((chain) => {
       const note = notes.get(`${chain}.checkpoint`);
       if (note !== undefined) return statementsIn(note);
@@ -31,31 +32,6 @@ export async function statementsInBundle(path: string): Promise<Statement[]> {
 }
 
 const OPTIONS = { useWebWorkers: false };
-
-/** A file that is read piece by piece. */
-class HandleReader extends Reader<FileHandle> {
-  readonly #handle: FileHandle;
-
-  constructor(handle: FileHandle) {
-    super(handle);
-    this.#handle = handle;
-  }
-
-  override async init(): Promise<void> {
-    await super.init?.();
-    this.size = (await this.#handle.stat()).size;
-  }
-
-  override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
-    const { buffer, bytesRead } = await this.#handle.read(
-      new Uint8Array(length),
-      0,
-      length,
-      offset,
-    );
-    return buffer.subarray(0, bytesRead);
-  }
-}
 
 /** Whether the file could not be opened or read. */
 export function isOfSystem(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type DecisionToRecord, Ledger, type LedgerOptions } from '@decision-ledger/client';
+import { ConfigError } from './config-error.js';
 
 /** What is delivered at the end of a session; the rest stays in the outbox for the next one. */
 const CLOSE_MS = 1000;
@@ -33,11 +34,6 @@ export interface Recorder {
   record(decision: DecisionToRecord, at: number): Place;
   /** Delivers what waits, for at most a second. */
   close(): Promise<void>;
-}
-
-/** The environment names no ledger. The message has the remedy. */
-class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 /** @throws ConfigError if the environment has no valid address or key */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import { reconcile } from '../domains/evidence/reconciliation/index.js';
+import { reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
@@ -22,7 +22,8 @@ parentPort?.on('message', (request: TaskRequest) => {
 async function run(request: TaskRequest): Promise<TaskReport> {
   const { id, scope } = request;
   try {
-    if (request.task === 'reconcile') return { id, reconciliation: await reconcile(db, scope) };
+    if (request.task === 'reconcile')
+      return { id, reconciliation: await reconcileWithHistory(db, scope) };
     const verify = request.chain === 'decisions' ? verifyDecisions : verifyActivity;
     return { id, verification: await verify(db, scope, request.request) };
   } catch (error) {

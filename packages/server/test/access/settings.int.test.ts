@@ -151,7 +151,8 @@ describe('Organisation settings', () => {
         attribution: {
           weights: { temporal: 0.35, metadata: 0.3, agent_pattern: 0.2, amount: 0.15 },
           ...{ half_life_hours: 72, half_life_hours_by_action_type: {} },
-          ...{ suggest_share: 0.35, suggest_probability: 0.5, suggest_from_timing: false },
+          ...{ suggest_share: 0.35, suggest_probability: 0.5, suggest_recorded: 0.7 },
+          suggest_from_timing: false,
           time_zone: 'UTC',
           ...{ link_types: [], unsigned_sources: [] },
           default_link_types: expect.arrayContaining(LINK_TYPES),

@@ -58,7 +58,7 @@ describe('Attacks of the operator', () => {
     ['b.zip', undefined, 'pass fail withheld_in_range'],
     ['b-v1.zip', undefined, 'pass fail withheld_in_range'],
     ['b-times.zip', undefined, 'fail unproven witnessed'],
-    ['b-since.zip', undefined, 'pass unproven data_withheld'],
+    ['b-since.zip', undefined, 'fail unproven witnessed'],
     ['d.zip', undefined, 'pass fail checkpoint_contradicts'],
     ['e.zip', undefined, 'pass fail checkpoint_contradicts'],
     ['f.zip', undefined, 'pass fail checkpoint_contradicts'],

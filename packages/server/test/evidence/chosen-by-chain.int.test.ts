@@ -209,3 +209,70 @@ describe('What an export discloses', () => {
     expect(await reasonOf(fields)).toContain(`${january.link} is recorded`);
   });
 });
+
+const TYPES: readonly ExportFields[] = [
+  { export_type: 'forensic' },
+  { export_type: 'compliance' },
+  { export_type: 'insurance' },
+  { export_type: 'statement', agent_id: AGENT },
+];
+
+describe('What somebody changed in the tables', () => {
+  /** Why an export fails, with all that runs before one. */
+  async function refusalOf(fields: ExportFields): Promise<string> {
+    const { export_id } = await askFor(client, { ...JANUARY, ...fields });
+    await runExport(runTools(bed).tools, scope, export_id, new AbortController().signal);
+    const { status, reason } = await readExport(client, export_id);
+    expect(status).toBe('failed');
+    return reason ?? '';
+  }
+
+  it.each<[string, () => [statement: string, finding: string]]>([
+    [
+      'An event that was deleted with its link',
+      () => [
+        `delete from link_allocations where ${linkRow(january)}; delete from link_reviews
+          where ${linkRow(january)}; delete from links where ${linkRow(january)};
+          delete from financial_events where ${eventRow(january)}`,
+        `missing_row: financial_events ${january.event}`,
+      ],
+    ],
+    [
+      'A link that was deleted',
+      () => [
+        `delete from link_allocations where ${linkRow(january)}; delete from link_reviews
+          where ${linkRow(january)}; delete from links where ${linkRow(january)}`,
+        `missing_row: links ${january.link}`,
+      ],
+    ],
+    [
+      'An event whose time was moved out of the range',
+      () => [
+        `update financial_events set "timestamp" = '2026-12-31' where ${eventRow(january)};
+          update link_allocations set "timestamp" = '2026-12-31' where ${eventRow(january)}`,
+        `changed_row: financial_events ${january.event} timestamp`,
+      ],
+    ],
+    [
+      'An event that was inserted',
+      () => [
+        `insert into financial_events select (jsonb_populate_record(e, jsonb_build_object(
+          'event_id', gen_random_uuid(), 'origin', 'forged'))).* from financial_events e
+          where ${eventRow(january)}`,
+        'unexpected_row: financial_events evt_',
+      ],
+    ],
+  ])(
+    '%s makes an export of each type fail, and the reason names the row',
+    async (_name, change) => {
+      const [statement, finding] = change();
+      await tamper(statement);
+      for (const fields of TYPES) {
+        const reason = await refusalOf(fields);
+        const row = finding.replace(/^\w+: \w+ /, '');
+        expect(reason, fields.export_type).toContain(row.replace(/ timestamp$/, ''));
+        if (!reason.includes('according to its records')) expect(reason).toContain(finding);
+      }
+    },
+  );
+});

@@ -226,3 +226,114 @@ describe('Lines', () => {
     expect(read([...text].map((character) => character))).toEqual(lines);
   });
 });
+
+describe('Calls that a server answers with a task', () => {
+  const TASK = { taskId: 't1', status: 'working', ttl: null };
+
+  /** A call that has become a task, and what a client asks about it. */
+  function observeTask() {
+    const seen = observe();
+    const ask = (id: number, method: string, taskId = 't1') =>
+      seen.observer.sent(message({ id, method, params: { taskId } }));
+    const notify = (params: object) =>
+      seen.observer.received(message({ method: 'notifications/tasks/status', params }));
+    seen.call(1, 'pay', { n: 1 });
+    seen.answer(1, { task: TASK });
+    expect(seen.decisions).toEqual([]);
+    return { ...seen, ask, notify };
+  }
+
+  it('are recorded with the result that the client asks for later', () => {
+    const { observer, ask, answer, decisions } = observeTask();
+    ask(2, 'tasks/get');
+    answer(2, { ...TASK, status: 'completed' });
+    ask(3, 'tasks/result', 'another');
+    answer(3, { content: ['of another task'] });
+    ask(4, 'tasks/result');
+    ask(5, 'tasks/result');
+    answer(4, { content: ['paid'] });
+    answer(5, { content: ['paid'] });
+    observer.end();
+    expect(decisions).toMatchObject([
+      {
+        inputs: { n: 1 },
+        outputs: { content: ['paid'] },
+        metadata: { mcp_outcome: 'result' },
+        at: 1,
+      },
+    ]);
+  });
+
+  it('are recorded as failed calls are', () => {
+    const failed = observeTask();
+    failed.ask(2, 'tasks/result');
+    failed.answer(2, { content: [], isError: true });
+    expect(failed.decisions).toMatchObject([{ metadata: { mcp_outcome: 'tool_error' } }]);
+    const refused = observeTask();
+    refused.ask(2, 'tasks/result');
+    refused.observer.received(message({ id: 2, error: { code: -32603, message: 'no' } }));
+    expect(refused.decisions).toMatchObject([{ outputs: { error: { code: -32603 } } }]);
+  });
+
+  it('are recorded as cancelled, whoever says so first', () => {
+    const asked = observeTask();
+    asked.ask(2, 'tasks/cancel');
+    asked.answer(2, { ...TASK, status: 'cancelled' });
+    asked.notify({ ...TASK, status: 'cancelled' });
+    const notified = observeTask();
+    notified.notify({ ...TASK, status: 'working' });
+    notified.notify({ ...TASK, status: 'cancelled' });
+    for (const { observer, decisions } of [asked, notified]) {
+      observer.end();
+      expect(decisions).toMatchObject([{ metadata: { mcp_outcome: 'cancelled' } }]);
+      expect(decisions).toHaveLength(1);
+    }
+  });
+
+  it('are recorded with what the server last said if nobody asks for the result', () => {
+    const { observer, notify, decisions } = observeTask();
+    notify({ ...TASK, status: 'failed' });
+    notify({ ...TASK, taskId: 'another', status: 'completed' });
+    observer.end();
+    expect(decisions).toMatchObject([
+      { outputs: { error: { type: 'no_result', task_status: 'failed' } } },
+    ]);
+  });
+
+  it('of 2026 have their result in the state of the task', () => {
+    const { observer, call, answer, decisions } = observe();
+    call(1, 'pay');
+    answer(1, { resultType: 'task', ...TASK });
+    observer.sent(message({ id: 2, method: 'tasks/get', params: { taskId: 't1' } }));
+    answer(2, {
+      resultType: 'complete',
+      ...TASK,
+      status: 'completed',
+      result: { content: ['paid'] },
+    });
+    expect(decisions).toMatchObject([{ outputs: { content: ['paid'] } }]);
+  });
+
+  it('do not make a result with content a task', () => {
+    const { call, answer, decisions } = observe();
+    call(1, 'pay');
+    answer(1, { content: [], task: TASK });
+    expect(decisions).toMatchObject([{ outputs: { task: TASK } }]);
+  });
+
+  it('are forgotten in order, the oldest first, when there are too many', () => {
+    const { observer, call, answer, decisions } = observe();
+    for (let n = 0; n < 1001; n += 1) {
+      call(n, 'pay', { n });
+      answer(n, { task: { ...TASK, taskId: `t${n}` } });
+    }
+    expect(decisions).toMatchObject([
+      { inputs: { n: 0 }, outputs: { error: { type: 'no_result' } } },
+    ]);
+    for (let id = 5000; id < 7500; id += 1) {
+      observer.sent(message({ id, method: 'tasks/result', params: { taskId: 't1000' } }));
+    }
+    answer(7499, { content: ['paid'] });
+    expect(decisions).toMatchObject([{}, { inputs: { n: 1000 }, outputs: { content: ['paid'] } }]);
+  });
+});

@@ -17,7 +17,7 @@ import {
   type ServiceProcess,
   startService,
 } from '../support/service-process.js';
-import { behindProxy, SHOP, see, start } from './support/proxy-process.js';
+import { behindProxy, SHOP, see, start, TASKS } from './support/proxy-process.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-mcp-'));
 const config = join(folder, 'proxy.json');
@@ -100,6 +100,11 @@ async function session(client: Calls): Promise<unknown> {
   return { tools, refunds, rest, unknown };
 }
 
+/** A result without the id of its task, which differs between runs. */
+function withoutTask({ _meta, ...result }: { readonly _meta?: unknown }): object {
+  return result;
+}
+
 describe('What passes', () => {
   it.each(Object.entries(CLIENTS))('%s sees what it sees without the proxy', async (name, open) => {
     const behind = behindProxy([process.execPath, SHOP], options(name));
@@ -147,6 +152,45 @@ describe('What passes', () => {
       { inputs: { order: 1 }, metadata: { mcp_outcome: 'result' } },
       { inputs: { order: 2 }, outputs: { error: { type: 'cancelled' } } },
     ]);
+  });
+
+  it('Tasks pass, and a call is recorded with the result of its task', async () => {
+    const run = async (args: string[]) => {
+      const client = new FirstClient({ name: 'test', version: '1.0.0' });
+      await client.connect(new FirstTransport(parameters(args)));
+      await client.listTools();
+      const { tasks } = client.experimental;
+      const seen: unknown[] = [];
+      for (const name of ['refund', 'fail']) {
+        const stream = tasks.callToolStream({ name, arguments: { order: 'A-1' } });
+        for await (const { type, ...rest } of stream) {
+          seen.push(type === 'result' && 'result' in rest ? withoutTask(rest.result) : type);
+        }
+      }
+      const waiting = tasks.callToolStream({ name: 'wait', arguments: { order: 'A-2' } });
+      for await (const message of waiting) {
+        if (message.type === 'taskCreated') await tasks.cancelTask(message.task.taskId);
+        seen.push(message.type);
+      }
+      await client.close();
+      return seen.filter((one) => one !== 'taskStatus');
+    };
+    const direct = await run([TASKS]);
+    expect(direct).toMatchObject([
+      'taskCreated',
+      { content: [{ text: 'refunded A-1' }] },
+      'taskCreated',
+      { isError: true },
+      ...['taskCreated', 'error'],
+    ]);
+    expect(await run(behindProxy([process.execPath, TASKS], options('tasks')))).toEqual(direct);
+    const decisions = await recorded('tasks');
+    expect(decisions).toMatchObject([
+      { action_type: 'refund', outputs: { content: [{ text: 'refunded A-1' }] } },
+      { action_type: 'fail', outputs: { error: { type: 'tool_error' } } },
+      { action_type: 'wait', outputs: { error: { type: 'cancelled' } } },
+    ]);
+    expect(decisions).toHaveLength(3);
   });
 
   it('The server sees no key, and its exit code and standard error are passed on', async () => {

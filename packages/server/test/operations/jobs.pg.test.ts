@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from '../support/client.js';
+import { asOwner } from '../support/owner.js';
 import { describePostgres } from '../support/postgres.js';
 import { openTestService, type TestService } from '../support/service.js';
 import { startService } from '../support/service-process.js';
@@ -44,6 +45,23 @@ describePostgres('Process roles', () => {
     );
     expect(id).toMatch(/^evt_/);
   });
+
+  it('A job is started within seconds if the queue still counts its predecessor as active', async () => {
+    const { test } = await bed.organisation();
+    const event = { source: 'billing', event_type: 'payment', amount: '10.00', currency: 'USD' };
+    await test.post('/financial-events', { ...event, timestamp: '2026-03-01T12:00:00Z' });
+    expect(await openJobs(bed.service.db)).toBe(1);
+    await asOwner(
+      bed,
+      `update pgboss.queue q set singletons_active = array[j.singleton_key]
+       from pgboss.job j where j.name = q.name and j.state = 'created'`,
+    );
+    const worker = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
+    const started = performance.now();
+    await settled(bed.service);
+    expect(performance.now() - started).toBeLessThan(30_000);
+    await worker.stop();
+  }, 120_000);
 });
 
 function idOf(body: unknown): string {

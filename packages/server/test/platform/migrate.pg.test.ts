@@ -32,6 +32,8 @@ const SHIPPED = [
   '0021_transparency.sql',
   '0022_activity_times.sql',
   '0023_range_basis.sql',
+  '0024_earlier_assignments.sql',
+  '0025_restored_ledgers.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -91,6 +91,7 @@ export interface RunningCommand {
   stop(): void;
   /** The standard output so far. */
   stdout(): string;
+  readonly pid: number | undefined;
 }
 
 export function startCommand(args: readonly string[], environment: Environment): RunningCommand {
@@ -106,6 +107,7 @@ export function startCommand(args: readonly string[], environment: Environment):
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),
     stdout: () => texts.stdout,
+    pid: child.pid,
   };
 }
 

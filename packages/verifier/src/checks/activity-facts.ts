@@ -93,6 +93,8 @@ export class ActivityFacts {
   readonly signers = new Set<string>();
   /** Verifier keys of the logs that the chain records. */
   readonly logKeys = new Set<string>();
+  /** Seqs of all records that name a checkpoint, disclosed or not. */
+  readonly namings: number[] = [];
   /** The checkpoints that the chain names, as far as they are disclosed. */
   readonly signed: SignedCheckpoint[] = [];
   readonly limits: LimitChange[] = [];
@@ -153,6 +155,7 @@ export class ActivityFacts {
   }
 
   #keep({ type, subject, seq, actor, created_at: at }: ActivityEntry, data: Shape | null): void {
+    if (type === 'checkpoint.signed') this.namings.push(seq);
     if (data === null) return;
     if (SIGNER_TYPES.includes(type)) this.signers.add(subject);
     else if (type === 'log.started') this.logKeys.add(data.text('verifier_key'));

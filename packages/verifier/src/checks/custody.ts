@@ -48,6 +48,12 @@ export function checkCustody(
     const message = `${CUSTODY} says that ${requested.by} asked for the export at ${requested.at}; the activity says ${record.actor} at ${record.at}.`;
     fail(findings, 'custody_differs', message);
   }
+  // Otherwise the maker could choose an earlier state of events and links.
+  const since = manifest.activity?.since ?? record.seq;
+  if (since < record.seq) {
+    const message = `The manifest says that the export began at activity ${since}, before activity ${record.seq} asked for it.`;
+    fail(findings, 'custody_differs', message);
+  }
   const { start, end } = manifest.range;
   if (record.type !== manifest.export_type || record.start !== start || record.end !== end) {
     const message = `The activity records a request of a ${record.type} bundle from ${record.start} to ${record.end}.`;

@@ -60,6 +60,9 @@ export const FINDINGS = {
   log_root: 'The entries do not make the root of a checkpoint.',
   log_unnamed: 'The activity chain does not name the checkpoint of the decisions.',
   log_key_unrecorded: 'The activity chain does not record the key of a log.',
+  log_key_rival: 'The activity chain records another log of the same chain.',
+  log_outdated:
+    'The activity chain names a later checkpoint of the decisions than that of the bundle.',
   head_differs: 'The manifest names another end of the decision chain than the run and the log.',
   statement_shape: 'chain_verification.json does not have the required form.',
   statement_differs: 'chain_verification.json does not match the run.',

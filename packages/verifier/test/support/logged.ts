@@ -99,6 +99,8 @@ interface LoggedOptions extends DraftOptions {
   readonly until?: string;
   /** Seq of the last entry that the maker shows. Default: as the service chooses it. */
   readonly last?: number;
+  /** The record that asked for it. Default: one at the end, which the story forgets. */
+  readonly request?: ChainRecord;
 }
 
 /** Records that an export was asked for. */
@@ -110,11 +112,11 @@ export function requestExport(
   return story.act('export.requested', EXPORT, data);
 }
 
-/** A bundle of the second format, made when a round was signed. The story forgets that it was asked for. */
+/** A bundle of the second format, made when a round was signed. */
 export function loggedDraft(story: Story, round: Round, options: LoggedOptions = {}): Draft {
-  const request = requestExport(story, options);
+  const request = options.request ?? requestExport(story, options);
   const draft = withCustody(draftWithLogs(story, round, options), request);
-  story.activity.pop();
+  if (options.request === undefined) story.activity.pop();
   return draft;
 }
 

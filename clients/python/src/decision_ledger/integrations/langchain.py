@@ -8,9 +8,17 @@ from langchain.agents.middleware.types import ToolCallRequest
 from langchain_core.messages import AIMessage, ToolMessage
 from langgraph.errors import GraphBubbleUp
 from langgraph.runtime import Runtime
-from langgraph.types import Command
+from langgraph.types import Command, Send
 
-from decision_ledger.integrations.tool_calls import ToolCall, ToolCalls, failed, rejected, returned
+from decision_ledger.integrations.tool_calls import (
+    ToolCall,
+    ToolCalls,
+    failed,
+    final_output,
+    handoff,
+    rejected,
+    returned,
+)
 
 #: How `HumanInTheLoopMiddleware` begins the message of a call that a person rejected.
 REJECTION = "User rejected the tool call for `{}`"
@@ -68,6 +76,18 @@ class LedgerMiddleware(AgentMiddleware):
     async def abefore_model(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
         return self.before_model(state, runtime)
 
+    def after_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        try:
+            last = state["messages"][-1]
+            if isinstance(last, AIMessage):
+                self._calls.record(final_output(None, last.content))
+        except Exception:  # a fault of this integration must not reach the agent
+            pass
+        return None
+
+    async def aafter_agent(self, state: AgentState[Any], runtime: Runtime[Any]) -> dict[str, Any] | None:
+        return self.after_agent(state, runtime)
+
     def _record_rejections(self, messages: list[Any]) -> None:
         answers: list[ToolMessage] = []
         for message in reversed(messages):
@@ -91,7 +111,12 @@ class LedgerMiddleware(AgentMiddleware):
 
     def _record_result(self, call: Mapping[str, Any], result: ToolMessage | Command[Any]) -> None:
         # A rejection is recorded before the next turn of the model, however it came about.
-        if not self._is_rejection(call["name"], result):
+        if self._is_rejection(call["name"], result):
+            return
+        targets = targets_of(result)
+        if targets:
+            self._calls.record(handoff(None, targets, call["id"]))
+        else:
             self._record(call, outputs_of(result))
 
     def _record(self, call: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
@@ -99,6 +124,13 @@ class LedgerMiddleware(AgentMiddleware):
         self._calls.record(
             ToolCall(name, call["args"], outputs, call["id"], human_in_loop=name in self._reviewed)
         )
+
+
+def targets_of(result: ToolMessage | Command[Any]) -> list[str]:
+    """Where a command leads: it hands the work to other nodes."""
+    goto = result.goto if isinstance(result, Command) else ()
+    targets = [goto] if isinstance(goto, (str, Send)) else goto
+    return [target if isinstance(target, str) else target.node for target in targets]
 
 
 def outputs_of(result: ToolMessage | Command[Any]) -> dict[str, Any]:

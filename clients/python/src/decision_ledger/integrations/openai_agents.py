@@ -4,11 +4,27 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from agents import Agent, RunContextWrapper, RunHooks, Tool
+from agents import (
+    Agent,
+    InputGuardrailTripwireTriggered,
+    OutputGuardrailTripwireTriggered,
+    RunContextWrapper,
+    RunHooks,
+    Tool,
+    ToolInputGuardrailTripwireTriggered,
+    ToolOutputGuardrailTripwireTriggered,
+)
 from agents.items import ToolApprovalItem
 from agents.tool_context import ToolContext
 
-from decision_ledger.integrations.tool_calls import ToolCall, ToolCalls, rejected, returned
+from decision_ledger.integrations.tool_calls import (
+    ToolCall,
+    ToolCalls,
+    final_output,
+    handoff,
+    rejected,
+    returned,
+)
 
 
 class LedgerHooks(RunHooks[Any]):
@@ -29,12 +45,48 @@ class LedgerHooks(RunHooks[Any]):
         except Exception:  # a fault of this integration must not reach the agent
             pass
 
+    async def on_handoff(
+        self, context: RunContextWrapper[Any], from_agent: Agent[Any], to_agent: Agent[Any]
+    ) -> None:
+        self._calls.record(handoff(from_agent.name, [to_agent.name]))
+
+    async def on_agent_end(self, context: Any, agent: Agent[Any], output: object) -> None:
+        self._calls.record(final_output(agent.name, output))
+
+    def stopped(self, error: BaseException) -> None:
+        """Records a guardrail that stopped a run, by the error of the run: no hook sees it."""
+        try:
+            call = stop_of(error)
+        except Exception:  # a fault of this integration must not reach the agent
+            return
+        if call is not None:
+            self._calls.record(call)
+
     def rejected(self, item: ToolApprovalItem, reason: str = "rejected") -> None:
         """Records what a person has rejected. Call it beside `state.reject(item)`: no hook sees it."""
         arguments = arguments_of(getattr(item.raw_item, "arguments", None))
         call_id = getattr(item.raw_item, "call_id", None)
         name = item.tool_name or item.type
         self._calls.record(ToolCall(name, arguments, rejected(reason), call_id, item.agent.name, True))
+
+
+def stop_of(error: BaseException) -> ToolCall | None:
+    """The guardrail that stopped a run; None if it ended otherwise."""
+    details = getattr(error, "run_data", None)
+    agent = None if details is None else details.last_agent.name
+    if isinstance(error, (InputGuardrailTripwireTriggered, OutputGuardrailTripwireTriggered)):
+        result = error.guardrail_result
+        checked = "input" if isinstance(error, InputGuardrailTripwireTriggered) else "output"
+        return stop(agent, result.guardrail.get_name(), checked, result.output.output_info)
+    if isinstance(error, (ToolInputGuardrailTripwireTriggered, ToolOutputGuardrailTripwireTriggered)):
+        checked = "tool_input" if isinstance(error, ToolInputGuardrailTripwireTriggered) else "tool_output"
+        return stop(agent, error.guardrail.get_name(), checked, error.output.output_info)
+    return None
+
+
+def stop(agent: str | None, name: str, checked: str, info: object) -> ToolCall:
+    inputs = {"guardrail": name, "checked": checked}
+    return ToolCall("guardrail", inputs, {"stopped": True, "info": info}, agent=agent, kind="guardrail")
 
 
 def call_of(context: RunContextWrapper[Any], agent: str, tool: Tool, result: object) -> ToolCall:

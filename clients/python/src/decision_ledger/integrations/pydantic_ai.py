@@ -4,13 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pydantic_ai import DeferredToolRequests, DeferredToolResults, RunContext, ToolDenied
+from pydantic_ai import AgentRunResult, DeferredToolRequests, DeferredToolResults, RunContext, ToolDenied
+from pydantic_ai.capabilities import Hooks
 from pydantic_ai.exceptions import ApprovalRequired, CallDeferred
 from pydantic_ai.tools import AgentDepsT
 from pydantic_ai.toolsets import WrapperToolset
 from pydantic_ai.toolsets.abstract import ToolsetTool
 
-from decision_ledger.integrations.tool_calls import ToolCall, ToolCalls, failed, rejected, returned
+from decision_ledger.integrations.tool_calls import (
+    ToolCall,
+    ToolCalls,
+    failed,
+    final_output,
+    rejected,
+    returned,
+)
 
 
 @dataclass
@@ -39,6 +47,18 @@ class LedgerToolset(WrapperToolset[AgentDepsT]):
         metadata = {} if ctx.run_id is None else {"run_id": ctx.run_id}
         call = ToolCall(name, arguments, outputs, ctx.tool_call_id, agent, ctx.tool_call_approved, metadata)
         self.calls.record(call)
+
+
+def record_outputs(calls: ToolCalls) -> Hooks[Any]:
+    """Records what a run ends with, if `also` of the calls asks for it: `Agent(..., capabilities=[...])`."""
+
+    async def after_run(ctx: RunContext[Any], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
+        # A run that waits for a person, or for others, has not ended.
+        if not isinstance(result.output, DeferredToolRequests):
+            calls.record(final_output(None if ctx.agent is None else ctx.agent.name, result.output))
+        return result
+
+    return Hooks(after_run=after_run)
 
 
 def record_denials(

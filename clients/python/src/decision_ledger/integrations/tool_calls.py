@@ -1,15 +1,18 @@
 """Turns the tool calls of agent frameworks into decisions."""
 
 import logging
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from decision_ledger.aio import AsyncLedger
 from decision_ledger.encode import dumps
 from decision_ledger.ledger import Ledger
 
 log = logging.getLogger("decision_ledger")
+
+#: What an agent does besides calling tools: each is a decision on request alone.
+OnRequest = Literal["handoff", "final_output", "guardrail"]
 
 MISSING = (
     "decision-ledger: the tool call %r has no confidence and is not recorded. Nothing invents one: give "
@@ -31,6 +34,7 @@ class ToolCall:
     #: Whether a person approved or rejected it.
     human_in_loop: bool = False
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    kind: Literal["tool"] | OnRequest = "tool"
 
 
 @dataclass(frozen=True)
@@ -79,28 +83,35 @@ class ToolCalls:
         agent_id: str | None = None,
         confidence: Confidence | None = None,
         only: Collection[str] | None = None,
+        also: Collection[OnRequest] = (),
         metadata: Callable[[ToolCall], Mapping[str, Any]] | None = None,
     ) -> None:
         """
-        `only` names the tools whose calls are decisions: those with side effects. Default: all. `agent_id`
-        replaces the name that the framework gives the agent. `metadata` adds what attribution looks for,
-        such as the id of an order.
+        `only` names the tools whose calls are decisions: those with side effects. Default: all. `also` names
+        what else is a decision. `agent_id` replaces the name that the framework gives the agent. `metadata`
+        adds what attribution looks for, such as the id of an order.
         """
         self._ledger = ledger
         self._agent_id = agent_id
         self._confidence = confidence
         self._only = only
+        self._also = frozenset(also)
         self._metadata = metadata
         self._logged: set[str] = set()
 
     def record(self, call: ToolCall) -> None:
         """Records a call if it is a decision."""
-        if self._ledger is None or (self._only is not None and call.name not in self._only):
+        if self._ledger is None or not self._is_decision(call):
             return
         try:
             self._record(self._ledger, call)
         except Exception:  # a fault of this integration must not reach the agent
             self._log_once("fault", "decision-ledger: a tool call was not recorded", exc_info=True)
+
+    def _is_decision(self, call: ToolCall) -> bool:
+        if call.kind != "tool":
+            return call.kind in self._also
+        return self._only is None or call.name in self._only
 
     def _record(self, ledger: Ledger | AsyncLedger, call: ToolCall) -> None:
         scored = self._confidence(call) if self._confidence is not None else None
@@ -138,12 +149,25 @@ class ToolCalls:
 
 def returned(result: object) -> dict[str, Any]:
     """The outputs of a call: a mapping as it is, anything else under `result`."""
-    return dict(result) if isinstance(result, Mapping) else {"result": result}
+    try:
+        return dict(result) if isinstance(result, Mapping) else {"result": result}
+    except Exception:  # a mapping of others may fail
+        return {"result": text_of(result)}
+
+
+def handoff(agent: str | None, targets: Sequence[str], call_id: str | None = None) -> ToolCall:
+    """An agent passes the work to others."""
+    return ToolCall("handoff", {}, {"handed_to": list(targets)}, call_id, agent, kind="handoff")
+
+
+def final_output(agent: str | None, output: object) -> ToolCall:
+    """What a run ends with."""
+    return ToolCall("final_output", {}, returned(output), agent=agent, kind="final_output")
 
 
 def failed(error: BaseException) -> dict[str, Any]:
     """The outputs of a call that raised."""
-    return {"error": {"type": type(error).__name__, "message": str(error)}}
+    return {"error": {"type": type(error).__name__, "message": text_of(error)}}
 
 
 def rejected(reason: str) -> dict[str, Any]:
@@ -153,12 +177,20 @@ def rejected(reason: str) -> dict[str, Any]:
 
 def members(payload: Mapping[str, Any]) -> Mapping[str, Any]:
     """What is no JSON is kept as text, as the model sees it: one result must not cost the whole payload."""
-    return {str(name): value if is_json(value) else str(value) for name, value in payload.items()}
+    return {text_of(name): value if is_json(value) else text_of(value) for name, value in payload.items()}
+
+
+def text_of(value: object) -> str:
+    """What a tool returns or raises may have no text."""
+    try:
+        return str(value)
+    except Exception:
+        return f"<{type(value).__name__}>"
 
 
 def is_json(value: object) -> bool:
     try:
         dumps(value)
-    except (TypeError, ValueError, RecursionError):
+    except Exception:  # also what the value itself raises
         return False
     return True

@@ -47,6 +47,9 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component="a" href="/docs/" target="_blank" leftSection={<Icon name="book" />}>
+          Documentation
+        </Menu.Item>
         <Menu.Item leftSection={<Icon name="lock" />} onClick={() => signOut(sessions)}>
           Sign out
         </Menu.Item>

@@ -16,6 +16,7 @@ export const CHANGES = {
   'presentation.made': 'Decision presented',
   'log.started': 'Transparency log started',
   'checkpoint.signed': 'Checkpoint signed',
+  'ledger.restored': 'Restored from a backup with a loss',
   'settings.changed': 'Settings changed',
   'max_lateness.changed': 'Limit of late decisions changed',
   'key.issued': 'Key issued',

@@ -10,6 +10,7 @@ import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Gate } from '../../components/gate.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { RANGE_BASES, type RangeBasis, RangeBasisField } from '../../components/range-basis.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import type { DayRange } from '../../format/range.ts';
 
@@ -42,10 +43,12 @@ export function SealButton({ agentId, range }: SealButtonProps) {
 function SealForm({ agentId, range }: SealButtonProps) {
   const ledger = useLedger();
   const [{ from = '', to = '' }, setDays] = useState(range);
+  const [basis, setBasis] = useState<RangeBasis>('recorded');
   const sealing = useMutation({
     mutationFn: () =>
       ledger.exports.create({
         ...{ export_type: 'statement', agent_id: agentId, start_date: from, end_date: to },
+        range_basis: basis,
       }),
   });
   if (sealing.data !== undefined) return <Sealed id={sealing.data.export_id} />;
@@ -69,7 +72,13 @@ function SealForm({ agentId, range }: SealButtonProps) {
         </Anchor>
         .
       </Text>
-      <DayRangeFields range={{ from, to }} onChange={setDays} />
+      <Group align="end">
+        <DayRangeFields range={{ from, to }} onChange={setDays} />
+        <RangeBasisField value={basis} onChange={setBasis} />
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        {RANGE_BASES[basis].hint}
+      </Text>
       {(from === '' || to === '') && (
         <Text size="xs" c="dimmed" mt={4}>
           An archive needs a first and a last day.

@@ -6,27 +6,27 @@ import { now } from '../../app/clock.ts';
 import { choiceOf } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
+import { RANGE_BASES, type RangeBasis, RangeBasisField } from '../../components/range-basis.tsx';
 import classes from './evidence.module.css';
 import { currentQuarter } from './export-range.ts';
-import { EXPORT_TYPES, type ExportType, RANGE_BASES } from './export-types.ts';
+import { EXPORT_TYPES, type ExportType } from './export-types.ts';
 
 /** Those of the whole ledger; the page of an agent makes its statement. */
 const TYPES = ['forensic', 'compliance', 'insurance'] as const satisfies readonly ExportType[];
-
-const BASES = ['recorded', 'decided'] as const;
 
 /** Requests an export of whole days in UTC. */
 export function ExportForm() {
   const ledger = useLedger();
   const queries = useQueryClient();
   const [type, setType] = useState<(typeof TYPES)[number]>('forensic');
-  const [basis, setBasis] = useState<(typeof BASES)[number]>('recorded');
+  const [basis, setBasis] = useState<RangeBasis>('recorded');
   const [days, setDays] = useState(() => currentQuarter(now()));
+  const { hasDecisions } = EXPORT_TYPES[type];
   const requesting = useMutation({
     mutationFn: () =>
       ledger.exports.create({
         ...{ export_type: type, start_date: days.first, end_date: days.last },
-        ...(type === 'forensic' && { range_basis: basis }),
+        ...(hasDecisions && { range_basis: basis }),
       }),
     onSuccess: async () => {
       notifications.show({ message: 'The export is requested' });
@@ -49,17 +49,7 @@ export function ExportForm() {
             setType(choiceOf({ value }, 'value', TYPES) ?? type)
           }
         />
-        {type === 'forensic' && (
-          <NativeSelect
-            size="xs"
-            label="Complete by"
-            data={BASES.map((value) => ({ value, label: RANGE_BASES[value].label }))}
-            value={basis}
-            onChange={({ currentTarget: { value } }) =>
-              setBasis(choiceOf({ value }, 'value', BASES) ?? basis)
-            }
-          />
-        )}
+        {hasDecisions && <RangeBasisField value={basis} onChange={setBasis} />}
         <TextInput
           type="date"
           size="xs"
@@ -85,8 +75,8 @@ export function ExportForm() {
         </Button>
       </div>
       <Text size="xs" c="dimmed" mt={6}>
-        {EXPORT_TYPES[type].hint} {type === 'forensic' && `${RANGE_BASES[basis].hint} `}Days are
-        those of UTC.
+        {EXPORT_TYPES[type].hint} {hasDecisions && `${RANGE_BASES[basis].hint} `}Days are those of
+        UTC.
       </Text>
       {requesting.error !== null && <ErrorPanel error={requesting.error} />}
     </form>

@@ -7,14 +7,24 @@ import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
 import { draftOf, problemOf, WEIGHTS, weightsOf } from './weights.ts';
 import { WithSettings } from './with-settings.tsx';
 
+const LEAST = {
+  half_life_hours: 0.25,
+  suggest_share: 0.01,
+  suggest_probability: 0.01,
+  suggest_recorded: 0,
+};
+
 export function Attribution() {
   return <WithSettings>{(tagged) => <Form {...tagged} />}</WithSettings>;
 }
 
 function Form({ settings: { attribution }, tag }: TaggedSettings) {
-  const { half_life_hours, suggest_share, suggest_probability } = attribution;
+  const { half_life_hours, suggest_share, suggest_probability, suggest_recorded } = attribution;
   const weighing = useEdits(draftOf(attribution.weights), tag);
-  const limiting = useEdits({ half_life_hours, suggest_share, suggest_probability }, tag);
+  const limiting = useEdits(
+    { half_life_hours, suggest_share, suggest_probability, suggest_recorded },
+    tag,
+  );
   const { values: weights } = weighing;
   const { values: limits } = limiting;
   // Of two, the older: a tag that is not the newest was seen before the first change.
@@ -36,7 +46,7 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
     <NumberInput
       size="xs"
       {...{ label, description }}
-      min={name === 'half_life_hours' ? 0.25 : 0.01}
+      min={LEAST[name]}
       max={most}
       step={name === 'half_life_hours' ? 1 : 0.05}
       value={limits[name]}
@@ -77,6 +87,12 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
           'suggest_probability',
           'or a probability of',
           'That it is the cause, from 0 to 1',
+          1,
+        )}
+        {limit(
+          'suggest_recorded',
+          'Guess from a probability of',
+          'That any recorded decision is the cause',
           1,
         )}
       </div>

@@ -7,6 +7,7 @@ import { Attribution } from './attribution.tsx';
 import { Currencies } from './currencies.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Keys } from './keys/keys.tsx';
+import { Recording } from './recording.tsx';
 import { SECTIONS, type SectionName } from './search.ts';
 import { Sessions } from './sessions.tsx';
 import classes from './settings.module.css';
@@ -26,6 +27,7 @@ const CONTENTS: Readonly<Record<SectionName, SectionOfPage>> = {
   attribution: { label: 'Attribution', content: Attribution },
   thresholds: { label: 'Thresholds and alerts', content: Thresholds },
   currencies: { label: 'Currencies', content: Currencies },
+  recording: { label: 'Recording', content: Recording },
   keys: { label: 'Keys', content: Keys },
   sessions: { label: 'Sessions', content: Sessions, isForAll: true },
   webhooks: { label: 'Webhooks', content: Webhooks },

@@ -2,8 +2,8 @@ import { choiceOf, type Given } from '../../app/search-params.ts';
 
 /** The sections of the page, in their order. */
 export const SECTIONS = [
-  ...(['attribution', 'thresholds', 'currencies', 'keys', 'sessions', 'webhooks'] as const),
-  'failed-jobs',
+  ...(['attribution', 'thresholds', 'currencies', 'recording'] as const),
+  ...(['keys', 'sessions', 'webhooks', 'failed-jobs'] as const),
 ] as const;
 
 export type SectionName = (typeof SECTIONS)[number];

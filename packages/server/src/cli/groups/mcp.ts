@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { lazily } from '../options.js';
+import { json, lazily, readPort } from '../options.js';
 
 /** Recording what agents do over the Model Context Protocol. Standard output belongs to the protocol. */
 export function addMcpCommands(program: Command): void {
@@ -11,6 +11,24 @@ export function addMcpCommands(program: Command): void {
     .requiredOption('--agent <name>', 'the agent whose decisions these are')
     .addOption(outbox())
     .action(lazily(async () => (await import('../mcp.js')).mcp));
+  program
+    .command('mcp-http')
+    .description(
+      'serve MCP over streamable HTTP at /mcp; needs LEDGER_URL and LEDGER_KEY, LEDGER_READ_KEY to read, and LEDGER_MCP_TOKEN or --bearer-file unless it listens on a loopback address',
+    )
+    .requiredOption('--agent <name>', 'the agent whose decisions these are')
+    .addOption(outbox())
+    .option('--host <name>', 'the name or address to listen on', '127.0.0.1')
+    .option('--port <n>', 'port to listen on; 0 selects a free port', readPort, 8090)
+    .option('--bearer-file <file>', 'file with the bearer token, instead of LEDGER_MCP_TOKEN')
+    .option(
+      '--allow-host <name...>',
+      'further names by which clients reach this server, such as that of a proxy before it',
+      [],
+    )
+    .option('--allow-origin <origin...>', 'origins of pages in a browser that may call', [])
+    .addOption(json())
+    .action(lazily(async () => (await import('../mcp-http.js')).mcpHttp));
   program
     .command('mcp-proxy')
     .passThroughOptions()

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { json, lazily } from '../options.js';
+import { json, lazily, readPort } from '../options.js';
 
 /** Running the service and maintaining its database. */
 export function addServiceCommands(program: Command): void {
@@ -40,7 +40,47 @@ export function addServiceCommands(program: Command): void {
     .description('remove erased data from the database files; may take long')
     .addOption(json())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
+  addBackup(program);
   addMasterKey(program);
+}
+
+function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .argument('<file>', 'the new file; it gets this name when it is complete')
+    .description(
+      'copy the ledger of the embedded engine into one file, also while the service runs',
+    )
+    .option('--no-master-key', 'leave the master key of the data folder out')
+    .addOption(json())
+    .action(lazily(async () => (await import('../backup.js')).backup));
+  addExpected(
+    program
+      .command('restore')
+      .argument('<file>', 'a backup')
+      .description(
+        'unpack a backup into a new data folder, and verify it; exit code 1 if it lacks records',
+      )
+      .requiredOption('--data <folder>', 'the new or empty data folder')
+      .option('--signed <folder>', 'the folder "signed" of the former data folder'),
+  ).action(lazily(async () => (await import('../restore.js')).restore));
+  addExpected(
+    program
+      .command('restored')
+      .description(
+        'compare a restored ledger with a decision that existed; exit code 1 if it is missing',
+      ),
+  ).action(lazily(async () => (await import('../restored.js')).restored));
+}
+
+function addExpected(command: Command): Command {
+  return command
+    .option('--ledger <id>', 'the ledger; required if there are several')
+    .option('--expect-seq <n>', 'seq of a decision that existed, from its receipt')
+    .option('--expect-hash <hex>', 'hash of that decision')
+    .option('--accept-loss <reason>', 'go on without what is missing; recorded in the activity')
+    .option('--accept-fork', 'also sign checkpoints again, although others may contradict them')
+    .addOption(json());
 }
 
 function addMasterKey(program: Command): void {
@@ -66,12 +106,4 @@ function readCases(text: string): number {
     throw new InvalidArgumentError('A year has from 100 to 99999 cases.');
   }
   return cases;
-}
-
-function readPort(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new InvalidArgumentError('A port must be a whole number from 0 to 65535.');
-  }
-  return port;
 }

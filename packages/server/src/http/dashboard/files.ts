@@ -1,13 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
-
-/** A built file, with its compressed forms. */
-export interface Asset {
-  readonly type: string;
-  readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
-}
-
-export type Encoding = 'br' | 'gzip' | 'identity';
+import { join } from 'node:path';
+import { type Asset, readAsset } from '../static/asset.js';
 
 export interface DashboardFiles {
   /** The page, with NONCE where the nonce of a response goes. */
@@ -19,12 +12,6 @@ export interface DashboardFiles {
 }
 
 export const NONCE = '__NONCE__';
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-};
 
 /**
  * The built dashboard. Each file is read when it is first asked for, and kept in memory.
@@ -40,24 +27,9 @@ export function openDashboard(folder: string): DashboardFiles | null {
     page: readFileSync(join(folder, 'index.html'), 'utf8'),
     verifier: readFileSync(join(folder, 'verify.html')),
     asset(name) {
-      const type = TYPES[extname(name)];
-      // A name that is not in the listing could lead out of the folder.
-      if (type === undefined || !names.has(name)) return undefined;
-      const asset = read.get(name) ?? { type, bodies: bodiesOf(assets, name, names) };
-      read.set(name, asset);
+      const asset = read.get(name) ?? readAsset(assets, name, names);
+      if (asset !== undefined) read.set(name, asset);
       return asset;
     },
-  };
-}
-
-function bodiesOf(folder: string, name: string, names: ReadonlySet<string>): Asset['bodies'] {
-  const packed = (ending: string) =>
-    names.has(`${name}${ending}`) ? readFileSync(join(folder, `${name}${ending}`)) : undefined;
-  const br = packed('.br');
-  const gzip = packed('.gz');
-  return {
-    identity: readFileSync(join(folder, name)),
-    ...(br !== undefined && { br }),
-    ...(gzip !== undefined && { gzip }),
   };
 }

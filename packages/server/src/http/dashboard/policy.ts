@@ -1,10 +1,4 @@
-/** The headers of every answer of the dashboard. No other site may read or frame it. */
-const SAFETY = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-} as const;
+import { SAFETY } from '../static/headers.js';
 
 /** @param nonce of this response alone: the style elements of the page carry it */
 export function pageHeaders(nonce: string) {
@@ -25,17 +19,6 @@ export function pageHeaders(nonce: string) {
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
     'cache-control': 'no-store',
     vary: 'Accept',
-  };
-}
-
-export function assetHeaders(type: string) {
-  return {
-    ...SAFETY,
-    'content-type': type,
-    // An SVG that is opened by itself could otherwise run scripts.
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'Accept-Encoding',
   };
 }
 

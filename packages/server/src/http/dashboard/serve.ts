@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendAsset } from '../static/asset.js';
+import { assetHeaders } from '../static/headers.js';
+import { prefersHtml } from '../static/negotiate.js';
 import type { Http } from '../types.js';
 import { type DashboardFiles, NONCE } from './files.js';
-import { encodingsOf, prefersHtml } from './negotiate.js';
-import { assetHeaders, fileHeaders, pageHeaders } from './policy.js';
+import { fileHeaders, pageHeaders } from './policy.js';
 
 /** The addresses of its pages, as in packages/dashboard/src/app/router.tsx. `:id` is any one segment. */
 const PAGES = [
@@ -29,7 +31,12 @@ export function addDashboard(app: Http, files: DashboardFiles): void {
 /** @returns whether the request was answered */
 function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = ''] = request.url.split('?', 1);
-  if (path.startsWith(ASSETS)) return sendAsset(files, path.slice(ASSETS.length), request, reply);
+  if (path.startsWith(ASSETS)) {
+    const asset = files.asset(path.slice(ASSETS.length));
+    if (asset === undefined) return false;
+    sendAsset(asset, assetHeaders(asset.type), request, reply);
+    return true;
+  }
   if (path === `/${VERIFIER}`) {
     void reply.headers(fileHeaders(VERIFIER)).send(files.verifier);
     return true;
@@ -41,21 +48,5 @@ function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyRepl
   }
   const nonce = randomBytes(16).toString('base64');
   void reply.headers(pageHeaders(nonce)).send(files.page.replaceAll(NONCE, nonce));
-  return true;
-}
-
-function sendAsset(
-  files: DashboardFiles,
-  name: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): boolean {
-  const asset = files.asset(name);
-  if (asset === undefined) return false;
-  const encodings = encodingsOf(String(request.headers['accept-encoding'] ?? ''));
-  const encoding = encodings.find((one) => asset.bodies[one] !== undefined) ?? 'identity';
-  void reply.headers(assetHeaders(asset.type));
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding);
-  void reply.send(asset.bodies[encoding]);
   return true;
 }

@@ -2,6 +2,7 @@ import type { DecisionToRecord } from '@decision-ledger/client';
 import { isMembers, type JsonMembers, membersAt } from '../json.js';
 import { type Answer, type Call, type IdKey, idKey, readMessages } from './messages.js';
 import { fitPayload } from './payload.js';
+import { TaskCalls, type TaskEnd } from './task-calls.js';
 import type { ToolRules } from './tool-rules.js';
 import { type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
@@ -28,6 +29,7 @@ type Outcome = 'result' | 'tool_error' | 'protocol_error' | 'cancelled' | 'no_re
 /** Reads the messages between a client and a server, and records the tool calls that are decisions. */
 export class Observer {
   readonly #waiting = new WaitingCalls((call) => this.#recordWithout(call, 'no_result'));
+  readonly #tasks = new TaskCalls((call) => this.#recordWithout(call, 'no_result'));
   /** Requests for the list of tools that wait for their answer. */
   readonly #lists = new Set<IdKey>();
   readonly #readOnly = new Map<string, boolean>();
@@ -45,21 +47,25 @@ export class Observer {
 
   /** A line from the server to the client. */
   received(line: string): void {
-    if (this.#waiting.isEmpty && this.#lists.size === 0) return;
+    if (this.#waiting.isEmpty && this.#tasks.isEmpty && this.#lists.size === 0) return;
     for (const message of readMessages(line)) {
       if (message.kind === 'answer') this.#answer(message, line);
+      else this.#endTask(this.#tasks.notified(message), line);
     }
   }
 
   /** Records the calls that have no result, after the last line. */
   end(): void {
     this.#waiting.loseAll();
+    this.#tasks.loseAll();
     if (this.#unrecorded > 0) {
       this.options.warn(`${this.#unrecorded} tool calls were not recorded, see above`);
     }
   }
 
-  #request({ id, method, params }: Call, line: string): void {
+  #request(request: Call, line: string): void {
+    const { id, method, params } = request;
+    this.#tasks.sent(request);
     if (method === 'notifications/cancelled') {
       const call = this.#waiting.take(idKey(params.requestId) ?? '');
       if (call !== undefined) this.#recordWithout(call, 'cancelled');
@@ -103,11 +109,22 @@ export class Observer {
     );
   }
 
-  #answer({ id, result, error }: Answer, line: string): void {
+  #answer(answer: Answer, line: string): void {
+    const { id, result } = answer;
     if (this.#lists.delete(id)) this.#learn(result);
+    this.#endTask(this.#tasks.answered(answer), line);
     const call = this.#waiting.take(id);
     // The client repeats the call with what the server asks for.
     if (call === undefined || (isMembers(result) && result.resultType === 'input_required')) return;
+    if (!this.#tasks.keep(call, result)) this.#end(call, answer, line);
+  }
+
+  #endTask(end: TaskEnd | null, line: string): void {
+    if (end?.kind === 'cancelled') this.#recordWithout(end.call, 'cancelled');
+    else if (end !== null) this.#end(end.call, end.answer, line);
+  }
+
+  #end(call: WaitingCall, { result, error }: Answer, line: string): void {
     const isMasked = this.options.masked.outputs;
     if (error !== undefined) {
       const { code, message, data } = isMembers(error) ? error : { message: error };
@@ -135,7 +152,9 @@ export class Observer {
   }
 
   #recordWithout(call: WaitingCall, outcome: 'cancelled' | 'no_result'): void {
-    this.#record(call, outcome, { error: { type: outcome } });
+    const { taskStatus } = call;
+    const status = taskStatus === undefined ? {} : { task_status: taskStatus };
+    this.#record(call, outcome, { error: { type: outcome, ...status } });
   }
 
   #record(

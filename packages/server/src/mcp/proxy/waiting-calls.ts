@@ -12,6 +12,8 @@ export interface WaitingCall {
   readonly size: number;
   /** ms */
   readonly calledAt: number;
+  /** What the server last said of the task that it answered with. */
+  readonly taskStatus?: string;
 }
 
 const MAX_CALLS = 1000;
@@ -27,6 +29,10 @@ export class WaitingCalls {
 
   get isEmpty(): boolean {
     return this.#calls.size === 0;
+  }
+
+  has(id: IdKey): boolean {
+    return this.#calls.has(id);
   }
 
   add(id: IdKey, call: WaitingCall): void {

@@ -3,19 +3,21 @@ import { isMembers, type JsonMembers, membersAt } from '../json.js';
 import type { Tool } from './tool.js';
 
 /** The version whose requests each state their version, without a handshake. */
-const MODERN = '2026-07-28';
+export const MODERN = '2026-07-28';
 /** The versions with a handshake, the newest first. */
-const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+export const WITH_HANDSHAKE = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
-const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+/** Where a request states its version. */
+export const VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 const SERVER_KEY = 'io.modelcontextprotocol/serverInfo';
 const CAPABILITIES = { tools: {} };
 
-const PARSE_ERROR = -32700;
-const INVALID_REQUEST = -32600;
-const METHOD_NOT_FOUND = -32601;
+export const PARSE_ERROR = -32700;
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-const UNSUPPORTED_VERSION = -32022;
+export const HEADER_MISMATCH = -32020;
+export const UNSUPPORTED_VERSION = -32022;
 
 /** Calls of tools at once. */
 const MAX_CALLS = 20;
@@ -24,11 +26,17 @@ const MAX_DEPTH = 128;
 type Id = string | number | null;
 type Reply = { readonly result: object } | { readonly error: ProtocolError };
 
-interface ProtocolError {
+export interface ProtocolError {
   readonly code: number;
   readonly message: string;
   readonly data?: object;
 }
+
+/** An answer to a request, or to what cannot be read. */
+export type Answer = { readonly jsonrpc: '2.0'; readonly id: Id } & Reply;
+
+/** What a transport has against a request; null if nothing. */
+export type RequestCheck = (method: string, params: JsonMembers) => ProtocolError | null;
 
 export interface ProtocolOptions {
   readonly info: { readonly name: string; readonly version: string };
@@ -46,21 +54,21 @@ export class Protocol {
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
   }
 
-  /** @returns the answer as a line, or null if none is due */
-  async answer(line: string): Promise<string | null> {
+  /** @returns the answer, or null if none is due */
+  async answer(text: string, check: RequestCheck = () => null): Promise<Answer | null> {
     let message: unknown;
     try {
-      message = parseJson(line, MAX_DEPTH);
+      message = parseJson(text, MAX_DEPTH);
     } catch (error) {
       if (!(error instanceof GateError)) throw error;
-      return write(
-        idOf(line),
+      return answer(
+        idOf(text),
         failure(PARSE_ERROR, `the message cannot be read: ${explain(error)}`),
       );
     }
     if (!isMembers(message) || typeof message.method !== 'string') {
       const isAnswer = isMembers(message) && ('result' in message || 'error' in message);
-      return isAnswer ? null : write(null, failure(INVALID_REQUEST, 'this is no request'));
+      return isAnswer ? null : answer(null, failure(INVALID_REQUEST, 'this is no request'));
     }
     const { id, method } = message;
     const params = membersAt(message, 'params');
@@ -68,13 +76,15 @@ export class Protocol {
       if (method === 'notifications/cancelled') this.#cancel(params.requestId);
       return null;
     }
+    const problem = check(method, params);
+    if (problem !== null) return answer(id, { error: problem });
     const reply = await this.#reply(id, method, params);
     // A call that its client cancelled gets no answer.
-    return reply === null ? null : write(id, reply);
+    return reply === null ? null : answer(id, reply);
   }
 
-  refuseLong(): string {
-    return write(null, failure(INVALID_REQUEST, 'the message is too long'));
+  refuseLong(): Answer {
+    return answer(null, failure(INVALID_REQUEST, 'the message is too long'));
   }
 
   cancelAll(): void {
@@ -166,6 +176,6 @@ function failure(code: number, message: string, data?: object): Reply {
   return { error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-function write(id: Id, reply: Reply): string {
-  return `${JSON.stringify({ jsonrpc: '2.0', id, ...reply })}\n`;
+function answer(id: Id, reply: Reply): Answer {
+  return { jsonrpc: '2.0', id, ...reply };
 }

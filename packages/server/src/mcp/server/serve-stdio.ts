@@ -1,9 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineReader } from '../lines.js';
-import type { Protocol } from './protocol.js';
-
-/** The longest message of a client, in bytes: a decision with all its fields, and more. */
-const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+import { MAX_MESSAGE_BYTES } from './limits.js';
+import type { Answer, Protocol } from './protocol.js';
 
 /** Answers lines until the input ends, or the client is gone. */
 export async function serveStdio(
@@ -12,7 +10,8 @@ export async function serveStdio(
   output: Writable,
 ): Promise<void> {
   const answers = new Set<Promise<void>>();
-  const send = (line: string | null) => void (line !== null && output.write(line));
+  const send = (answer: Answer | null) =>
+    void (answer !== null && output.write(`${JSON.stringify(answer)}\n`));
   const handlers = {
     line(text: string) {
       const answer = protocol.answer(text).then(send);

@@ -56,6 +56,11 @@ const YEAR = 365 * 24 * 3600;
 const HEARTBEAT = 15;
 /** A notification of a new job may be lost, and a retry has none. */
 const POLL_SECONDS = 1;
+/**
+ * A worker skips the keys of jobs that were active when the queues were read last, so a job whose
+ * predecessor has just ended waits that long (pg-boss: 60).
+ */
+const CACHE_SECONDS = 1;
 /** Steady writes start the jobs that follow them this often at most, so that one job handles many. */
 const WAKE_MS = 100;
 const STOP_MS = 20_000;
@@ -71,6 +76,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     supervise: isWorker,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
+    queueCacheIntervalSeconds: CACHE_SECONDS,
     reindex: false,
     monitorVacuum: false,
   });

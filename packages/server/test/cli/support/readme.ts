@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,10 +23,10 @@ export function blocksOf(heading: string): string[] {
 
 export interface Clone {
   readonly folder: string;
-  /** Runs a script, which stops at the first failing command. */
-  run(script: string): Promise<CommandResult>;
+  /** Runs a script, which stops at the first failing command; `onOutput` is called with each piece of its output. */
+  run(script: string, onOutput?: (text: string) => void): Promise<CommandResult>;
   /** Runs a script that starts the service, and waits until it listens. */
-  start(script: string, more?: Environment): Promise<Started>;
+  start(script: string, more?: Environment, patienceMs?: number): Promise<Started>;
   remove(): void;
 }
 
@@ -40,6 +40,17 @@ export interface Started {
 export function openClone(): Clone {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-readme-'));
   for (const name of CLONE) symlinkSync(join(ROOT, name), join(folder, name));
+  return cloneIn(folder);
+}
+
+/** What was committed last, and nothing that was installed or built. */
+export function freshClone(): Clone {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-readme-'));
+  execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, folder]);
+  return cloneIn(folder);
+}
+
+function cloneIn(folder: string): Clone {
   const launch = (script: string, more: Environment = {}) =>
     spawn('bash', ['-e', '-o', 'pipefail', '-c', script], {
       cwd: folder,
@@ -49,13 +60,14 @@ export function openClone(): Clone {
     });
   return {
     folder,
-    run: async (script) => {
+    run: async (script, onOutput) => {
       const child = launch(script);
       const said = listen(child);
+      if (onOutput !== undefined) child.stdout?.on('data', onOutput);
       const code = await endOf(child);
       return { code, stdout: said.stdout(), stderr: said.stderr() };
     },
-    start: async (script, more) => {
+    start: async (script, more, patienceMs = 150_000) => {
       const child = launch(script, { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...more });
       const said = listen(child);
       const ended = endOf(child);
@@ -63,7 +75,7 @@ export function openClone(): Clone {
         throw new Error(`the script ended with ${code} before it listened: ${said.stderr()}`);
       });
       const listens = () => expect(said.stdout(), said.stderr()).toMatch(LISTENS);
-      await Promise.race([vi.waitFor(listens, 150_000), early]);
+      await Promise.race([vi.waitFor(listens, patienceMs), early]);
       early.catch(() => undefined);
       const stop = async () => {
         process.kill(-(child.pid ?? 0), 'SIGTERM');

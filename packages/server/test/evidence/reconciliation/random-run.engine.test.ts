@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '#server/domains/evidence/reconciliation/index';
+import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { seeded } from '../../judgement/attribution/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
@@ -36,7 +36,7 @@ describeEngine((engine) => {
         const name = names[Math.floor(ledger.random() * names.length)] ?? '';
         await ACTIONS[name]?.(ledger);
         done.add(name);
-        const { findings } = await reconcile(bed.service.db, ledger.actions.scope);
+        const { findings } = await reconcileWithHistory(bed.service.db, ledger.actions.scope);
         expect(findings, `step ${step}: ${name}`).toEqual([]);
       }
       expect(done.size).toBeGreaterThan(names.length / 2);
@@ -55,7 +55,7 @@ describeEngine((engine) => {
     const compare = async () => {
       let rounds = 0;
       while (!isDone) {
-        const { findings } = await reconcile(bed.service.db, ledger.actions.scope);
+        const { findings } = await reconcileWithHistory(bed.service.db, ledger.actions.scope);
         expect(findings).toEqual([]);
         rounds += 1;
       }

@@ -1,7 +1,7 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { reconcile } from '#server/domains/evidence/reconciliation/index';
+import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { ROW_TABLES } from '#server/domains/evidence/reconciliation/rules/tables';
 import { ownerClient } from '#server/platform/address';
 import { describeEngine } from '../../support/engine.js';
@@ -11,12 +11,14 @@ import { CHANGES, OTHER_CHANGES, SUM_CHANGES } from './support/tampering.js';
 
 const PUBLISHED = ['settings', 'signing_keys', 'month_restatements', 'attribution_models'];
 const SUMS = ['link_allocations', 'exposure_cells', 'liability_estimates'];
-const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS];
+const DERIVED = ['experiment_assignments', 'liability_history', 'link_reviews'];
+const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS, ...DERIVED];
 
 /** The key column of each table, and how to make another one. */
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.values(ROW_TABLES).map(({ table, key }) => [table, key]),
   ['link_allocations', 'link_id'],
+  ['link_reviews', 'review_id'],
 ]);
 
 const UNCHECKED = 'set local session_replication_role = replica';
@@ -59,7 +61,7 @@ describeEngine((engine) => {
       throw error;
     }
   }
-  const compare = (): Promise<Reconciliation> => reconcile(bed.service.db, ledger.scope);
+  const compare = (): Promise<Reconciliation> => reconcileWithHistory(bed.service.db, ledger.scope);
   const mine = (table: string) =>
     table === 'signing_keys'
       ? `org_id = '${ledger.scope.orgId}'`
@@ -107,6 +109,7 @@ describeEngine((engine) => {
     'month_restatements',
     'link_allocations',
     'liability_estimates',
+    ...DERIVED,
   ])('A deleted row of %s is found', async (table) => {
     await tamper(`delete from ${table} where ${await onlyRow(table)}`);
     const { findings } = await compare();
@@ -125,6 +128,54 @@ describeEngine((engine) => {
       '${JSON.stringify(own)}'::jsonb)).* from ${table} r where ${place}`);
     const { findings } = await compare();
     expect(findings).toContainEqual(expect.objectContaining({ kind: 'unexpected_row', table }));
+  });
+
+  it.each([
+    ['a decision that no experiment has', '1', /^dec_/],
+    ['no decision', '1000', /^seq 1000$/],
+  ])('An assignment of %s is found', async (_of, seq, key) => {
+    await tamper(`insert into experiment_assignments select (jsonb_populate_record(a,
+      '{"seq": ${seq}}'::jsonb)).* from experiment_assignments a where ${await onlyRow('experiment_assignments')}`);
+    expect((await compare()).findings).toMatchObject([
+      { kind: 'unexpected_row', table: 'experiment_assignments', key: expect.stringMatching(key) },
+    ]);
+  });
+
+  it('An earlier estimate beside the current one, of another night or of no decision is found', async () => {
+    const place = await onlyRow('liability_history');
+    for (const [own, key] of [
+      [{ revision: 1000 }, /^dec_\w+ revision 1000$/],
+      [{ seq: 1000 }, /^seq 1000$/],
+    ] as const) {
+      await tamper(`insert into liability_history select (jsonb_populate_record(h,
+        '${JSON.stringify(own)}'::jsonb)).* from liability_history h where ${place}`);
+      expect((await compare()).findings).toContainEqual(
+        expect.objectContaining({ kind: 'unexpected_row', key: expect.stringMatching(key) }),
+      );
+    }
+    await tamper(`update liability_history set snapshot_id = 1000 where ${place}`);
+    expect((await compare()).findings).toContainEqual(
+      expect.objectContaining({ kind: 'unexpected_row', table: 'liability_history' }),
+    );
+  });
+
+  it('A current estimate that was made to look later is found by the earlier ones that it lacks', async () => {
+    const place = await onlyRow('liability_estimates');
+    await tamper(`update liability_estimates set revision = 2000000000 where ${place}`);
+    expect((await compare()).findings).toMatchObject(
+      [{ kind: 'missing_row', table: 'liability_history', key: / to 1999999999$/ }].map(
+        (finding) => ({ ...finding, key: expect.stringMatching(finding.key) }),
+      ),
+    );
+  });
+
+  it('A review of a link that does not exist is found', async () => {
+    await tamper(`insert into link_reviews select (jsonb_populate_record(r, jsonb_build_object(
+      'review_id', gen_random_uuid(), 'link_id', gen_random_uuid()))).* from link_reviews r
+      where ${await onlyRow('link_reviews')}`);
+    expect((await compare()).findings).toMatchObject([
+      { kind: 'unexpected_row', table: 'link_reviews', key: expect.stringMatching(/^lnk_/) },
+    ]);
   });
 
   it('An export that was made to look incomplete is found', async () => {
@@ -146,7 +197,8 @@ describeEngine((engine) => {
   /** A condition for one row of the ledger. */
   async function onlyRow(table: string): Promise<string> {
     const live = table === 'financial_events' ? 'order by deleted_at nulls first' : '';
-    const named = table === 'link_allocations' || table === 'links' ? `order by link_id` : live;
+    const unlinked = table === 'liability_history' ? 'order by seq desc, revision' : live;
+    const named = table === 'link_allocations' || table === 'links' ? `order by link_id` : unlinked;
     const { rows } = await owner.query<{ ctid: string }>(
       `select ctid::text from ${table} where ${mine(table)} ${named} limit 1`,
     );

@@ -53,7 +53,10 @@ describe('Candidates among 5,000 decisions', () => {
   });
 
   it('At most 150 decisions are compared for a value that is no identifier, and the 50 nearest', async () => {
-    await desk.set({ suggest_share: 1e-6, suggest_probability: 1e-6, suggest_from_timing: true });
+    await desk.set({
+      ...{ suggest_share: 1e-6, suggest_probability: 1e-6 },
+      ...{ suggest_recorded: 0, suggest_from_timing: true },
+    });
     const event = await desk.happen({ metadata: { campaign: 'spring' }, timestamp: at(6) });
     await desk.look();
     const links = await desk.suggested(event);

@@ -149,6 +149,27 @@ describe('An identifier', () => {
     const labels = score(decisions).candidates.map(({ label }) => label);
     expect(labels).toEqual(['guessed', 'guessed', 'guessed']);
   });
+
+  it('Of a customer is a guess, which is suggested only if a recorded cause is likely enough', () => {
+    const decisions = [1, 2, 3].map((hours) => ({
+      ...{ id: `d${hours}`, hours },
+      metadata: { customer_id: 'cus_1' },
+    }));
+    const compare = (suggest_recorded: number) => {
+      const snapshot = priorSnapshot({ ...DEFAULT_ATTRIBUTION, suggest_recorded });
+      const known = decisions.map(toDecision);
+      return scoreEvent(
+        toEvent({ customer_id: 'cus_1' }),
+        known,
+        frequenciesOf(known),
+        snapshot,
+        1,
+      );
+    };
+    const recorded = 1 - compare(0).none;
+    const isSuggested = (least: number) => compare(least).candidates[0]?.isSuggested;
+    expect([recorded - 0.01, recorded + 0.01].map(isSuggested)).toEqual([true, false]);
+  });
 });
 
 describe('An amount', () => {
@@ -184,7 +205,8 @@ describe('Time', () => {
   it('Alone suggests nothing, unless the settings allow it', () => {
     const decisions = [toDecision({ id: 'd', hours: 0.1 })];
     const suggests = (suggest_from_timing: boolean) => {
-      const settings = { ...DEFAULT_ATTRIBUTION, suggest_from_timing, suggest_share: 0.01 };
+      const least = { suggest_share: 0.01, suggest_recorded: 0 };
+      const settings = { ...DEFAULT_ATTRIBUTION, ...least, suggest_from_timing };
       const snapshot = priorSnapshot(settings);
       const scored = scoreEvent(toEvent({}), decisions, frequenciesOf(decisions), snapshot, 1);
       return scored.candidates[0]?.isSuggested;

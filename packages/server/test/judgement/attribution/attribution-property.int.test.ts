@@ -59,7 +59,7 @@ describe('Arbitrary small ledgers and reviews', () => {
 
   async function fill(ledger: Ledger): Promise<Filled> {
     const desk = await openDesk(test);
-    await desk.set({ suggest_share: ledger.share });
+    await desk.set({ suggest_share: ledger.share, suggest_recorded: ledger.share });
     const decisionIds = await desk.decide(
       ...ledger.decisions.map(({ agent_id, action_type, hours, order, amount, outcome }) => ({
         ...{ agent_id, action_type, timestamp: at(hours), metadata: { order_id: order } },

@@ -116,7 +116,7 @@ describe('Reviews of suggested links', () => {
         links.push(await suggestion(`ORD-${index}`, agent));
       }
       // A change of settings makes a model of all that the ledger itself teaches by now.
-      await desk.set({ suggest_probability: 0.45 });
+      await desk.set({ suggest_probability: 0.45, suggest_recorded: 0 });
       await desk.look();
       await desk.lookAtAllAgain();
       await desk.look();

@@ -79,7 +79,7 @@ describe('Suggested links', () => {
   it('A link carries a score that anybody can recompute', async () => {
     await open();
     // Creates links with every kind of evidence.
-    await desk.set({ suggest_share: 0.01, suggest_probability: 0.01 });
+    await desk.set({ suggest_share: 0.01, suggest_probability: 0.01, suggest_recorded: 0 });
     await desk.decide(...ORDERS.slice(0, 5).map((order) => about(order)));
     const upsell = { action_type: 'upsell', timestamp: at(3.5) };
     await desk.decide(about('ORD-1002', upsell));
@@ -144,6 +144,7 @@ describe('Suggested links', () => {
       half_life_hours: HALF_LIFE,
       suggest_probability: 0.001,
       suggest_share: 0.001,
+      suggest_recorded: 0,
       suggest_from_timing: true,
     });
     const minute = 1 / 60;

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { PROGRAM } from '../../support/paths.js';
 
 export const SHOP = resolve(import.meta.dirname, 'shop-server.js');
+export const TASKS = resolve(import.meta.dirname, 'task-server.js');
 
 /** What a client sees of a server. */
 export interface Seen {

@@ -71,23 +71,65 @@ describe('The confidence of a span', () => {
     },
   );
 
+  const score = (name: string, value: unknown) => ({
+    name: 'gen_ai.evaluation.result',
+    attributes: [
+      { key: 'gen_ai.evaluation.name', value: string(name) },
+      { key: 'gen_ai.evaluation.score.value', value },
+    ],
+  });
+
+  it.for([
+    ...[{ doubleValue: 1.01 }, { doubleValue: -0.1 }, { doubleValue: 'NaN' }, { intValue: '5' }],
+    ...[{ doubleValue: 'Infinity' }, string('0.9'), { boolValue: true }, { arrayValue: {} }],
+  ])(
+    'The score %o of an evaluation is refused, and no later source stands in for it',
+    async (value) => {
+      const confidence = ['evaluation:certainty', 'decision_ledger.confidence', 'fixed:0.8'];
+      const { problem, decisions } = await mapped(
+        { rules: [{ operation: 'execute_tool', confidence }] },
+        jsonSpan({}, { events: [score('certainty', value)] }),
+      );
+      expect(decisions).toEqual([]);
+      expect(problem).toContain('evaluation:certainty is ');
+      expect(problem).toContain('a confidence is a number from 0 to 1');
+    },
+  );
+
+  it('The score may stand on the span itself, and the last event comes before it', async () => {
+    const own = {
+      ...NONE,
+      'gen_ai.evaluation.name': string('certainty'),
+      'gen_ai.evaluation.score.value': { doubleValue: 0.3 },
+    };
+    const events = [
+      score('certainty', { doubleValue: 0.4 }),
+      score('certainty', { intValue: '1' }),
+    ];
+    const { problem, decisions } = await mapped(
+      { rules: [{ operation: 'execute_tool', confidence: ['evaluation:certainty'] }] },
+      jsonSpan(own),
+      jsonSpan(own, { spanId: 'b'.repeat(16), events }),
+    );
+    expect(problem).toBeUndefined();
+    expect(
+      decisions.map(({ confidence, metadata }) => [confidence, metadata?.confidence_source]),
+    ).toEqual([
+      [0.3, 'evaluation'],
+      [1, 'evaluation'],
+    ]);
+  });
+
   it('The first source that is present decides, and the metadata say which it was', async () => {
-    const score = (name: string, value: number) => ({
-      name: 'gen_ai.evaluation.result',
-      attributes: [
-        { key: 'gen_ai.evaluation.name', value: string(name) },
-        { key: 'gen_ai.evaluation.score.value', value: { doubleValue: value } },
-      ],
-    });
     const confidence = ['decision_ledger.confidence', 'evaluation:certainty', 'fixed:0.8'];
     const { problem, decisions } = await mapped(
       { rules: [{ operation: 'execute_tool', confidence }] },
-      jsonSpan({}, { events: [score('certainty', 0.4)] }),
+      jsonSpan({}, { events: [score('certainty', { doubleValue: 0.4 })] }),
       jsonSpan(NONE, {
         spanId: 'b'.repeat(16),
-        events: [score('tone', 0.1), score('certainty', 0.4)],
+        events: [score('tone', { doubleValue: 0.1 }), score('certainty', { doubleValue: 0.4 })],
       }),
-      jsonSpan(NONE, { spanId: 'c'.repeat(16), events: [score('tone', 0.1)] }),
+      jsonSpan(NONE, { spanId: 'c'.repeat(16), events: [score('tone', { doubleValue: 0.1 })] }),
     );
     expect(problem).toBeUndefined();
     expect(

@@ -50,7 +50,7 @@ export class LogCheck {
     const { manifest, findings } = this.#options;
     this.#compareRange();
     this.#compareActivity();
-    this.#notes.checkKeys(activity);
+    this.#notes.checkKeys(activity, manifest);
     const named = this.#notes.findNamed(activity);
     this.#checkHead(run);
     const size = this.#notes.of('decisions')?.size ?? 0;

@@ -1,7 +1,8 @@
 import type { ChainName } from '@decision-ledger/proof/bundle/format';
-import type { LogKeys } from '@decision-ledger/proof/bundle/manifest';
+import type { LogKeys, Manifest } from '@decision-ledger/proof/bundle/manifest';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { type Checkpoint, openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { type LogOrigin, readOrigin } from '@decision-ledger/proof/tlog/origin';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { reason } from '../../archive/open.js';
 import type { FindingCode } from '../../report/codes.js';
@@ -58,16 +59,28 @@ export class LogNotes {
     }
   }
 
-  checkKeys({ logKeys }: Pick<ActivityFacts, 'logKeys'>): void {
-    for (const key of Object.values(this.#options.keys)) {
-      if (logKeys.has(key)) continue;
-      const message = `No activity records the start of a log with the key ${key}.`;
-      this.fail('log_key_unrecorded', this.#recordsFile, message);
+  /** Each log is of its chain, and the only one that the activity records of it. */
+  checkKeys({ logKeys }: Pick<ActivityFacts, 'logKeys'>, { ledger, mode }: Owner): void {
+    for (const chain of ['decisions', 'activity'] as const) {
+      const key = this.#options.keys[chain];
+      const origin = originOf(key);
+      if (origin?.ledger !== ledger || origin.mode !== mode || origin.chain !== chain) {
+        const message = `The key ${key} is not of the ${chain} of this ledger and mode.`;
+        this.fail('log_signature', 'manifest.json', message);
+      }
+      if (!logKeys.has(key)) {
+        const message = `No activity records the start of a log with the key ${key}.`;
+        this.fail('log_key_unrecorded', this.#recordsFile, message);
+      }
+      const rival = [...logKeys].find((other) => other !== key && isRival(originOf(other), origin));
+      if (rival === undefined) continue;
+      const message = `The activity records another log of the ${chain}, too: ${rival}. One ledger has one history.`;
+      this.fail('log_key_rival', this.#recordsFile, message);
     }
   }
 
   /** The last record that names the checkpoint of the decisions and that the other checkpoint covers. */
-  findNamed({ signed }: Pick<ActivityFacts, 'signed'>): Named | null {
+  findNamed({ signed, namings }: Pick<ActivityFacts, 'signed' | 'namings'>): Named | null {
     const [own, all] = [this.of('decisions'), this.of('activity')];
     if (own === undefined || all === undefined) return null;
     const root = encodeBase64(own.root);
@@ -78,10 +91,21 @@ export class LogNotes {
         one.root === root &&
         one.seq <= all.size,
     );
-    if (named !== undefined) return named;
+    if (named !== undefined) {
+      this.#checkLast(named, namings, all.size);
+      return named;
+    }
     const message = `No activity up to seq ${all.size} names the checkpoint of ${own.size} decisions.`;
     this.fail('log_unnamed', this.#recordsFile, message);
     return null;
+  }
+
+  /** So a checkpoint of the activity fixes one tree of the decisions, and not each that was ever named. */
+  #checkLast(named: Named, namings: readonly number[], size: number): void {
+    const last = namings.findLast((seq) => seq <= size);
+    if (last === undefined || last === named.seq) return;
+    const message = `Activity ${last} names another checkpoint of the decisions than that of the bundle, later than activity ${named.seq}, and the checkpoint of the activity covers it.`;
+    this.fail('log_outdated', this.#recordsFile, message);
   }
 
   /** @returns why no kept checkpoint fixes the bundle; null if one does */
@@ -108,6 +132,22 @@ export class LogNotes {
   fail(code: FindingCode, file: string, message: string): void {
     this.#options.findings.fail('integrity', { code, file, message });
   }
+}
+
+/** Whose logs they must be. */
+type Owner = Pick<Manifest, 'ledger' | 'mode'>;
+
+function originOf(key: string): LogOrigin | null {
+  try {
+    return readOrigin(parseVerifierKey(key).name);
+  } catch {
+    return null;
+  }
+}
+
+/** Another generation is no rival: it is a new log. */
+function isRival(other: LogOrigin | null, own: LogOrigin | null): boolean {
+  return other?.chain === own?.chain && other?.generation === own?.generation;
 }
 
 const UNWITNESSED =

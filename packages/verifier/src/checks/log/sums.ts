@@ -7,9 +7,7 @@ import { ACTIVITY_TYPE, type ActivityEntry, readEntry } from '@decision-ledger/p
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { DisclosedLeaf } from '@decision-ledger/proof/presentation/format';
 import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
-import { readOrigin } from '@decision-ledger/proof/tlog/origin';
 import { checkInclusion } from '@decision-ledger/proof/tlog/proofs';
-import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { reason } from '../../archive/open.js';
 import { ActivityFacts } from '../activity-facts.js';
 import type { Step } from '../contents.js';
@@ -49,8 +47,8 @@ export class SumsLogCheck {
   }
 
   async conclude(): Promise<{ readonly log: LogResult; readonly recorded: ActivityFacts }> {
-    this.#checkOrigins();
-    this.#notes.checkKeys(this.#facts);
+    // No genesis names the ledger and the mode; the origins of the logs do.
+    this.#notes.checkKeys(this.#facts, this.#options.manifest);
     const named = this.#notes.findNamed(this.#facts);
     const witness = await this.#notes.witness({
       decisions: { roots: NO_ROOTS, due: this.#notes.of('decisions')?.size ?? 0 },
@@ -92,29 +90,6 @@ export class SumsLogCheck {
       throw new Error(`the data of record ${index} do not match their commitment`);
     }
     this.#facts.add({ entry, hash: leafHash(text) }, new Shape(readJson(value)));
-  }
-
-  /** No genesis names the ledger and the mode; the origins of the logs do. */
-  #checkOrigins(): void {
-    const { keys, manifest } = this.#options;
-    for (const chain of ['decisions', 'activity'] as const) {
-      const origin = originOf(keys[chain]);
-      const isOwn =
-        origin?.ledger === manifest.ledger &&
-        origin.mode === manifest.mode &&
-        origin.chain === chain;
-      if (isOwn) continue;
-      const message = `The key ${keys[chain]} is not of the ${chain} of this ledger and mode.`;
-      this.#notes.fail('log_signature', 'manifest.json', message);
-    }
-  }
-}
-
-function originOf(key: string) {
-  try {
-    return readOrigin(parseVerifierKey(key).name);
-  } catch {
-    return null;
   }
 }
 

@@ -4,10 +4,13 @@ import type { Progress } from '../../../platform/chain/verify.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { findBaseline } from './baseline.js';
+import { checkAssignments } from './check-assignments.js';
 import { checkBaseline } from './check-baseline.js';
 import { checkEstimates } from './check-estimates.js';
+import { checkHistory } from './check-history.js';
 import { checkMade } from './check-made.js';
 import { checkPublished } from './check-published.js';
+import { checkReviews } from './check-reviews.js';
 import { checkRows } from './check-rows.js';
 import { checkSeals } from './check-seals.js';
 import { checkSettings } from './check-settings.js';
@@ -21,6 +24,8 @@ const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>
   Object.hasOwn(ROW_TABLES, name),
 );
 
+type OnProgress = (progress: Progress) => void;
+
 /**
  * Rebuilds the rows of a ledger from its activity chain and compares them with their tables, in both
  * directions, then computes again the sums that are made of them. The chain itself must have been
@@ -29,10 +34,45 @@ const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>
 export async function reconcile(
   db: Database,
   scope: Scope,
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: OnProgress = () => undefined,
+): Promise<Reconciliation> {
+  return reconcileWith(db, scope, onProgress, compareTables);
+}
+
+/**
+ * The same, and all earlier estimates: no bundle holds them, and a ledger has far more of them than
+ * decisions, so an export does not wait for this.
+ */
+export async function reconcileWithHistory(
+  db: Database,
+  scope: Scope,
+  onProgress: OnProgress = () => undefined,
+): Promise<Reconciliation> {
+  return reconcileWith(db, scope, onProgress, async (tables, ledger, tally, head) => {
+    await compareTables(tables, ledger, tally, head);
+    await checkHistory(tables, ledger, tally);
+  });
+}
+
+async function reconcileWith(
+  db: Database,
+  scope: Scope,
+  onProgress: OnProgress,
+  compare: typeof compareTables,
 ): Promise<Reconciliation> {
   const head = (await readChain(db, scope, 'activity'))?.seq ?? 0;
   const tally = new Tally((checked) => onProgress({ checked, total: Math.max(checked, head) }));
+  await compare(db, scope, tally, head);
+  onProgress({ checked: head, total: head });
+  return tally.result(head);
+}
+
+async function compareTables(
+  db: Database,
+  scope: Scope,
+  tally: Tally,
+  head: number,
+): Promise<void> {
   const unstated = new UnstatedColumns();
   const baseline = await findBaseline(db, scope);
   for (const name of ORDER) {
@@ -43,9 +83,9 @@ export async function reconcile(
   await checkPublished(db, scope, tally);
   await checkSeals(db, scope, tally);
   await checkMade(db, scope, head, tally);
+  await checkReviews(db, scope, tally);
+  await checkAssignments(db, scope, tally);
   await checkAllocations(db, scope, tally);
   await checkEstimates(db, scope, tally);
   await checkCells(db, scope, tally);
-  onProgress({ checked: head, total: head });
-  return tally.result(head);
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
+import { requireWhole } from './require-whole.js';
 import { appendLeaves } from './rules/tiles.js';
 import { type CheckpointRow, selectCheckpoints, thinCheckpoints } from './store/checkpoints.js';
 import { selectLeaves } from './store/leaves.js';
@@ -51,6 +52,7 @@ async function compare(
   signal: AbortSignal,
 ): Promise<string | null> {
   try {
+    await requireWhole(db, scope);
     const range = CompactRange.empty(0);
     const checkpoints = new Checkpoints(db, scope, log);
     await checkpoints.check(range);

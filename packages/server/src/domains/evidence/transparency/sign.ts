@@ -7,6 +7,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { LogFault } from './fault.js';
 import { openLogSigner } from './log-key.js';
 import { nodesOf } from './nodes.js';
+import { requireWhole } from './require-whole.js';
 import { openFrontier } from './rules/tiles.js';
 import type { SignedNote, SignedNotes } from './signed-notes.js';
 import { type CheckpointRow, insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
@@ -41,6 +42,7 @@ export async function signTree(
 ): Promise<Signed | null> {
   if (log.fault !== null)
     throw new LogFault(`no checkpoint of ${log.origin} is signed: ${log.fault}`);
+  await requireWhole(tx, scope);
   const last = await selectLastCheckpoint(tx, scope, log);
   const root = Buffer.from(openFrontier(log.size, log.frontier).root());
   await requireRecords(tx, scope, log);

@@ -1,4 +1,7 @@
-import { AttributionSettings } from '@decision-ledger/contract/attribution';
+import {
+  type AttributionSettings,
+  KeptAttributionSettings,
+} from '@decision-ledger/contract/attribution';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { checker } from '@decision-ledger/contract/validation';
@@ -70,7 +73,7 @@ const checkSnapshot = checker(
     amounts: Type.Array(
       Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() }),
     ),
-    settings: AttributionSettings,
+    settings: KeptAttributionSettings,
     learned_from: Type.Object({
       reviews: Count,
       manual: Count,
@@ -110,8 +113,8 @@ export function settingsText(settings: AttributionSettings): string {
   return canonicalJson(settings);
 }
 
-const checkSettings = checker(AttributionSettings, 'settings');
+const checkSettings = checker(KeptAttributionSettings, 'settings');
 
-export function openSettingsText(text: string): AttributionSettings {
+export function openSettingsText(text: string): KeptAttributionSettings {
   return checkSettings(parseJson(text));
 }

@@ -1,13 +1,14 @@
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { toFigures } from './describe.js';
-import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
+import type { LinkedMoney } from './estimate-decision.js';
 import { riskOf } from './fill.js';
 import { readLinkedMoney } from './reestimate.js';
 import { LIABILITY_VERSION } from './rules/estimator.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
+import { selectFilled } from './store/liability-states.js';
 import { type SnapshotRow, selectNeutral, selectSnapshots } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
@@ -20,15 +21,13 @@ export interface EstimateFault {
   readonly decisionId: string;
   /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
   readonly convertedAt: number | null;
-  readonly kind: 'missing' | 'unexpected' | 'outdated' | 'copy' | 'figure';
+  readonly kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated' | 'copy' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
   readonly expected: string | null;
   readonly actual: string | null;
 }
 
-type Value = string | number | boolean | null;
-type Values = Readonly<Record<string, Value>>;
 /** Decisions by seq: `after` exclusive, `until` inclusive. */
 type Span = { readonly after: number; readonly until: number };
 
@@ -61,8 +60,20 @@ export async function findEstimateFaults(
     const linked = money.get(model.currency)?.get(seq) ?? null;
     faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
-  for (const decision of decisions.values()) faults.push(wholeRow('missing', decision));
-  return faults;
+  const absent = [...decisions.values()];
+  return [...faults, ...(absent.length === 0 ? [] : await absentFaults(db, scope, absent))];
+}
+
+/** A release without estimates recorded decisions that a worker has not estimated yet. */
+async function absentFaults(
+  db: Queryable,
+  scope: Scope,
+  absent: readonly RecordedRow[],
+): Promise<EstimateFault[]> {
+  const { rolledSeq, estimatesSince } = await selectFilled(db, scope);
+  const isUnfilled = ({ seq, created_at }: RecordedRow) =>
+    seq > rolledSeq && created_at < estimatesSince;
+  return absent.map((row) => wholeRow(isUnfilled(row) ? 'unfilled' : 'missing', row));
 }
 
 interface Compared {
@@ -86,7 +97,7 @@ function rowFaults(model: Model, compared: Compared): EstimateFault[] {
   const { seq, decision_id: decisionId } = decision;
   const about = { seq, decisionId, convertedAt: isConverted ? row.estimated_at : null };
   const copy = differences(expectedCopy(known, risk), storedCopy(row), Object.is);
-  const figures = shown(figuresOf(model, { row, decision: known, risk, linked }));
+  const figures = shown(estimatedAgain(model, { row, decision: known, risk, linked }));
   return [
     ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
     ...differences(figures, shown(storedFigures(row)), isNear).map((difference) => ({
@@ -97,17 +108,17 @@ function rowFaults(model: Model, compared: Compared): EstimateFault[] {
 }
 
 function wholeRow(
-  kind: 'missing' | 'unexpected' | 'outdated',
+  kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated',
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
 ): EstimateFault {
   const nothing = { column: null, expected: null, actual: null, convertedAt: null };
   return { kind, seq, decisionId: decision_id, ...nothing };
 }
 
-async function openModels(
+export async function openModels(
   db: Queryable,
   scope: Scope,
-  stored: readonly StoredEstimate[],
+  stored: readonly { readonly snapshot_id: number }[],
 ): Promise<ReadonlyMap<number, Model>> {
   const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
   const snapshots = (await selectSnapshots(db, scope, ids)).filter(isReadable);
@@ -162,67 +173,6 @@ function storedCopy(row: StoredEstimate): Values {
   };
 }
 
-interface Estimation {
-  readonly row: StoredEstimate;
-  readonly decision: RecordedRow;
-  readonly risk: Risk;
-  readonly linked: LinkedMoney | null;
-}
-
-function figuresOf(model: Model, { row, decision, risk, linked }: Estimation): Figures {
-  const { agent_id, action_type, confidence, timestamp } = decision;
-  const subject = { ...risk, agentId: agent_id, actionType: action_type, confidence, timestamp };
-  const estimated = estimateDecision(model, subject, linked, row.estimated_at);
-  return toFigures(model, estimated, row.revision, row.estimated_at);
-}
-
 function storedFigures(row: StoredEstimate): Figures {
   return { stake: Number(row.stake), events: row.events, sizes: Number(row.sizes), estimate: row };
-}
-
-/** The columns of the figures. */
-function shown({ stake, events, sizes, estimate }: Figures): Values {
-  const { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk } = estimate;
-  const { loss_p50, loss_p95, realised } = estimate;
-  const amounts = { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk };
-  const { own_currency, base_rate, agent_factor, version_factor, confidence_factor } = estimate;
-  const { human_factor, loss_probability, uncertainty, is_prior, amount_basis } = estimate;
-  const { severity, severity_spread, open_share, unconverted } = estimate;
-  return {
-    ...Object.fromEntries(
-      Object.entries({ ...amounts, loss_p50, loss_p95, realised }).map(([name, amount]) => [
-        name,
-        amount === null ? null : Number(amount),
-      ]),
-    ),
-    ...{ own_currency, base_rate, agent_factor, version_factor, confidence_factor, human_factor },
-    ...{ loss_probability, uncertainty, is_prior, amount_basis, severity, severity_spread },
-    ...{ open_share, unconverted, stake, events, sizes },
-  };
-}
-
-function differences(
-  expected: Values,
-  actual: Values,
-  isSame: (expected: Value, actual: Value) => boolean,
-): Pick<EstimateFault, 'column' | 'expected' | 'actual'>[] {
-  return Object.entries(expected).flatMap(([column, value]) => {
-    const found = actual[column] ?? null;
-    if (isSame(value, found)) return [];
-    return [{ column, expected: textOf(value), actual: textOf(found) }];
-  });
-}
-
-/** Stored amounts have six decimals, and another release of the engine may round otherwise. */
-const TOLERANCE = 1e-9;
-const LEAST = 1e-6;
-
-function isNear(expected: Value, actual: Value): boolean {
-  if (typeof expected !== 'number' || typeof actual !== 'number') return expected === actual;
-  const apart = Math.abs(expected - actual);
-  return apart <= Math.max(LEAST, TOLERANCE * Math.abs(expected));
-}
-
-function textOf(value: Value): string | null {
-  return value === null ? null : String(value);
 }

@@ -1,6 +1,7 @@
 export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
 export { erasedFieldsIn } from './erasures.js';
+export { type AssignmentFault, findAssignmentFaults } from './find-assignment-faults.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { filterTexts, metadataTerm } from './rules/terms.js';
@@ -11,4 +12,5 @@ export {
   whichInRange,
 } from './store/decisions.js';
 export { selectErasures } from './store/erasures.js';
+export { selectStrayAssignments } from './store/experiment-assignments.js';
 export { verifyDecisions } from './verify.js';

@@ -4,7 +4,7 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { OpenedSession } from '@decision-ledger/contract/session';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
-import { rollUpLedgers } from '#server/domains/judgement/liability/index';
+import { rollUpLedgers, runNow } from '#server/domains/judgement/liability/index';
 import { recordEvent as recordEventOf } from '#server/domains/record/financial-events/index';
 import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
@@ -112,10 +112,18 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await live.delete(`/financial-events/${gone}`);
   // Its confidence is the same for all decisions, so another one is weighed.
   await actions.decide({ confidence: 0.99, metadata: { confidence_source: 'fixed' } });
+  const experiment = { id: 'refund-prompt', arm: 'b', propensity: 0.5 };
+  await actions.decide({ metadata: { experiment } });
+  // No link moves money of it, so its earlier estimates follow from itself.
+  await actions.decide({
+    timestamp: '2026-04-01T00:00:00.000Z',
+    outputs: { amount: '9000.00', currency: 'USD' },
+  });
   await issueAndRevoke(live);
   await live.patch('/settings', { base_currency: 'USD' });
   await closeAndRestate(bed, actions);
   await rollUpLedgers(bed.service);
+  await runNow(bed.service, scope, () => undefined);
   await make(bed, live, (await askFor(live)).export_id);
   await rotateKey(bed.service, scope, 'operator');
   return { ...actions, ids: { event, superseded, linked, carried, suggested } };

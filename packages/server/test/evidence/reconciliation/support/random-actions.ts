@@ -52,7 +52,13 @@ const fieldsOf = (random: () => number) => ({
 export const ACTIONS: Readonly<Record<string, Action>> = {
   async decide({ actions, random, decisions }) {
     const amount = String(Math.ceil(random() * 500));
-    const metadata = { ticket: `T-${Math.floor(random() * 20)}` };
+    const ticket = `T-${Math.floor(random() * 20)}`;
+    const experiment = pick(random, [
+      { id: 'e', arm: 'a', propensity: random() },
+      { id: 'e' },
+      null,
+    ]);
+    const metadata = random() < 0.3 ? { ticket, experiment } : { ticket };
     const fields =
       random() < 0.6 ? { outputs: { amount, currency: 'USD' }, metadata } : { metadata };
     decisions.push(await actions.decide({ ...fields, agent_id: pick(random, ['a', 'b']) }));

@@ -130,6 +130,20 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['month_restatements', 'activity_hash', 'sha256(activity_hash)'],
   ['month_restatements', 'figures', `'{}'`],
   ['month_restatements', 'changes', `'[]'`],
+  ['experiment_assignments', 'experiment_id', OTHER('experiment_id')],
+  ['experiment_assignments', 'arm', OTHER('arm')],
+  ['experiment_assignments', 'propensity', 'coalesce(propensity, 1) / 2'],
+  ['experiment_assignments', 'is_valid', 'not is_valid'],
+  ['experiment_assignments', 'timestamp', LATER('timestamp')],
+  ['link_reviews', 'verdict', `case verdict when 'rejected' then 'confirmed' else 'rejected' end`],
+  ['link_reviews', 'agent_id', OTHER('agent_id')],
+  ['link_reviews', 'action_type', OTHER('action_type')],
+  ['link_reviews', 'event_type', OTHER('event_type')],
+  ['link_reviews', 'currency', `'XXX'`],
+  ['link_reviews', 'magnitude', 'magnitude + 1'],
+  ['link_reviews', 'lag_hours', 'lag_hours + 1'],
+  ['link_reviews', 'raw_logit', 'coalesce(raw_logit, 0) + 1'],
+  ['link_reviews', 'created_at', LATER('created_at')],
   ...Object.entries(ESTIMATE_COPIES).map(
     ([column, value]) => ['liability_estimates', column, value] as const,
   ),
@@ -162,4 +176,7 @@ export const SUM_CHANGES: readonly (readonly [table: string, column: string, val
   ...Object.entries(ESTIMATE_FIGURES).map(
     ([column, value]) => ['liability_estimates', column, value] as const,
   ),
+  ...Object.entries(ESTIMATE_FIGURES)
+    .filter(([column]) => !['events', 'sizes', 'stake'].includes(column))
+    .map(([column, value]) => ['liability_history', column, value] as const),
 ];

@@ -99,31 +99,33 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
       ...['estimated_at', 'revision', 'snapshot_id'],
     ),
   },
-  liability_history: unproven(
-    'earlier estimates; the chain does not record them',
-    ...['agent_factor', 'amount_at_risk', 'amount_basis', 'base_rate', 'confidence_factor'],
-    ...['estimated_at', 'exposure', 'high', 'human_factor', 'is_prior', 'ledger_id', 'loss_p50'],
-    ...['loss_p95', 'loss_probability', 'low', 'open_share', 'own_currency', 'own_exposure'],
-    ...['own_high', 'own_low', 'realised', 'revision', 'seq', 'severity', 'severity_spread'],
-    ...['snapshot_id', 'uncertainty', 'unconverted', 'version_factor'],
-  ),
-  link_reviews: unproven(
-    LEARNED,
-    ...[
-      'action_type',
-      'agent_id',
-      'created_at',
-      'currency',
-      'event_type',
-      'lag_hours',
-      'ledger_id',
-    ],
-    ...['link_id', 'magnitude', 'raw_logit', 'review_id', 'verdict'],
-  ),
-  experiment_assignments: unproven(
-    'it follows from the metadata of the decision, but is not computed again',
-    ...['arm', 'experiment_id', 'is_valid', 'ledger_id', 'propensity', 'seq', 'timestamp'],
-  ),
+  liability_history: {
+    ...identity('ledger_id', 'seq', 'revision'),
+    ...recomputed(
+      ...['agent_factor', 'amount_at_risk', 'amount_basis', 'base_rate', 'confidence_factor'],
+      ...['exposure', 'high', 'human_factor', 'is_prior', 'loss_p50', 'loss_p95'],
+      ...['loss_probability', 'low', 'open_share', 'own_currency', 'own_exposure', 'own_high'],
+      ...['own_low', 'severity', 'severity_spread', 'uncertainty', 'version_factor'],
+    ),
+    ...unproven(
+      'what links moved at that time; of decisions that never had a link they are computed again',
+      ...['realised', 'unconverted'],
+    ),
+    ...unproven(
+      'the figures are computed again with them: they say which night the estimate is of',
+      ...['estimated_at', 'snapshot_id'],
+    ),
+  },
+  link_reviews: {
+    ...identity('ledger_id', 'link_id'),
+    ...recomputed('action_type', 'agent_id', 'currency', 'event_type', 'lag_hours', 'magnitude'),
+    ...recomputed('created_at', 'raw_logit', 'verdict'),
+    ...irrelevant('a name of the row, which nothing refers to', 'review_id'),
+  },
+  experiment_assignments: {
+    ...identity('ledger_id', 'seq'),
+    ...recomputed('arm', 'experiment_id', 'is_valid', 'propensity', 'timestamp'),
+  },
   ...Object.fromEntries(SEALED_TABLES.map((table) => [table.table, sealed(table)])),
   ledgers: {
     ...provenByChain('ledger_id', 'mode', 'org_id'),

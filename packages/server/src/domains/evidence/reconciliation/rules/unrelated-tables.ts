@@ -146,6 +146,11 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
     'the results of earlier comparisons, for alerts',
     ...['activity_seq', 'finished_at', 'findings', 'first_finding', 'ledger_id', 'run_day'],
   ),
+  restored_ledgers: irrelevant(
+    'what was found after a restore; the acceptance is chained',
+    ...['accepted_at', 'accepts_fork', 'backup_made_at', 'expected_hash', 'expected_seq'],
+    ...['found_at', 'from_hash', 'from_seq', 'ledger_id', 'withdrawn_at'],
+  ),
   schema_migrations: irrelevant(
     'the schema of the database',
     ...['applied_at', 'checksum', 'name', 'version'],

@@ -31,27 +31,31 @@ export function knowledgeOf(snapshot: Snapshot): Knowledge {
   return knowledge;
 }
 
-const nameOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+/** No name holds U+0000. Looked up for each candidate, so it must be cheap. */
+const pairOf = (action: string, event: string): string => `${action}\u0000${event}`;
 
 function index(snapshot: Snapshot): Knowledge {
   const { pairs, events, agents, keys, amounts, settings } = snapshot;
-  const byPair = new Map(pairs.map((pair) => [nameOf(pair.action_type, pair.event_type), pair]));
+  const byPair = new Map(pairs.map((pair) => [pairOf(pair.action_type, pair.event_type), pair]));
   const byAgent = new Map(
-    agents.map((one) => [nameOf(one.agent_id, one.action_type, one.event_type), one.log_odds]),
+    agents.map((one) => [
+      `${one.agent_id}\u0000${pairOf(one.action_type, one.event_type)}`,
+      one.log_odds,
+    ]),
   );
   const byKey = new Map(keys.map((one) => [one.key, one]));
   const byType = new Map(events.map((one) => [one.event_type, one]));
   const byEvent = new Map(amounts.map((one) => [one.event_type, one]));
   const halfLives = new Map(Object.entries(settings.half_life_hours_by_action_type));
   return {
-    compatibility: (action, event) => byPair.get(nameOf(action, event))?.compatibility ?? 0,
+    compatibility: (action, event) => byPair.get(pairOf(action, event))?.compatibility ?? 0,
     lags: (action, event) => {
-      const narrower = [byType.get(event), byPair.get(nameOf(action, event))];
+      const narrower = [byType.get(event), byPair.get(pairOf(action, event))];
       return [snapshot.lags, ...narrower.flatMap((one) => one?.lags ?? [])];
     },
     eventType: (event, kinds) => ofKind(byType.get(event), kinds)?.log_odds ?? 0,
     causeless: (event, kinds) => ofKind(byType.get(event), kinds)?.causeless,
-    agent: (agent, action, event) => byAgent.get(nameOf(agent, action, event)) ?? 0,
+    agent: (agent, action, event) => byAgent.get(`${agent}\u0000${pairOf(action, event)}`) ?? 0,
     key: (key) => byKey.get(key),
     amounts: (event) => byEvent.get(event),
     halfLife: (action) => halfLives.get(action) ?? settings.half_life_hours,

@@ -1,4 +1,7 @@
-import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+import type {
+  AttributionSettings,
+  KeptAttributionSettings,
+} from '@decision-ledger/contract/attribution';
 import { STATED_AMOUNT } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
 import { readOnly } from './read-only.js';
@@ -101,6 +104,13 @@ type Suggesting = Pick<
   AttributionSettings,
   'suggest_share' | 'suggest_probability' | 'suggest_from_timing'
 >;
+
+/**
+ * Whether guesses are suggested for an event at all. Those of other events stay in the review queue.
+ * @param recorded probability that a recorded decision caused the event
+ */
+export const mayGuess = (recorded: number, settings: KeptAttributionSettings): boolean =>
+  recorded >= (settings.suggest_recorded ?? 0);
 
 /** Timing and the agent alone suggest nothing, unless the settings say so. */
 export function isSuggested(

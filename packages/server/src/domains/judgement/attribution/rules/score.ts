@@ -8,7 +8,7 @@ import {
   type Frequencies,
 } from './compared.js';
 import { knowledgeOf } from './knowledge.js';
-import { isSuggested, labelOf } from './label.js';
+import { isSuggested, labelOf, mayGuess } from './label.js';
 import { logOddsOf } from './log-odds.js';
 import type { Observation } from './observation.js';
 import { observe } from './observe.js';
@@ -75,10 +75,15 @@ export function scoreEvent(
       ));
   const unrecorded = 1 - recorded;
   const shares = sharesOf(logOdds, unrecorded);
+  const isGuessed = mayGuess(
+    shares.of.reduce((sum, share) => sum + share, 0),
+    settings,
+  );
   const scored = all.map((candidate, at): Scored => {
     const { decision, hours } = candidate;
     const share = shares.of[at] ?? 0;
     const features = { ...candidate.features, unrecorded: shares.unrecorded };
+    const label = labelOf(candidate, share, unrecorded, all);
     const single = (1 - unrecorded) / (1 + Math.exp(-(logOdds[at] ?? 0)));
     return {
       decisionId: decision.decisionId,
@@ -89,9 +94,11 @@ export function scoreEvent(
       probability: single,
       features,
       evidence: evidenceOf(features, weights),
-      label: labelOf(candidate, share, unrecorded, all),
+      label,
       isSuggested:
-        left > 0 && isSuggested(candidate, { share: left * share, probability: single }, settings),
+        left > 0 &&
+        (isGuessed || label === 'matched') &&
+        isSuggested(candidate, { share: left * share, probability: single }, settings),
     };
   });
   const total = scored.reduce((sum, { share }) => sum + Math.round(share * PARTS), 0);

@@ -1,4 +1,4 @@
-import type { AttributionSettings } from '@decision-ledger/contract/attribution';
+import type { KeptAttributionSettings } from '@decision-ledger/contract/attribution';
 import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
 import type { KindValue } from './event-kind.js';
 import type { Observation } from './observation.js';
@@ -93,7 +93,7 @@ export interface Snapshot {
   readonly agents: readonly AgentKnowledge[];
   readonly keys: readonly KeyKnowledge[];
   readonly amounts: readonly AmountKnowledge[];
-  readonly settings: AttributionSettings;
+  readonly settings: KeptAttributionSettings;
   readonly learned_from: {
     readonly reviews: number;
     readonly manual: number;
@@ -128,7 +128,7 @@ export interface ReviewedCandidate {
 }
 
 export interface LearningInput {
-  readonly settings: AttributionSettings;
+  readonly settings: KeptAttributionSettings;
   readonly choices: readonly ReviewedChoice[];
   /** Of the latest scored events; a few thousand are enough. */
   readonly observations: readonly Observation[];

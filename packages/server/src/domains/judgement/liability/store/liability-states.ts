@@ -100,3 +100,22 @@ export async function selectHeadSeq(db: Queryable, { ledgerId }: Scope): Promise
     select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions'`);
   return head?.seq ?? 0;
 }
+
+/** Version of the migration since which decisions are estimated when they are recorded. */
+const ESTIMATES = 4;
+
+/**
+ * Until which decision (seq) a worker made sure that there are estimates, and since when (ms) decisions are estimated
+ * when they are recorded.
+ */
+export async function selectFilled(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<{ readonly rolledSeq: number; readonly estimatesSince: number }> {
+  const [row] = await db.query<{ rolledSeq: number; estimatesSince: number }>(sql`
+    select coalesce((select rolled_seq from liability_states where ledger_id = ${ledgerId}), 0) as "rolledSeq",
+      (extract(epoch from applied_at) * 1000)::bigint as "estimatesSince"
+    from schema_migrations where version = ${ESTIMATES}`);
+  if (row === undefined) throw new Error('the database was not migrated');
+  return row;
+}

@@ -42,3 +42,70 @@ export async function insertAssignments(
 export async function callForget(tx: Queryable, { ledgerId }: Scope, seq: number): Promise<void> {
   await tx.query(sql`select forget_assignment(${ledgerId}::uuid, ${seq}::bigint)`);
 }
+
+/** A part of the chain: `after` exclusive, `until` inclusive. */
+interface Span {
+  readonly after: number;
+  readonly until: number;
+}
+
+/** A decision whose metadata may name an experiment. */
+export interface MarkedRow {
+  readonly seq: number;
+  /** ms. */
+  readonly timestamp: number;
+  /** A disclosure. */
+  readonly metadata: string;
+}
+
+export async function selectMarked(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { after, until }: Span,
+): Promise<MarkedRow[]> {
+  return db.query<MarkedRow>(sql`
+    select seq, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", metadata
+    from decisions
+    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+      and metadata like '%"experiment":%'
+    order by decisions.seq`);
+}
+
+/** A stored assignment. */
+export interface StoredAssignment {
+  readonly seq: number;
+  readonly experiment_id: string | null;
+  readonly arm: string | null;
+  readonly propensity: number | null;
+  readonly is_valid: boolean;
+  /** ms. */
+  readonly timestamp: number;
+}
+
+export async function selectAssignments(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { after, until }: Span,
+): Promise<StoredAssignment[]> {
+  return db.query<StoredAssignment>(sql`
+    select seq, experiment_id, arm, propensity, is_valid,
+      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
+    from experiment_assignments
+    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+    order by experiment_assignments.seq`);
+}
+
+/** Assignments (seqs) of decisions that do not exist, at most `limit`. */
+export async function selectStrayAssignments(
+  db: Queryable,
+  { ledgerId }: Scope,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db.query<{ seq: number }>(sql`
+    select a.seq from experiment_assignments a
+    where a.ledger_id = ${ledgerId} and a.seq > ${after} and not exists (select from decisions d
+      where d.ledger_id = ${ledgerId} and d.seq = a.seq)
+    order by a.seq limit ${limit}`);
+  return rows.map(({ seq }) => seq);
+}

@@ -65,10 +65,11 @@ function shown(value: JsonValue): string {
   return JSON.stringify(value).slice(0, 50);
 }
 
-function readScore(evaluation: string, { events }: Span): JsonValue | undefined {
-  const named = events.filter(
-    ({ name, attributes }) =>
-      name === EVALUATION.event && attributes.get(EVALUATION.name) === evaluation,
+/** The score of the last event that evaluates this, or else of the span itself. */
+function readScore(evaluation: string, { events, attributes }: Span): JsonValue | undefined {
+  const stated = events.filter(({ name }) => name === EVALUATION.event);
+  const named = [{ attributes }, ...stated].filter(
+    (one) => one.attributes.get(EVALUATION.name) === evaluation,
   );
   return named.at(-1)?.attributes.get(EVALUATION.score);
 }

@@ -1,4 +1,4 @@
-import type { Encoding } from './files.js';
+export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** The quality of each member of an Accept header (RFC 9110, 12.4.2). */
 function qualities(header: string): Map<string, number> {

@@ -1,0 +1,40 @@
+import type { ExportBody } from '@decision-ledger/client/api/export';
+import { NativeSelect } from '@mantine/core';
+import { choiceOf } from '../app/search-params.ts';
+
+export type RangeBasis = NonNullable<ExportBody['range_basis']>;
+
+const NAMES = ['recorded', 'decided'] as const satisfies readonly RangeBasis[];
+
+/** What a bundle with transparency logs proves to be complete. */
+export const RANGE_BASES: Readonly<Record<RangeBasis, { label: string; hint: string }>> = {
+  recorded: {
+    label: 'Time of recording',
+    hint: 'Proves that everything that was recorded in the range is there.',
+  },
+  decided: {
+    label: 'Time of decision',
+    hint: 'Proves that everything that was decided in the range is there, if the ledger limits how late a decision is recorded.',
+  },
+};
+
+/** Chooses what a bundle with decisions proves to be complete. */
+export function RangeBasisField({
+  value,
+  onChange,
+}: {
+  value: RangeBasis;
+  onChange: (basis: RangeBasis) => void;
+}) {
+  return (
+    <NativeSelect
+      size="xs"
+      label="Complete by"
+      data={NAMES.map((name) => ({ value: name, label: RANGE_BASES[name].label }))}
+      value={value}
+      onChange={({ currentTarget }) =>
+        onChange(choiceOf({ value: currentTarget.value }, 'value', NAMES) ?? value)
+      }
+    />
+  );
+}

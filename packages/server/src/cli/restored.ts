@@ -1,0 +1,150 @@
+import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
+import {
+  acceptLoss,
+  checkRestored,
+  type Loss,
+  lossText,
+  type RestoredLedger,
+  selectRestored,
+} from '../domains/evidence/restores/index.js';
+import { uuidToId } from '../platform/ids.js';
+import type { Scope } from '../platform/scope.js';
+import type { Service } from '../service.js';
+import { withLedgers } from './open.js';
+import { CommandError, print, printJson } from './output.js';
+import { readAnchor } from './verify.js';
+
+export interface RestoredOptions {
+  /** Id of the ledger; optional if there is only one. */
+  readonly ledger?: string;
+  readonly expectSeq?: string;
+  readonly expectHash?: string;
+  readonly acceptLoss?: string;
+  readonly acceptFork?: boolean;
+  readonly json?: boolean;
+}
+
+/** What is known to be missing from a restored ledger. */
+export interface LossReport {
+  /** Whether records are missing whose loss is not accepted: the service does not start. */
+  readonly isOpen: boolean;
+  readonly lines: readonly string[];
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** Compares a restored ledger with a decision that existed, or accepts what is missing. */
+export async function restored(options: RestoredOptions): Promise<void> {
+  if (readExpected(options, null) === null && options.acceptLoss === undefined) {
+    throw new CommandError(
+      'give --expect-seq and --expect-hash of a decision that existed, from its receipt; then --accept-loss if it ' +
+        'is missing for good',
+    );
+  }
+  const report = await withLedgers((service) => compareLedger(service, options, null), {
+    opensUnaccepted: true,
+    isAlone: true,
+  });
+  if (options.json === true) printJson(report?.json ?? null);
+  else print(...(report?.lines ?? []));
+  if (report?.isOpen === true) process.exitCode = 1;
+}
+
+/**
+ * @param backupMadeAt RFC 3339, if it is known
+ * @throws CommandError if only one of the two is given, or a reason without text
+ */
+export function readExpected(options: RestoredOptions, backupMadeAt: string | null) {
+  const anchor = readAnchor(options);
+  if (options.acceptLoss !== undefined && !/^(?=.*\S).{1,1000}$/su.test(options.acceptLoss)) {
+    throw new CommandError('--accept-loss needs a reason of 1 to 1000 characters');
+  }
+  if (options.acceptFork === true && options.acceptLoss === undefined) {
+    throw new CommandError('--accept-fork belongs to --accept-loss REASON');
+  }
+  if (anchor === null) return null;
+  return { ...anchor, backupMadeAt: backupMadeAt === null ? null : Date.parse(backupMadeAt) };
+}
+
+/** @returns null if the options state nothing that is expected or accepted */
+export async function compareLedger(
+  service: Service,
+  options: RestoredOptions,
+  backupMadeAt: string | null,
+): Promise<LossReport | null> {
+  const expected = readExpected(options, backupMadeAt);
+  const reason = options.acceptLoss;
+  if (expected === null && reason === undefined) return null;
+  const scope = scopeOf(await chosenLedger(service, options.ledger));
+  const found = expected === null ? null : await checkRestored(service, scope, expected);
+  if (expected !== null && found === null) return complete(scope, expected.seq);
+  if (reason === undefined) return found === null ? null : lost(scope, found);
+  const acceptance = { reason, acceptsFork: options.acceptFork === true };
+  if (!(await acceptLoss(service, scope, acceptance))) {
+    throw new CommandError(
+      'no loss is known: give --expect-seq and --expect-hash of a decision that is missing, from its receipt',
+    );
+  }
+  return accepted(scope, await selectRestored(service.db, scope), found);
+}
+
+async function chosenLedger({ db }: Service, id: string | undefined): Promise<LedgerRow> {
+  const ledgers = await selectLedgers(db);
+  const [chosen, ...others] = ledgers.filter(
+    ({ ledger_id }) => id === undefined || uuidToId('led', ledger_id) === id,
+  );
+  if (chosen !== undefined && others.length === 0) return chosen;
+  const known = ledgers
+    .map(({ ledger_id, name, mode }) => `${uuidToId('led', ledger_id)} (${name}, ${mode})`)
+    .join(', ');
+  throw new CommandError(`select one ledger with --ledger: ${known}`);
+}
+
+function scopeOf({ org_id, ledger_id, mode }: LedgerRow): Scope {
+  return { orgId: org_id, ledgerId: ledger_id, mode };
+}
+
+function complete({ ledgerId }: Scope, seq: number): LossReport {
+  const ledger = uuidToId('led', ledgerId);
+  return {
+    isOpen: false,
+    lines: [`${ledger}: has the expected decision of seq ${seq}; nothing is known to be missing`],
+    json: { ledger, is_missing: false },
+  };
+}
+
+function lost({ ledgerId }: Scope, loss: Loss): LossReport {
+  const ledger = uuidToId('led', ledgerId);
+  return {
+    isOpen: true,
+    lines: [
+      lossText(ledgerId, loss),
+      'The service does not start: restore a later backup, or accept the loss with',
+      `  decision-ledger restored --ledger ${ledger} --accept-loss REASON`,
+    ],
+    json: { ledger, is_missing: true, is_accepted: false, ...membersOf(loss) },
+  };
+}
+
+function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null): LossReport {
+  const ledger = uuidToId('led', scope.ledgerId);
+  const logs =
+    row?.acceptsFork === true
+      ? 'The logs go on: those who kept a checkpoint of what was lost can prove two histories.'
+      : 'The transparency logs sign no more checkpoints, so exports fail: see docs/operations.md.';
+  return {
+    isOpen: false,
+    lines: [`${ledger}: the loss is accepted and recorded as ledger.restored`, logs],
+    json: {
+      ...{ ledger, is_missing: true, is_accepted: true },
+      ...(row !== null && membersOf({ ...row, actualHash: found?.actualHash ?? null })),
+    },
+  };
+}
+
+function membersOf({ fromSeq, fromHash, expectedSeq, expectedHash, actualHash }: Loss) {
+  return {
+    ...{ from_seq: fromSeq, from_hash: fromHash },
+    ...{ expected_seq: expectedSeq, expected_hash: expectedHash, actual_hash: actualHash },
+    missing: Math.max(0, expectedSeq - fromSeq),
+  };
+}

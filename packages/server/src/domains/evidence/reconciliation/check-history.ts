@@ -1,0 +1,63 @@
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Database } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  findHistoryFaults,
+  type HistoryFault,
+  selectStrayHistory,
+} from '../../judgement/liability/index.js';
+import { selectErasures } from '../../record/decisions/index.js';
+import { inSnapshot } from './in-snapshot.js';
+import type { Tally } from './rules/tally.js';
+import { selectChangesOfTypes } from './store/histories.js';
+
+/** Decisions whose earlier estimates are read together: there may be hundreds of each. */
+const STEP = 100;
+const TABLE = 'liability_history';
+const MAX_STRAY = 101;
+/** A process may use settings for this long (ms) after they changed. */
+const STALE_MS = 5000;
+const KINDS = {
+  missing: 'missing_row',
+  unexpected: 'unexpected_row',
+  figure: 'changed_sum',
+} as const;
+
+/** Makes all earlier estimates again from the decisions and the snapshots that they name. */
+export async function checkHistory(db: Database, scope: Scope, tally: Tally): Promise<void> {
+  const head = (await readChain(db, scope, 'decisions'))?.seq ?? 0;
+  const changes = await selectChangesOfTypes(db, scope, ['settings.changed']);
+  const changedAt = Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
+  for (let after = 0; after < head; after += STEP) {
+    const span = { after, until: Math.min(after + STEP, head) };
+    const { faults, unproven, erased } = await inSnapshot(db, async (tx) => {
+      const found = await findHistoryFaults(tx, scope, span);
+      const ids = [...new Set(found.faults.map(({ decisionId }) => uuidToId('dec', decisionId)))];
+      const erasures = ids.length === 0 ? [] : await selectErasures(tx, scope, ids);
+      return { ...found, erased: new Set(erasures.map(({ subject }) => subject)) };
+    });
+    for (const [column, rows] of unproven) tally.unproven(TABLE, column, rows);
+    for (const fault of faults) {
+      const id = uuidToId('dec', fault.decisionId);
+      if (isKnown(fault, changedAt, erased.has(id))) tally.add(findingOf(fault, id));
+      else tally.unproven(TABLE, fault.column ?? 'revision');
+    }
+  }
+  for (const seq of await selectStrayHistory(db, scope, head, MAX_STRAY)) {
+    const nothing = { column: null, expected: null, actual: null };
+    tally.add({ kind: 'unexpected_row', table: TABLE, key: `seq ${seq}`, ...nothing });
+  }
+}
+
+/** Whether a difference is none that an erasure or a change of the exchange rates explains. */
+function isKnown({ kind, convertedAt }: HistoryFault, changedAt: number, isErased: boolean) {
+  if (isErased && kind !== 'unexpected') return false;
+  return convertedAt === null || convertedAt >= changedAt + STALE_MS;
+}
+
+function findingOf({ kind, revisions, column, expected, actual }: HistoryFault, id: string) {
+  const [first, last] = revisions;
+  const which = first === last ? `revision ${first}` : `revisions ${first} to ${last}`;
+  return { kind: KINDS[kind], table: TABLE, key: `${id} ${which}`, column, expected, actual };
+}

@@ -1,0 +1,75 @@
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  type FoundLoss,
+  selectHashAt,
+  upsertLoss,
+  withdrawLoss,
+} from './store/restored-ledgers.js';
+
+export interface CheckTools {
+  readonly db: Database;
+  readonly clock: Clock;
+}
+
+/** A decision that existed, as a receipt or a kept checkpoint states it. */
+export interface Expected {
+  readonly seq: number;
+  readonly hash: string;
+  /** When the backup was made, ms; null if that is not known. */
+  readonly backupMadeAt: number | null;
+}
+
+/** What a restored ledger lacks. */
+export interface Loss extends FoundLoss {
+  /** The hash of another decision that stands where the expected one stood; null if none does. */
+  readonly actualHash: string | null;
+}
+
+/**
+ * Looks for a decision that is known to have existed. If the ledger lacks it, that is noted, and the service does not
+ * start until the loss is accepted.
+ * @returns null if it is there
+ */
+export async function checkRestored(
+  { db, clock }: CheckTools,
+  scope: Scope,
+  { seq, hash, backupMadeAt }: Expected,
+): Promise<Loss | null> {
+  const head = await readChain(db, scope, 'decisions');
+  if (head === null) throw new Error(`ledger ${scope.ledgerId} has no chain of decisions`);
+  const actualHash = await selectHashAt(db, scope, seq);
+  if (actualHash === hash) {
+    await withdrawLoss(db, scope, clock.now());
+    return null;
+  }
+  const loss = {
+    ...{ fromSeq: head.seq, fromHash: head.hash, expectedSeq: seq, expectedHash: hash },
+    backupMadeAt,
+  };
+  await upsertLoss(db, scope, loss, clock.now());
+  return { ...loss, actualHash };
+}
+
+/** One sentence about a loss, without a full stop. */
+export function lossText(
+  ledgerId: string,
+  { fromSeq, expectedSeq, expectedHash, actualHash }: Omit<Loss, 'backupMadeAt' | 'fromHash'>,
+): string {
+  const ledger = uuidToId('led', ledgerId);
+  if (actualHash !== null) {
+    return (
+      `${ledger}: the decision with seq ${expectedSeq} has the hash ${actualHash} instead of ${expectedHash}: ` +
+      'another history was recorded'
+    );
+  }
+  const missing = expectedSeq - fromSeq;
+  const which =
+    missing === 1
+      ? `1 decision is missing, seq ${expectedSeq}`
+      : `${missing} decisions are missing, seq ${fromSeq + 1} to ${expectedSeq}`;
+  return `${ledger}: ends at seq ${fromSeq}; ${which}`;
+}

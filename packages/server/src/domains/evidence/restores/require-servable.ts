@@ -1,0 +1,24 @@
+import type { Queryable } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import { selectRestoredLedgers } from './store/restored-ledgers.js';
+
+/** A ledger lacks records that are known to have existed. The message names the remedy. */
+class RestoredLedgerError extends Error {
+  override readonly name = 'RestoredLedgerError';
+}
+
+/**
+ * Refuses a database in which a ledger lacks records that are known to have existed, until the loss is accepted: a
+ * record that is made before would take the place of a lost one.
+ * @throws RestoredLedgerError
+ */
+export async function requireServable(db: Queryable): Promise<void> {
+  const waiting = (await selectRestoredLedgers(db)).find(({ acceptedAt }) => acceptedAt === null);
+  if (waiting === undefined) return;
+  const ledger = uuidToId('led', waiting.ledgerId);
+  throw new RestoredLedgerError(
+    `the ledger ${ledger} was restored without the decision of seq ${waiting.expectedSeq} and hash ` +
+      `${waiting.expectedHash}: restore a later backup, or accept the loss with ` +
+      `\`decision-ledger restored --ledger ${ledger} --accept-loss REASON\``,
+  );
+}

@@ -1,0 +1,18 @@
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { selectRestored } from '../restores/index.js';
+import { LogFault } from './fault.js';
+
+/**
+ * Refuses the logs of a ledger that was restored without records that are known to have existed: checkpoints may cover
+ * them, and to sign on would be a second history. The operator may accept that.
+ * @throws LogFault
+ */
+export async function requireWhole(db: Queryable, scope: Scope): Promise<void> {
+  const loss = await selectRestored(db, scope);
+  if (loss === null || loss.acceptsFork) return;
+  throw new LogFault(
+    `the ledger was restored without its decision of seq ${loss.expectedSeq}: checkpoints that cover it may have ` +
+      'been signed, and to go on would sign a second history',
+  );
+}

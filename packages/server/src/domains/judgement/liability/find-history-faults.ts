@@ -1,0 +1,155 @@
+import { Big } from 'big.js';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import {
+  type Difference,
+  differences,
+  estimatedAgain,
+  isAsNear,
+  isNear,
+  shown,
+} from './compare-figures.js';
+import type { LinkedMoney } from './estimate-decision.js';
+import { riskOf } from './fill.js';
+import { openModels } from './find-estimate-faults.js';
+import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
+import { type EarlierEstimate, selectEarlier, selectLinked } from './store/stored-history.js';
+import { type RecordedRow, selectRecorded } from './store/subjects.js';
+import type { Model } from './stored-snapshot.js';
+
+/** Earlier estimates of a decision that are not what the decision and their snapshots make them. */
+export interface HistoryFault {
+  readonly seq: number;
+  /** UUID. */
+  readonly decisionId: string;
+  /** Of missing estimates the first and the last one. */
+  readonly revisions: readonly [first: number, last: number];
+  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
+  readonly convertedAt: number | null;
+  readonly kind: 'missing' | 'unexpected' | 'figure';
+  /** Null: the whole row. */
+  readonly column: string | null;
+  readonly expected: string | null;
+  readonly actual: string | null;
+}
+
+export interface HistoryFaults {
+  readonly faults: readonly HistoryFault[];
+  /** How many estimates have a column that nothing proves. */
+  readonly unproven: ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes earlier estimates again, with their snapshots and as of their times. What links moved then is not
+ * known any more, so these amounts are taken as they are for decisions that have or had links.
+ * @param span decisions by seq: `after` exclusive, `until` inclusive
+ */
+export async function findHistoryFaults(
+  db: Queryable,
+  scope: Scope,
+  span: { readonly after: number; readonly until: number },
+): Promise<HistoryFaults> {
+  const stored = await selectStoredEstimates(db, scope, span);
+  const history = grouped(await selectEarlier(db, scope, span));
+  const faults = stored.flatMap((current) => missingOf(current, history.get(current.seq) ?? []));
+  const unproven = new Map<string, number>();
+  if (history.size === 0) return { faults, unproven };
+  const decisions = new Map((await selectRecorded(db, scope, span)).map((row) => [row.seq, row]));
+  const current = new Map(stored.map((row) => [row.seq, row]));
+  const models = await openModels(db, scope, [...history.values()].flat());
+  const linked = await selectLinked(db, scope, span);
+  for (const [seq, rows] of history) {
+    const [now, decision] = [current.get(seq), decisions.get(seq)];
+    if (decision === undefined) continue;
+    for (const row of rows) {
+      if (now === undefined || row.revision >= now.revision || row.version === null) {
+        faults.push(wholeRow('unexpected', decision, [row.revision, row.revision]));
+        continue;
+      }
+      const model = models.get(row.snapshot_id);
+      const taken = model === undefined ? ALL : linked.has(seq) ? takenOf(row) : [];
+      for (const column of taken) unproven.set(column, (unproven.get(column) ?? 0) + 1);
+      if (model === undefined) continue;
+      faults.push(...rowFaults(model, { row, decision, now, isLinked: linked.has(seq) }));
+    }
+  }
+  return { faults, unproven };
+}
+
+/** Of a former version of the model, which cannot be computed any more. */
+const ALL = ['exposure'];
+
+function takenOf({ amount_basis }: EarlierEstimate): readonly string[] {
+  return amount_basis === 'linked'
+    ? ['realised', 'unconverted', 'amount_at_risk']
+    : ['realised', 'unconverted'];
+}
+
+interface Compared {
+  readonly row: EarlierEstimate;
+  readonly decision: RecordedRow;
+  readonly now: StoredEstimate;
+  readonly isLinked: boolean;
+}
+
+function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): HistoryFault[] {
+  // A confidence that was replaced when the decision was recorded is kept in the current estimate.
+  const known = { ...decision, confidence: now.confidence };
+  const risk = riskOf(model, decision);
+  const isConverted = (risk.stated?.currency ?? model.currency) !== model.currency;
+  const estimation = { row, decision: known, risk, linked: isLinked ? moneyOf(row) : null };
+  const {
+    stake: _,
+    events: __,
+    sizes: ___,
+    ...expected
+  } = shown(estimatedAgain(model, estimation));
+  const figures = { stake: 0, events: 0, sizes: 0, estimate: { ...row, version: model.version } };
+  const { seq, decision_id: decisionId } = decision;
+  const convertedAt = isConverted ? row.estimated_at : null;
+  const found = differences(expected, shown(figures), isLinked ? isAsNear : isNear);
+  return found
+    .filter(({ column }) => !(isLinked && column === 'unconverted'))
+    .map((difference: Difference) => ({
+      ...{ seq, decisionId, convertedAt, kind: 'figure' as const },
+      ...{ revisions: [row.revision, row.revision] as const },
+      ...difference,
+    }));
+}
+
+/** What the links of a decision moved according to the estimate itself. */
+function moneyOf({ amount_basis, amount_at_risk, realised }: EarlierEstimate): LinkedMoney {
+  const linked = new Big(amount_basis === 'linked' ? amount_at_risk : 0);
+  return { linked, lost: new Big(realised), unconverted: 0, isConverted: false };
+}
+
+/** Each revision before the current one has a row. */
+function missingOf(now: StoredEstimate, rows: readonly EarlierEstimate[]): HistoryFault[] {
+  const faults: HistoryFault[] = [];
+  let next = 0;
+  for (const { revision } of [...rows, { revision: now.revision }]) {
+    if (revision > now.revision) break;
+    if (revision > next) faults.push(wholeRow('missing', now, [next, revision - 1]));
+    next = revision + 1;
+  }
+  return faults;
+}
+
+function wholeRow(
+  kind: 'missing' | 'unexpected',
+  { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
+  revisions: readonly [number, number],
+): HistoryFault {
+  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  return { kind, seq, decisionId: decision_id, revisions, ...nothing };
+}
+
+function grouped(rows: readonly EarlierEstimate[]): ReadonlyMap<number, EarlierEstimate[]> {
+  const bySeq = new Map<number, EarlierEstimate[]>();
+  for (const row of rows) {
+    const known = bySeq.get(row.seq);
+    if (known === undefined) bySeq.set(row.seq, [row]);
+    else known.push(row);
+  }
+  return bySeq;
+}

@@ -1,0 +1,77 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendAsset } from '../static/asset.js';
+import { assetHeaders, SAFETY } from '../static/headers.js';
+import type { Http } from '../types.js';
+import type { Site } from './files.js';
+
+const ROOT = '/docs';
+const ASSETS = 'assets/';
+
+/** Nothing inline, and nothing from another host. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Serves the documentation below /docs, to everybody: it is the same in every installation. */
+export function addDocumentation(app: Http, site: Site): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isSent = request.is404 && isRead && send(site, request, reply);
+    if (!isSent) done();
+  });
+}
+
+/** @returns whether the request was answered */
+function send(site: Site, request: FastifyRequest, reply: FastifyReply): boolean {
+  const [path = ''] = request.url.split('?', 1);
+  if (path === ROOT) {
+    // The links of the pages are relative to the folder.
+    redirect('docs/', reply);
+    return true;
+  }
+  if (!path.startsWith(`${ROOT}/`)) return false;
+  const name = path.slice(ROOT.length + 1);
+  const file = site.file(name === '' || name.endsWith('/') ? `${name}index.html` : name);
+  if (file === undefined) {
+    if (site.file(`${name}.html`) === undefined) return false;
+    redirect(`${name.slice(name.lastIndexOf('/') + 1)}.html`, reply);
+    return true;
+  }
+  if (name.startsWith(ASSETS)) {
+    sendAsset(file.asset, assetHeaders(file.asset.type), request, reply);
+    return true;
+  }
+  if (request.headers['if-none-match']?.includes(file.tag) === true) {
+    void reply.headers(pageHeaders(file.tag)).code(304).send();
+    return true;
+  }
+  const headers = { ...pageHeaders(file.tag), 'content-type': file.asset.type };
+  sendAsset(file.asset, headers, request, reply);
+  return true;
+}
+
+/** @param location relative, so that it is right behind any prefix */
+function redirect(location: string, reply: FastifyReply): void {
+  void reply
+    .headers({ ...SAFETY, location })
+    .code(308)
+    .send();
+}
+
+function pageHeaders(tag: string) {
+  return {
+    ...SAFETY,
+    'content-security-policy': POLICY,
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    'cache-control': 'no-cache',
+    etag: tag,
+    vary: 'Accept-Encoding',
+  };
+}

@@ -1,0 +1,108 @@
+// The pages of the site, in the order of the menu. Pages that are missing here are at its end.
+
+/** Sources are paths in the repository, without `.md`. */
+export const SECTIONS = [
+  {
+    title: 'Start',
+    pages: [
+      'docs/index',
+      'docs/start/engineer',
+      'docs/start/finance',
+      'docs/start/risk',
+      'docs/start/compliance',
+      'docs/start/operator',
+      'docs/start/auditor',
+      'docs/concepts',
+      'docs/dashboard',
+      'docs/comparison',
+    ],
+  },
+  {
+    title: 'Record decisions',
+    pages: [
+      'docs/client',
+      'docs/python',
+      'docs/integrations',
+      'docs/mcp',
+      'docs/otlp',
+      'docs/stripe',
+      'docs/accounting',
+    ],
+  },
+  {
+    title: 'Attribute and estimate',
+    pages: [
+      'docs/attribution',
+      'docs/review',
+      'docs/attribution-evaluation',
+      'docs/analytics',
+      'docs/liability',
+      'docs/experiments',
+    ],
+  },
+  {
+    title: 'Prove',
+    pages: [
+      'docs/security',
+      'docs/integrity',
+      'docs/transparency',
+      'docs/evidence',
+      'docs/verifier',
+      'docs/presentations',
+      'docs/compliance',
+      'docs/insurance',
+    ],
+  },
+  {
+    title: 'Guides',
+    pages: [
+      'docs/guides/exports',
+      'docs/guides/discovery',
+      'docs/guides/rotation',
+      'docs/alerts',
+      'docs/erasure',
+    ],
+  },
+  { title: 'Operate', pages: ['docs/operations', 'docs/deployment', 'docs/monitoring'] },
+  {
+    title: 'Reference',
+    pages: [
+      'docs/api',
+      'docs/reference/index',
+      'docs/errors',
+      'docs/stream',
+      'docs/configuration',
+      'docs/command-line',
+      'docs/compatibility',
+    ],
+  },
+  {
+    title: 'Project',
+    pages: [
+      'ARCHITECTURE',
+      'CONTRIBUTING',
+      'SECURITY',
+      'CHANGELOG',
+      'benchmarks/README',
+      'vectors/README',
+      'docs/decisions/README',
+    ],
+  },
+];
+
+/** The names of pages in the menu that are not their titles. */
+export const LABELS = { 'docs/index': 'Overview' };
+
+/** Where the page of a source is, below the root of the site. */
+export function addressOf(source) {
+  const inDocs = source.startsWith('docs/');
+  const path = inDocs ? source.slice('docs/'.length) : `project/${source.toLowerCase()}`;
+  return `${path.replace(/(^|\/)readme$/i, '$1index')}.html`;
+}
+
+/** The relative address from one page of the site to another. */
+export function relative(from, to) {
+  const up = '../'.repeat(from.split('/').length - 1);
+  const target = `${up}${to}`;
+  return target === '' ? './' : target;
+}

@@ -1,0 +1,14 @@
+// Builds the documentation as a static site: node scripts/docs-site.js FOLDER. The build of the service runs it.
+import { join } from 'node:path';
+import process from 'node:process';
+import { buildSite } from '@decision-ledger/site/build';
+import { readFacts } from './docs-generate.js';
+
+const [out] = process.argv.slice(2);
+if (out === undefined) {
+  process.stderr.write('usage: node scripts/docs-site.js FOLDER\n');
+  process.exit(2);
+}
+await buildSite({ root: join(import.meta.dirname, '..'), facts: await readFacts(), out });
+// The service that only declares its routes keeps threads open.
+process.exit(0);
