@@ -11,14 +11,23 @@ const own = manifestOf(ROOT).version;
 const stated = {
   ...Object.fromEntries(publicPackages().map((folder) => [folder, manifestOf(folder).version])),
   'packages/dashboard': manifestOf(join(ROOT, 'packages/dashboard')).version,
-  'clients/python/pyproject.toml': /^version = "(.+)"$/m.exec(read('clients/python/pyproject.toml'))?.[1],
+  'clients/python/pyproject.toml': /^version = "(.+)"$/m.exec(
+    read('clients/python/pyproject.toml'),
+  )?.[1],
   'CHANGELOG.md': /^## \[(\d+\.\d+\.\d+)\]/m.exec(read('CHANGELOG.md'))?.[1],
-  'released-openapi.json': JSON.parse(read('packages/server/test/http/released-openapi.json')).info.version,
-  'deploy/kubernetes/kustomization.yaml': /newTag: (\S+)/.exec(read('deploy/kubernetes/kustomization.yaml'))?.[1],
-  'deploy/compose/compose.yaml': /decision-ledger:(\S+)/.exec(read('deploy/compose/compose.yaml'))?.[1],
+  'released-openapi.json': JSON.parse(read('packages/server/test/http/released-openapi.json')).info
+    .version,
+  'deploy/kubernetes/kustomization.yaml': /newTag: (\S+)/.exec(
+    read('deploy/kubernetes/kustomization.yaml'),
+  )?.[1],
+  'deploy/compose/compose.yaml': /decision-ledger:(\S+)/.exec(
+    read('deploy/compose/compose.yaml'),
+  )?.[1],
 };
 const [tag = `v${own}`] = process.argv.slice(2);
-const others = Object.entries({ ...stated, tag: tag.slice(1) }).filter(([, version]) => version !== own);
+const others = Object.entries({ ...stated, tag: tag.slice(1) }).filter(
+  ([, version]) => version !== own,
+);
 for (const [name, version] of others) {
   process.stderr.write(`package.json has the version ${own}, but ${name} has ${version}\n`);
 }

@@ -16,6 +16,7 @@ const checks = [
   sharedCheck('imports', 'Direction of imports', 'npm', 'run', '--silent', 'imports'),
   sharedCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
   sharedCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
+  sharedCheck('version', 'One version everywhere', 'node', 'scripts/release-version.js'),
   sharedCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
   sharedCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
   sharedCheck(
