@@ -29,7 +29,7 @@ it('An install from an empty cache is the service, which records a decision that
   await recordFirstDecision(installed);
 });
 
-it('npx starts the installed program', () => {
+it('The installed program is started by npx', () => {
   const { status, stdout } = spawnSync('npx', ['decision-ledger', '--version'], {
     ...{ cwd: installed, encoding: 'utf8' },
   });
@@ -54,7 +54,7 @@ it('The demo prepares a year and answers its dashboard, with all files of its pa
   }
 });
 
-it('verify-bundle accepts a genuine bundle and refuses an edited one', async () => {
+it('The command verify-bundle accepts a genuine bundle and refuses an edited one', async () => {
   const check = (name: string) => run(installed, 'verify-bundle', join(BUNDLES, name), '--json');
   const good = await check('good-forensic.zip');
   expect(good.code).toBe(3);

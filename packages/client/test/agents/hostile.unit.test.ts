@@ -55,7 +55,7 @@ async function runAgent(give: () => unknown, runner: Runner, signal?: AbortSigna
 }
 
 describe.each(Object.entries(HOSTILE))('A tool that gives %s', (_name, give) => {
-  it('ends a run of LangChain as it does without the ledger, and is one decision', async () => {
+  it('A run of LangChain ends as it does without the ledger, and is one decision', async () => {
     const ledger = new TestLedger({ onError: () => undefined });
     const handler = new LedgerHandler(options(ledger));
     const plain = await outcomeOf(() => runGraph(give, []));
@@ -64,7 +64,7 @@ describe.each(Object.entries(HOSTILE))('A tool that gives %s', (_name, give) => 
     expect(accepted + failed).toBe(1);
   });
 
-  it('ends a run of the OpenAI Agents SDK as it does without the ledger', async () => {
+  it('A run of the OpenAI Agents SDK ends as it does without the ledger', async () => {
     const ledger = new TestLedger({ onError: () => undefined });
     const runner = new Runner({ tracingDisabled: true });
     recordRunner(runner, options(ledger));

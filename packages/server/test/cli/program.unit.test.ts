@@ -62,7 +62,7 @@ describe('Command registry', () => {
     },
   );
 
-  it('verify-bundle has the options of the verifier', () => {
+  it('The command verify-bundle has the options of the verifier', () => {
     const verifier = readFileSync(resolve(ROOT, 'packages/verifier/src/cli/arguments.ts'), 'utf8');
     const usage = /USAGE = `([^`]*)`/.exec(verifier)?.[1] ?? '';
     const expected = usage.match(/(?<=^ {2})--[a-z-]+/gm)?.filter((option) => option !== '--help');

@@ -243,7 +243,7 @@ describe('Calls that a server answers with a task', () => {
     return { ...seen, ask, notify };
   }
 
-  it('are recorded with the result that the client asks for later', () => {
+  it('They are recorded with the result that the client asks for later', () => {
     const { observer, ask, answer, decisions } = observeTask();
     ask(2, 'tasks/get');
     answer(2, { ...TASK, status: 'completed' });
@@ -264,7 +264,7 @@ describe('Calls that a server answers with a task', () => {
     ]);
   });
 
-  it('are recorded as failed calls are', () => {
+  it('They are recorded as failed calls are', () => {
     const failed = observeTask();
     failed.ask(2, 'tasks/result');
     failed.answer(2, { content: [], isError: true });
@@ -275,7 +275,7 @@ describe('Calls that a server answers with a task', () => {
     expect(refused.decisions).toMatchObject([{ outputs: { error: { code: -32603 } } }]);
   });
 
-  it('are recorded as cancelled, whoever says so first', () => {
+  it('They are recorded as cancelled, by whichever side says so first', () => {
     const asked = observeTask();
     asked.ask(2, 'tasks/cancel');
     asked.answer(2, { ...TASK, status: 'cancelled' });
@@ -290,7 +290,7 @@ describe('Calls that a server answers with a task', () => {
     }
   });
 
-  it('are recorded with what the server last said if nobody asks for the result', () => {
+  it('They are recorded with what the server last said if nobody asks for the result', () => {
     const { observer, notify, decisions } = observeTask();
     notify({ ...TASK, status: 'failed' });
     notify({ ...TASK, taskId: 'another', status: 'completed' });
@@ -300,7 +300,7 @@ describe('Calls that a server answers with a task', () => {
     ]);
   });
 
-  it('of 2026 have their result in the state of the task', () => {
+  it('Those of 2026 have their result in the state of the task', () => {
     const { observer, call, answer, decisions } = observe();
     call(1, 'pay');
     answer(1, { resultType: 'task', ...TASK });
@@ -314,14 +314,14 @@ describe('Calls that a server answers with a task', () => {
     expect(decisions).toMatchObject([{ outputs: { content: ['paid'] } }]);
   });
 
-  it('do not make a result with content a task', () => {
+  it('They do not make a result with content a task', () => {
     const { call, answer, decisions } = observe();
     call(1, 'pay');
     answer(1, { content: [], task: TASK });
     expect(decisions).toMatchObject([{ outputs: { task: TASK } }]);
   });
 
-  it('are forgotten in order, the oldest first, when there are too many', () => {
+  it('They are forgotten in order, the oldest first, when there are too many', () => {
     const { observer, call, answer, decisions } = observe();
     for (let n = 0; n < 1001; n += 1) {
       call(n, 'pay', { n });

@@ -139,7 +139,7 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['link_reviews', 'agent_id', OTHER('agent_id')],
   ['link_reviews', 'action_type', OTHER('action_type')],
   ['link_reviews', 'event_type', OTHER('event_type')],
-  ['link_reviews', 'currency', `'XXX'`],
+  ['link_reviews', 'currency', `'ZZZ'`],
   ['link_reviews', 'magnitude', 'magnitude + 1'],
   ['link_reviews', 'lag_hours', 'lag_hours + 1'],
   ['link_reviews', 'raw_logit', 'coalesce(raw_logit, 0) + 1'],
