@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { giveUpJobIn } from '../../server/test/support/stored-jobs.js';
 import { it } from './support/app.js';
 import { shared } from './support/shared.js';
@@ -113,7 +113,12 @@ describe('Settings', () => {
   it('A limit of late decisions is set in seconds, kept within its bounds, and removed', async ({
     app: { page, signIn, ledger, axe },
   }) => {
-    await ledger.settings.update({ recording: { max_lateness_seconds: null } });
+    const unlimited = { recording: { max_lateness_seconds: null } };
+    await ledger.settings.update(unlimited);
+    // Other files record older decisions in the same ledger.
+    onTestFinished(async () => {
+      await ledger.settings.update(unlimited);
+    });
     await signIn({ path: '/settings?section=recording' });
     const limit = page.getByLabel('Latest recording after a decision, in seconds');
     const save = page.getByRole('button', { name: 'Save the limit' });
@@ -134,6 +139,33 @@ describe('Settings', () => {
     expect(await saved()).toBe(172_800);
     await limit.fill('');
     expect(await saved()).toBe(null);
+  });
+
+  it('What is typed while a change is saved stays', async ({ app: { page, signIn, ledger } }) => {
+    await ledger.settings.update({ liability: { exposure_alert_threshold: '100.00' } });
+    await signIn({ path: '/settings?section=thresholds' });
+    const threshold = page.getByLabel('Threshold, in USD');
+    const save = page.getByRole('button', { name: 'Save the threshold' });
+    await threshold.fill('300.00');
+    let release: () => void = () => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/settings', async (route) => {
+      if (route.request().method() === 'GET') await isTyped;
+      await route.continue();
+    });
+    await save.click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await threshold.fill('400.00');
+    release();
+    await page.waitForFunction(() => document.querySelector('button[data-loading]') === null);
+    expect(await threshold.inputValue()).toBe('400.00');
+    await save.click();
+    await expect
+      .poll(async () => (await ledger.settings.get()).liability.exposure_alert_threshold)
+      .toBe('400.00');
+    await page.unroute('**/api/v1/settings');
   });
 
   it('Of two admins, the second is not to overwrite the first, and keeps what was typed', async ({

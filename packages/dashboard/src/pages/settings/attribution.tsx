@@ -29,17 +29,18 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
   const { values: limits } = limiting;
   // Of two, the older: a tag that is not the newest was seen before the first change.
   const seen = weighing.tag === tag ? limiting.tag : weighing.tag;
-  const saving = useSave(seen, () => {
-    weighing.clear();
-    limiting.clear();
-  });
+  const saving = useSave(seen);
   const problem = problemOf(weights);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     if (problem === null) {
       const isWeighed = Object.keys(weighing.edits).length > 0;
       const change = { ...limiting.edits, ...(isWeighed && { weights: weightsOf(weights) }) };
-      saving.mutate({ attribution: change });
+      const onSuccess = () => {
+        weighing.clear();
+        limiting.clear();
+      };
+      saving.mutate({ attribution: change }, { onSuccess });
     }
   };
   const limit = (name: keyof typeof limits, label: string, description: string, most: number) => (

@@ -26,10 +26,10 @@ export function Currencies() {
 function BaseCurrency({ settings: { base_currency }, tag }: TaggedSettings) {
   const draft = useEdits({ currency: base_currency }, tag);
   const { currency } = draft.values;
-  const saving = useSave(draft.tag, draft.clear);
+  const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate({ base_currency: currency });
+    saving.mutate({ base_currency: currency }, { onSuccess: draft.clear });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form}>

@@ -15,10 +15,10 @@ export function Recording() {
 function LatenessForm({ settings: { recording }, tag }: TaggedSettings) {
   const draft = useEdits<{ limit: number | null }>({ limit: recording.max_lateness_seconds }, tag);
   const { limit } = draft.values;
-  const saving = useSave(draft.tag, draft.clear);
+  const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate({ recording: { max_lateness_seconds: limit } });
+    saving.mutate({ recording: { max_lateness_seconds: limit } }, { onSuccess: draft.clear });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form}>

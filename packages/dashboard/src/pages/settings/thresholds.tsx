@@ -22,11 +22,12 @@ function ThresholdForm({ settings, tag }: TaggedSettings) {
   const { exposure_alert_threshold } = settings.liability;
   const draft = useEdits({ threshold: exposure_alert_threshold ?? '' }, tag);
   const { threshold } = draft.values;
-  const saving = useSave(draft.tag, draft.clear);
+  const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     const value = threshold.trim() === '' ? null : threshold.trim();
-    saving.mutate({ liability: { exposure_alert_threshold: value } });
+    const change = { liability: { exposure_alert_threshold: value } };
+    saving.mutate(change, { onSuccess: draft.clear });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form}>
@@ -55,16 +56,15 @@ function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
   const { backlog_seconds } = alerts;
   const draft = useEdits({ url: alerts.url ?? '', secret: '', backlog_seconds }, tag);
   const { values, edits } = draft;
-  const saving = useSave(draft.tag, draft.clear);
+  const saving = useSave(draft.tag);
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate({
-      alerts: {
-        ...(edits.url !== undefined && { url: edits.url.trim() === '' ? null : edits.url.trim() }),
-        ...(edits.backlog_seconds !== undefined && { backlog_seconds: edits.backlog_seconds }),
-        ...(values.secret !== '' && { secret: values.secret }),
-      },
-    });
+    const alerts = {
+      ...(edits.url !== undefined && { url: edits.url.trim() === '' ? null : edits.url.trim() }),
+      ...(edits.backlog_seconds !== undefined && { backlog_seconds: edits.backlog_seconds }),
+      ...(values.secret !== '' && { secret: values.secret }),
+    };
+    saving.mutate({ alerts }, { onSuccess: draft.clear });
   };
   return (
     <form onSubmit={onSubmit} className={classes.form}>

@@ -28,20 +28,30 @@ export function useEdits<Values extends object>(values: Values, tag: string) {
     tag: seen ?? tag,
     edit(part: Partial<Values>) {
       setSeen(seen ?? tag);
-      setEdits({ ...edits, ...part });
+      setEdits((now) => ({ ...now, ...part }));
     },
     /** Newer settings are shown. */
     rebase: () => setSeen(null),
-    /** They were saved. */
+    /** They were saved, and the settings read again: drops them, but not what was typed since. */
     clear() {
       setSeen(null);
-      setEdits({});
+      setEdits((now) => without(now, edits));
     },
   };
 }
 
-/** Changes the settings that have this tag. Figures that rest on them are read again. */
-export function useSave(tag: string, onSaved: () => void = () => undefined) {
+/** The values that differ from those that were saved. */
+function without<Values extends object>(
+  now: Partial<Values>,
+  saved: Partial<Values>,
+): Partial<Values> {
+  const kept: Partial<Values> = { ...now };
+  for (const name in saved) if (kept[name] === saved[name]) delete kept[name];
+  return kept;
+}
+
+/** Changes the settings that have this tag. Figures that rest on them are read again before it is over. */
+export function useSave(tag: string) {
   const ledger = useLedger();
   const queries = useQueryClient();
   return useMutation({
@@ -52,7 +62,6 @@ export function useSave(tag: string, onSaved: () => void = () => undefined) {
         queries.invalidateQueries({ queryKey: ['settings'] }),
         queries.invalidateQueries({ queryKey: ['figures'] }),
       ]);
-      onSaved();
     },
   });
 }

@@ -16,10 +16,11 @@ export function Webhooks() {
 /** The endpoint that Stripe calls, and the secrets that its calls are signed with. */
 function Stripe({ settings: { stripe }, tag }: TaggedSettings) {
   const [secret, setSecret] = useState('');
-  const saving = useSave(tag, () => setSecret(''));
+  const saving = useSave(tag);
+  const onSuccess = () => setSecret((now) => (now === secret ? '' : now));
   // A mask that is sent back keeps its secret.
   const save = (signing_secrets: readonly string[]) =>
-    saving.mutate({ stripe: { signing_secrets: [...signing_secrets] } });
+    saving.mutate({ stripe: { signing_secrets: [...signing_secrets] } }, { onSuccess });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     save([...stripe.signing_secrets, secret]);
