@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayModels } from '#server/domains/judgement/attribution/index';
+import { identifierToken, replayModels } from '#server/domains/judgement/attribution/index';
 import { recomputeShares } from '#server/domains/judgement/attribution/recompute';
 import { featuresOf, openCandidates } from '#server/domains/judgement/attribution/stored-choice';
 import { openModel } from '#server/domains/judgement/attribution/stored-model';
@@ -178,6 +178,27 @@ describe('Models of attribution', () => {
     expect((await scores()).map(({ candidates }) => candidates)).toEqual(['[]']);
     await desk.look();
     expect(await desk.suggested(event)).toEqual([]);
+  });
+
+  it('An event keeps no identifier that it was linked to through an erased field', async () => {
+    await open();
+    const order = { order_id: 'ORD-9500' };
+    const ticket = { ticket_id: 'TCK-5501' };
+    const [naming = ''] = await desk.decide({ metadata: order, inputs: ticket });
+    await happen(3, { metadata: order });
+    await desk.look();
+    const token = identifierToken(desk.scope.ledgerId, ticket.ticket_id);
+    const own = identifierToken(desk.scope.ledgerId, order.order_id);
+    const held = async () => {
+      const rows = await test.service.db.query<{ token: number }>(sql`
+        select token from event_tokens where ledger_id = ${desk.scope.ledgerId}`);
+      return rows.map((row) => row.token);
+    };
+    expect(await held()).toEqual(expect.arrayContaining([token, own]));
+    await erase(desk.client, naming, 'inputs');
+    await desk.look();
+    expect(await held()).toContain(own);
+    expect(await held()).not.toContain(token);
   });
 
   it('An identifier finds a decision 300 days earlier, and one recorded after the event too', async () => {
