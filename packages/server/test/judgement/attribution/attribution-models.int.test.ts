@@ -131,10 +131,15 @@ describe('Models of attribution', () => {
     await open(30);
     for (const order of [3, 9, 9, 20]) await happen(order, { timestamp: at(order) });
     await desk.happen({ timestamp: at(30) });
+    // No two of these are as likely, so that only ten compete for the next event.
+    await desk.decide(
+      ...Array.from({ length: 30 }, (_none, hour) => ({ timestamp: at(40 + hour) })),
+    );
+    await desk.happen({ timestamp: at(72) });
     await desk.look();
     const stored = await models();
     const rows = await scores();
-    expect(rows).toHaveLength(5);
+    expect(rows).toHaveLength(6);
     for (const row of rows) {
       const model = stored.find(({ model_id }) => model_id === row.model_id);
       if (model === undefined) return expect.unreachable('the model is not stored');
