@@ -139,6 +139,7 @@ const MODULES = {
     'AttributionQuality',
   ],
   'analytics-rows': ['RowsQuery', 'PnlRows'],
+  'attribution-model': ['AttributionModelQuery', 'AttributionModel'],
   experiment: [
     { Estimate: 'ExperimentAnalysis.arms[].mean' },
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],

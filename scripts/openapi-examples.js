@@ -153,6 +153,7 @@ async function recordReads(call, decisionId) {
   const change = await call('PATCH', '/settings?dry_run=true', {
     liability: { confidence: { most: 4 } },
   });
+  const model = await call('GET', '/analytics/attribution-model');
   return {
     DecisionPage: pages,
     Decision: pages.decisions[0],
@@ -168,6 +169,7 @@ async function recordReads(call, decisionId) {
     ExposureRows: await call('GET', '/analytics/liability/rows?limit=2'),
     LiabilityModel: await call('GET', '/analytics/liability/model?action_type=approve_refund'),
     LastVerifications: await call('GET', '/verification'),
+    AttributionModel: { ...model, snapshot: `${model.snapshot.slice(0, 100)}…` },
     AttributionQuality: await call('GET', '/analytics/attribution-quality'),
     SettingsChange: change,
     SettingsPreview: change.dry_run,

@@ -6,6 +6,7 @@ import { AgentPage, ExposureAnalysis, Pnl, Timeline } from './analytics.js';
 import { MonthPage } from './analytics-months.js';
 import { AttributionQuality } from './analytics-quality.js';
 import { PnlRows } from './analytics-rows.js';
+import { AttributionModel } from './attribution-model.js';
 import {
   ActivityChainVerification,
   DecisionChainVerification,
@@ -67,6 +68,7 @@ export const NAMED_SCHEMAS = {
   ActivityPage,
   AgentPage,
   Alert,
+  AttributionModel,
   AttributionQuality,
   BatchDecision,
   BatchedReceipt,

@@ -9,6 +9,7 @@ import type {
 import type { MonthPage, MonthQuery } from '../api/analytics-months.js';
 import type { AttributionQuality, QualityQuery } from '../api/analytics-quality.js';
 import type { PnlRows, RowsQuery } from '../api/analytics-rows.js';
+import type { AttributionModel, AttributionModelQuery } from '../api/attribution-model.js';
 import type {
   ExperimentAnalysis,
   ExperimentListQuery,
@@ -110,6 +111,14 @@ export class Analytics {
     options: CallOptions = {},
   ): Promise<AttributionQuality> {
     return this.#api.get('/analytics/attribution-quality', query, options);
+  }
+
+  /** The model that scores of suggested links name. */
+  attributionModel(
+    query: AttributionModelQuery = {},
+    options: CallOptions = {},
+  ): Promise<AttributionModel> {
+    return this.#api.get('/analytics/attribution-model', query, options);
   }
 
   /** Experiments by identifier. */

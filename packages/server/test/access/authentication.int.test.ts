@@ -113,6 +113,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/analytics/liability/backtest', 'read'],
   ['GET', () => '/analytics/liability/model?action_type=refund', 'read'],
   ['GET', () => '/analytics/agents', 'read'],
+  ['GET', () => '/analytics/attribution-model', 'read'],
   ['GET', () => '/analytics/attribution-quality', 'read'],
   ['GET', () => '/analytics/experiments', 'read'],
   ['GET', () => '/analytics/experiments/exp_01kpat0fe0ec88qqtsarzj0nhh', 'read'],

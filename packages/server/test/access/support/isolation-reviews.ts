@@ -1,4 +1,5 @@
 import { AttributionQuality } from '@decision-ledger/contract/analytics-quality';
+import { AttributionModel } from '@decision-ledger/contract/attribution-model';
 import { ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
@@ -13,6 +14,7 @@ export const REVIEW_CASES: Readonly<Record<string, Case>> = {
   'POST /api/v1/reviews/:id': answersOwn,
   'DELETE /api/v1/reviews/:id': withdrawsOwn,
   'GET /api/v1/analytics/attribution-quality': measuresOwn,
+  'GET /api/v1/analytics/attribution-model': readsOwnModel,
 };
 
 interface Waiting {
@@ -129,6 +131,21 @@ async function withdrawsOwn(own: Ledger, foreign: Ledger, bed: TestService): Pro
   expect(await withdraw(own, mine)).toBe('withdrawn');
   expect(await stored(bed, foreign.scope.ledgerId)).toBe(before);
   expect(await withdraw(foreign, theirs)).toBe('withdrawn');
+}
+
+/** Numbers of models are those of the own ledger. */
+async function readsOwnModel(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  await waitingIn(own, bed);
+  await waitingIn(foreign, bed);
+  const path = '/analytics/attribution-model';
+  const answer = await own.client.get(path);
+  expectNothingOf(foreign, answer.text);
+  const newest = dataOf(answer, AttributionModel);
+  expect(await stored(bed, own.scope.ledgerId)).toContain(`"model_id":${newest.model}`);
+  expect(dataOf(await own.client.get(`${path}?model=${newest.model}`), AttributionModel)).toEqual(
+    newest,
+  );
+  expectRefusal(await own.client.get(`${path}?model=${newest.model + 1}`), 'not_found');
 }
 
 /** Audits and answers of the other ledger change no figure. */

@@ -36,6 +36,9 @@ describe('Reading an amount', () => {
     ['−19.90 GBP', amount('-19.9', 'GBP')],
     ['£0.00', amount('0', 'GBP')],
     ['1990.125 KWD', amount('1990.125', 'KWD')],
+    ['1.990 KWD', amount('1.99', 'KWD')],
+    ['1,990 JPY', amount('1990', 'JPY')],
+    ['1.990 JPY', amount('1990', 'JPY')],
   ])('%j is read', (value, expected) => {
     expect(readAmount(value)).toMatchObject(expected);
   });
@@ -43,6 +46,8 @@ describe('Reading an amount', () => {
   it.each([
     '1,990',
     '1.990 EUR',
+    '1,990 KWD',
+    '19,90.125 JPY',
     '1,99,00',
     '1.99.00',
     'ORD-1990',
@@ -67,6 +72,12 @@ describe('Reading an amount', () => {
 
   it.each([[true], [null], [[5]], [{ amount: 5 }]])('%j is not an amount', (value) => {
     expect(readAmount(value)).toBeNull();
+  });
+
+  it('A currency beside a text says whether three digits are a fraction', () => {
+    expect(readAmount('1,990', 'JPY')).toMatchObject({ decimal: '1990', isInteger: true });
+    expect(readAmount('1,990', 'EUR')).toBeNull();
+    expect(readAmount('1,990', 'XXY')).toBeNull();
   });
 
   it('An integer may be in minor units, and a fraction may not', () => {

@@ -71,6 +71,16 @@ describe('Identifiers', () => {
     expect(idsOf({ url: 'https://x.example/orders/w123456?a=b' }, 'text')).toContain('w123456');
   });
 
+  it.for([
+    ['注文 ＯＲＤ－４８２１３ です', 'ord48213'],
+    ['Refund for ORD\u201148213.', 'ord48213'],
+    ['https://x.example/?order=ORD%2D48213&at=%ZZ', 'ord48213'],
+    ['https://x.example/?order=100%25%20ORD-48213', 'ord48213'],
+    ['%FF ORD-48213', 'ord48213'],
+  ])('Are read from %j as from plain text', ([text = '', expected]) => {
+    expect(idsOf({ text }, 'text')).toContain(expected);
+  });
+
   it.for<JsonValue>(['2026-01-02', '19.90', true, '2026-01-02T10:00:00Z', 7])(
     '%j is no identifier',
     (plain) => {
@@ -93,9 +103,29 @@ describe('Amounts', () => {
     ]);
   });
 
-  it('In a text are read where they have two decimals', () => {
-    const { amounts } = extractFeatures({ outputs: { text: 'Paid out 12.34 EUR as agreed.' } });
-    expect(amounts.map(({ value }) => value)).toEqual([12.34]);
+  it.for<[string, [number, string | null][]]>([
+    ['Paid out 12.34 EUR as agreed.', [[12.34, 'EUR']]],
+    ['Paid out 12.34 as agreed', [[12.34, null]]],
+    [
+      'Paid out EUR 1,712.34 (VAT 340.10).',
+      [
+        [1712.34, 'EUR'],
+        [340.1, null],
+      ],
+    ],
+    [
+      "Erstattet 1.713,34 € und CHF 1'250.50",
+      [
+        [1713.34, 'EUR'],
+        [1250.5, 'CHF'],
+      ],
+    ],
+    ['Erstattet 614,34 €', [[614.34, 'EUR']]],
+    ['Refunded $515.34 to the card', [[515.34, null]]],
+    ['Positions 12,34 of 12.03.2026, version 1.2.34, ORD-12.34, host 10.20.30.40', []],
+  ])('In %j are read where they have two decimals and one reading', ([text, expected]) => {
+    const { amounts } = extractFeatures({ outputs: { text } });
+    expect(amounts.map(({ value, currency }) => [value, currency])).toEqual(expected);
   });
 
   it('Say whether their key counts minor units', () => {
@@ -182,6 +212,9 @@ describe('Hostile payloads', () => {
     ['a list of many identifiers', Array.from({ length: 200_000 }, (_, at) => `ORD-${at}`)],
     ['many texts', Array.from({ length: 20_000 }, () => 'word 1234 '.repeat(50))],
     ['brackets in a text', '['.repeat(9000)],
+    ['a text of grouped figures', "1'234".repeat(100_000)],
+    ['percent signs', '%E2%82'.repeat(300_000)],
+    ['ligatures', '\ufdfa '.repeat(300_000)],
     ['letters that repeat', `${'aA'.repeat(500_000)}!`],
     ['zeros', { order_id: '0'.repeat(99) }],
   ];

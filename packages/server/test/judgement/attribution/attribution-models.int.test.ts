@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayModels } from '#server/domains/judgement/attribution/index';
+import { identifierToken, replayModels } from '#server/domains/judgement/attribution/index';
 import { recomputeShares } from '#server/domains/judgement/attribution/recompute';
 import { featuresOf, openCandidates } from '#server/domains/judgement/attribution/stored-choice';
 import { openModel } from '#server/domains/judgement/attribution/stored-model';
@@ -131,10 +131,15 @@ describe('Models of attribution', () => {
     await open(30);
     for (const order of [3, 9, 9, 20]) await happen(order, { timestamp: at(order) });
     await desk.happen({ timestamp: at(30) });
+    // No two of these are as likely, so that only ten compete for the next event.
+    await desk.decide(
+      ...Array.from({ length: 30 }, (_none, hour) => ({ timestamp: at(40 + hour) })),
+    );
+    await desk.happen({ timestamp: at(72) });
     await desk.look();
     const stored = await models();
     const rows = await scores();
-    expect(rows).toHaveLength(5);
+    expect(rows).toHaveLength(6);
     for (const row of rows) {
       const model = stored.find(({ model_id }) => model_id === row.model_id);
       if (model === undefined) return expect.unreachable('the model is not stored');
@@ -178,6 +183,27 @@ describe('Models of attribution', () => {
     expect((await scores()).map(({ candidates }) => candidates)).toEqual(['[]']);
     await desk.look();
     expect(await desk.suggested(event)).toEqual([]);
+  });
+
+  it('An event keeps no identifier that it was linked to through an erased field', async () => {
+    await open();
+    const order = { order_id: 'ORD-9500' };
+    const ticket = { ticket_id: 'TCK-5501' };
+    const [naming = ''] = await desk.decide({ metadata: order, inputs: ticket });
+    await happen(3, { metadata: order });
+    await desk.look();
+    const token = identifierToken(desk.scope.ledgerId, ticket.ticket_id);
+    const own = identifierToken(desk.scope.ledgerId, order.order_id);
+    const held = async () => {
+      const rows = await test.service.db.query<{ token: number }>(sql`
+        select token from event_tokens where ledger_id = ${desk.scope.ledgerId}`);
+      return rows.map((row) => row.token);
+    };
+    expect(await held()).toEqual(expect.arrayContaining([token, own]));
+    await erase(desk.client, naming, 'inputs');
+    await desk.look();
+    expect(await held()).toContain(own);
+    expect(await held()).not.toContain(token);
   });
 
   it('An identifier finds a decision 300 days earlier, and one recorded after the event too', async () => {

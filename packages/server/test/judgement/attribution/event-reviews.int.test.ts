@@ -87,6 +87,22 @@ describe('Reviews of whole events', () => {
     expectRefusal(await desk.client.post(`/reviews/${event}`, { decision_id: other }), 'conflict');
   });
 
+  it('A link by hand displaces suggestions at once and rejects none, and those that still fit stay', async () => {
+    const { event } = await open();
+    const [other = ''] = await desk.decide({ agent_id: 'clerk', timestamp: at(0.5) });
+    await desk.look();
+    const [first, second] = await desk.suggested(event);
+    const tried = dataOf(
+      await desk.client.post(`/reviews/${event}?dry_run=true`, { decision_id: other }),
+      ReviewAnswer,
+    );
+    expect(tried.dry_run?.net_after).toBe('40.00');
+    await desk.link(other, event, { correlation_strength: 0.5 });
+    expect((await desk.suggested(event)).map(({ id }) => id)).toEqual([second?.id]);
+    expect(await desk.read(first?.id ?? '')).toMatchObject({ status: 'ML_SUGGESTED', label: null });
+    expect(await desk.verdicts()).toEqual(['confirmed']);
+  });
+
   it('An event that no recorded decision caused is not suggested again until that is withdrawn', async () => {
     const { event } = await open();
     expect((await desk.suggested(event)).length).toBeGreaterThan(0);

@@ -4,6 +4,9 @@ import type { Scope } from '../../../platform/scope.js';
 import { readQuality } from '../../judgement/attribution/index.js';
 import { type ReadTools, readConsistent } from './consistent.js';
 
+/** The route of the model answers with it as it is. */
+export { readAttributionModel } from '../../judgement/attribution/index.js';
+
 /**
  * How often suggestions are right, by the audits of events that were recorded in a range.
  * @throws LedgerError `validation_error` for an invalid range

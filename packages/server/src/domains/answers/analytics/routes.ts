@@ -9,6 +9,11 @@ import {
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
 import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
+import {
+  AttributionModel,
+  AttributionModelQuery,
+} from '@decision-ledger/contract/attribution-model';
+import { success } from '@decision-ledger/contract/envelope';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
@@ -20,7 +25,7 @@ import { listAgents } from './agents.js';
 import { listMonths } from './months.js';
 import { MONTHS_TABLE } from './months-table.js';
 import { pnlReader } from './pnl.js';
-import { readAttributionQuality } from './quality.js';
+import { readAttributionModel, readAttributionQuality } from './quality.js';
 import { QUALITY_TABLE } from './quality-table.js';
 import { listRows } from './rows.js';
 import { TABLES } from './tables.js';
@@ -43,6 +48,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
   addTimeline(app, tools);
   addAgents(app, tools);
   addQuality(app, tools);
+  addModel(app, tools);
 }
 
 function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
@@ -173,6 +179,26 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
       const { scope } = principalOf(request);
       const quality = await readAttributionQuality(tools, scope, request.query);
       return answer(request, reply, quality, QUALITY_TABLE);
+    },
+  );
+}
+
+function addModel(app: Http, { db, wrap }: AnalyticsRouteTools): void {
+  app.get(
+    '/analytics/attribution-model',
+    {
+      config: { ...config, errors: ['not_found'] },
+      schema: {
+        tags,
+        operationId: 'getAttributionModel',
+        summary: 'A model that scores of suggested links name: what recomputes them',
+        querystring: AttributionModelQuery,
+        response: { 200: success(AttributionModel) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return wrap(request, await readAttributionModel(db, scope, request.query.model));
     },
   );
 }

@@ -4,6 +4,7 @@ export { listDrifts } from './drifts.js';
 export { forgetEvent } from './forget-event.js';
 export { identifierToken } from './identifier-token.js';
 export { CORRELATION } from './queue.js';
+export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';

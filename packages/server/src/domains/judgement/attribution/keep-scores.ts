@@ -17,6 +17,7 @@ import {
 } from './store/event-scores.js';
 import { insertEventTokens } from './store/event-tokens.js';
 import { candidatesText, MAX_STORED, observationText, openObservation } from './stored-choice.js';
+import type { Model } from './stored-model.js';
 
 /** What scores were made with. */
 interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {
@@ -74,11 +75,7 @@ function toRow(
     compared: scored.candidates.length,
     none_share: scored.none,
     left_share: left,
-    rest_log_odds: logSum(
-      scored.candidates
-        .slice(MAX_STORED)
-        .map(({ features }) => ownLogOdds(features, model.snapshot.weights)),
-    ),
+    rest_log_odds: logSum(competingRest(scored.candidates, model)),
     source: event.source,
     currency: event.currency,
     ends_at: compared.interval.to,
@@ -107,6 +104,17 @@ function watchedIn(candidates: readonly Scored[]) {
     lag_hours: best?.isSuggested === true ? best.hours : null,
     best_share: best?.share ?? 0,
   };
+}
+
+/** The log-odds of the candidates that compete but are not stored: those as likely as the last stored one. */
+function competingRest(candidates: readonly Scored[], { snapshot: { weights } }: Model): number[] {
+  const least = candidates[MAX_STORED - 1];
+  if (least === undefined) return [];
+  const limit = ownLogOdds(least.features, weights);
+  return candidates
+    .slice(MAX_STORED)
+    .map(({ features }) => ownLogOdds(features, weights))
+    .filter((own) => own >= limit);
 }
 
 /** The logarithm of the sum of exponentials, without overflow; null for none. */

@@ -8,6 +8,7 @@ import { countErasure, lockState } from './store/attribution-states.js';
 import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';
 import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
 import { selectEventsOf } from './store/event-scores.js';
+import { deleteTokensOfEvents } from './store/event-tokens.js';
 import { updateAllWaiting } from './store/financial-events.js';
 import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
 import { takeBackScores } from './take-back.js';
@@ -39,15 +40,14 @@ export async function rebuildFeatures(
   const features = toFeatures(scope, row, counts);
   await insertFeatures(tx, scope, [features]);
   const { timestamp } = row;
-  await deleteDecisionTokens(tx, scope, { seq, timestamp, tokens: idTokens(former) });
+  const tokens = idTokens(former);
+  await deleteDecisionTokens(tx, scope, { seq, timestamp, tokens });
   await insertDecisionTokens(tx, scope, [toHolding(features)]);
   const scored = await selectEventsOf(tx, scope, row.decision_id);
   await takeBackScores(tx, scope, scored);
-  await updateAllWaiting(
-    tx,
-    scope,
-    scored.map(({ event_id }) => event_id),
-  );
+  const events = scored.map(({ event_id }) => event_id);
+  await deleteTokensOfEvents(tx, scope, tokens, events);
+  await updateAllWaiting(tx, scope, events);
   const changed = new Map([...counts].filter(([, count]) => count !== 0));
   if (changed.size === 0) return;
   await addFrequencies(tx, scope, changed);

@@ -18,7 +18,7 @@ export function evidenceOf(
 /** A stored score of an event. */
 export interface StoredScore {
   readonly candidates: readonly { readonly features: FeatureValues }[];
-  /** Logarithm of the odds of all other candidates together; null for none. */
+  /** Logarithm of the odds of all others that compete together; null for none. */
   readonly restLogOdds: number | null;
   /** Share of the event that human links left. */
   readonly left: number;

@@ -8,10 +8,10 @@ import { recordReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
 import { areOpposite } from '../../judgement/money-signs/index.js';
 import { readEvent } from '../financial-events/index.js';
-import type { LinkTools } from './create.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
 import { insertLinks, type LinkRow, selectLinksOfEvent } from './store/links.js';
+import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /**

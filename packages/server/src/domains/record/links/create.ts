@@ -4,22 +4,18 @@ import type { Reviewer } from '@decision-ledger/contract/reviewer';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { type LinkReview, recordReview } from '../../judgement/attribution/index.js';
-import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
+import { recalculate } from '../../judgement/liability/index.js';
 import { mayReverse } from '../../judgement/money-signs/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
-
-export interface LinkTools extends RecalculateTools {
-  readonly ids: IdFactory;
-  readonly recordActivity: RecordActivity;
-}
+import { dropDisplaced } from './suggest.js';
+import type { LinkTools } from './tools.js';
 
 /** How a link came about. */
 interface LinkReviewOptions {
@@ -28,7 +24,8 @@ interface LinkReviewOptions {
 }
 
 /**
- * Links a decision to a financial event of the same ledger.
+ * Links a decision to a financial event of the same ledger. Suggestions that no longer fit beside it are
+ * deleted, without a rejection.
  * @param review what the link teaches (by itself, it says nothing of "no recorded decision"), and who said so
  * @throws LedgerError `not_found` for a record that is not in this ledger, `invalid_state` for a
  *   deleted event, `conflict` if the two already have a link of this type, or the event one of the
@@ -58,7 +55,8 @@ export async function createLink(
   }
   const existing = await selectActiveLink(tx, scope, { decision_id, event_id, link_type });
   if (existing !== null) throw conflict(existing);
-  refuseOpposite({ link_type, reversal }, await selectLinksOfEvent(tx, scope, event_id), amount);
+  const others = await selectLinksOfEvent(tx, scope, event_id);
+  refuseOpposite({ link_type, reversal }, others, amount);
   const linkId = tools.ids.uuid();
   const createdAt = await tools.recordActivity(tx, scope, {
     type: 'link.created',
@@ -89,6 +87,7 @@ export async function createLink(
   await insertLinks(tx, scope, [link]);
   const verdict = { verdict: 'confirmed', kind: review.kind, at: createdAt } as const;
   await recordReview(tools.ids, tx, scope, link, verdict);
+  await dropDisplaced(tools, tx, { scope, actor }, others, link);
   await recalculate(tools, tx, scope, [event_id]);
   return link;
 }

@@ -1,5 +1,5 @@
 export { carryLinks } from './carry.js';
-export { createLink, type LinkTools } from './create.js';
+export { createLink } from './create.js';
 export { describeEvidence, describeLink } from './describe.js';
 export { openShare } from './open-share.js';
 export { type PreviewTools, previewEffect } from './preview-review.js';
@@ -12,3 +12,4 @@ export {
   whichInRange,
 } from './store/links.js';
 export { writeSuggestions } from './suggest.js';
+export type { LinkTools } from './tools.js';

@@ -3,11 +3,11 @@ import type { Database, Transaction } from '../../../platform/database.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { money, readEventEffect } from '../../judgement/liability/index.js';
-import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/transition.js';
 import type { LinkRow } from './store/links.js';
+import type { LinkTools } from './tools.js';
 
 export type PreviewTools = LinkTools & { readonly db: Database };
 

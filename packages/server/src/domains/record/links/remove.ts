@@ -4,9 +4,9 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { withdrawReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
-import type { LinkTools } from './create.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
+import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /**

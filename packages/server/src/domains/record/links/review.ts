@@ -5,14 +5,14 @@ import type { Actor } from '../../../platform/principal.js';
 import { recordReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
 import { readEvent } from '../financial-events/index.js';
-import type { LinkTools } from './create.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
 import { reviewerData, reviewerOf } from './rules/reviewer.js';
-import { confirmedStrength, displaced, shareLeft } from './rules/share-left.js';
+import { confirmedStrength, shareLeft } from './rules/share-left.js';
 import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
-import { dropSuggestion } from './suggest.js';
+import { dropDisplaced } from './suggest.js';
+import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /** How a link is reviewed; an audit was drawn independently of the score. */
@@ -74,13 +74,7 @@ export async function reviewLink(
     kind,
     at: reviewedAt,
   });
-  if (review === 'confirm') {
-    const left = shareLeft([...others.filter(isHuman), change]);
-    const suggestions = others.filter((other) => !isHuman(other));
-    for (const rival of displaced(suggestions, left)) {
-      await dropSuggestion(tools, tx, { scope, actor }, rival);
-    }
-  }
+  if (review === 'confirm') await dropDisplaced(tools, tx, { scope, actor }, others, change);
   await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, ...change };
 }

@@ -22,12 +22,13 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { createLink, type LinkTools } from './create.js';
+import { createLink } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
 import { previewReview } from './preview-review.js';
 import { linkList, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
+import type { LinkTools } from './tools.js';
 
 export interface LinkRouteTools extends LinkTools {
   readonly db: Database;

@@ -8,7 +8,8 @@ import type { Scope } from '../../../platform/scope.js';
 import type { SuggestedLink, SuggestedLinks } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
 import type { Change, RecordActivities } from '../../log/activity/index.js';
-import type { LinkTools } from './create.js';
+import { isHuman } from './opposite.js';
+import { displaced, shareLeft } from './rules/share-left.js';
 import {
   insertLinks,
   type LinkRow,
@@ -16,6 +17,7 @@ import {
   updateDeleted,
   updateSuggestions,
 } from './store/links.js';
+import type { LinkTools } from './tools.js';
 import { datedChanges, whenOfLink } from './when.js';
 
 /** Actor of suggestions in the chain of activity. */
@@ -169,8 +171,25 @@ function deletionOf(link: LinkRow, when: Required<When>, actor: string): Change 
   };
 }
 
-/** Soft-deletes a suggestion, which is no rejection and teaches nothing. */
-export async function dropSuggestion(
+/**
+ * Soft-deletes the suggestions that no longer fit beside the links of people. That is no rejection and
+ * teaches nothing.
+ * @param others the other live links of the event
+ * @param taken the link that a person made or confirmed
+ */
+export async function dropDisplaced(
+  tools: LinkTools,
+  tx: Transaction,
+  by: Actor,
+  others: readonly LinkRow[],
+  taken: Pick<LinkRow, 'correlation_strength'>,
+): Promise<void> {
+  const left = shareLeft([...others.filter(isHuman), taken]);
+  const suggestions = others.filter((other) => !isHuman(other));
+  for (const rival of displaced(suggestions, left)) await dropSuggestion(tools, tx, by, rival);
+}
+
+async function dropSuggestion(
   { recordActivity }: LinkTools,
   tx: Transaction,
   { scope, actor }: Actor,

@@ -1,4 +1,4 @@
-import { isCurrency } from '@decision-ledger/contract/currency';
+import { isCurrency, minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { Big } from 'big.js';
 
@@ -29,9 +29,10 @@ const SYMBOLS: ReadonlyMap<string, string | null> = new Map([
 
 /**
  * Reads an amount from a number or a text: `19.9`, `"19.90"`, `"19.90 EUR"`, `"€1,990.00"`, `"1.990,00"`.
+ * @param sibling ISO 4217 code that is stated beside the value
  * @returns null for anything else, and for a text with two readings, such as `"1,990"`
  */
-export function readAmount(value: JsonValue): ReadAmount | null {
+export function readAmount(value: JsonValue, sibling: string | null = null): ReadAmount | null {
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string' || value.length > MAX_CHARS) return null;
   const text = value.trim();
@@ -40,7 +41,7 @@ export function readAmount(value: JsonValue): ReadAmount | null {
   if (written === null) return null;
   const { currency, figures } = written;
   const signed = splitSign(figures);
-  const digits = signed === null ? null : readDigits(signed.digits);
+  const digits = signed === null ? null : readDigits(signed.digits, currency ?? sibling);
   if (signed === null || digits === null) return null;
   return toAmount(`${signed.isNegative ? '-' : ''}${digits}`, currency);
 }
@@ -90,7 +91,7 @@ function splitSign(text: string): { digits: string; isNegative: boolean } | null
 const GROUPING = /^\d{1,3}(?:[ '\u00a0\u202f]\d{3})+(?=$|[.,])/;
 
 /** @returns plain decimal text; null if the separators have two readings or none */
-function readDigits(written: string): string | null {
+function readDigits(written: string, currency: string | null): string | null {
   const text = GROUPING.test(written) ? written.replace(/[ '\u00a0\u202f]/g, '') : written;
   if (!/^\d[\d.,]*$/.test(text) || !/\d$/.test(text) || text.length > MAX_DIGITS) return null;
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
@@ -104,7 +105,15 @@ function readDigits(written: string): string | null {
   if (whole.includes(point)) return isGrouped(text, point) ? text.replaceAll(point, '') : null;
   // Three digits after the only separator may be a fraction or a group.
   const isAmbiguous = fraction.length === 3 && whole.length <= 3 && text === written;
-  return isAmbiguous ? null : `${whole}.${fraction}`;
+  const decimals = isAmbiguous ? decimalsOf(currency, point) : fraction.length;
+  if (decimals === null) return null;
+  return decimals === 0 ? `${whole}${fraction}` : `${whole}.${fraction}`;
+}
+
+/** Of three digits after the only separator: 0 where they are a group, null where they may be one. */
+function decimalsOf(currency: string | null, point: string): number | null {
+  const usual = currency !== null && isCurrency(currency) ? minorUnits(currency) : null;
+  return usual === 0 || (usual === 3 && point === '.') ? usual : null;
 }
 
 function isGrouped(text: string, separator: string): boolean {

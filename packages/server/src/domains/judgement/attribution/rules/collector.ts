@@ -14,7 +14,7 @@ import {
 import { datesIn } from './dates.js';
 import type { Features, Mention, StatedAmount } from './mention.js';
 import { amountOf } from './stated-amount.js';
-import { isTextAmount, isTextId, textTokens } from './text-ids.js';
+import { isTextId, plainText, textAmounts, textTokens } from './text-ids.js';
 
 /** Limits for each field of a payload. */
 const MAX_MEMBERS = 1000;
@@ -142,12 +142,13 @@ export class Collector {
     }
   }
 
-  #text({ currency }: Place, text: string): void {
+  #text({ currency }: Place, written: string): void {
+    const text = plainText(written).slice(0, MAX_TEXT_CHARS);
     const tokens = textTokens(text, MAX_TEXT_CHARS);
     const ids = [...new Set(tokens.filter(isTextId))];
     for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, '', id, ids.length);
-    for (const token of tokens.filter(isTextAmount)) {
-      const amount = amountOf(token, { key: 'text', currency, unit: 'major' });
+    for (const stated of textAmounts(text)) {
+      const amount = amountOf(stated, { key: 'text', currency, unit: 'major' });
       if (amount !== null) this.#amount(amount);
     }
   }

@@ -13,7 +13,7 @@ const MAX_VALUE = 1e15;
 
 /** The amount that a member states; null for zero and for what cannot be read in one way. */
 export function amountOf(value: JsonValue, { key, currency, unit }: Where): StatedAmount | null {
-  const read = readAmount(value);
+  const read = readAmount(value, currency);
   if (read === null) return null;
   const signed = Number(read.decimal);
   const magnitude = Math.abs(signed);

@@ -1,11 +1,26 @@
+import { readAmount } from '../../amounts/index.js';
 import { isDateLike, isDecimal } from './canonical.js';
 
 const MIN_CHARS = 4;
 const MAX_CHARS = 100;
 const TOKEN_CHARS = /[\p{L}\p{N}_.@-]/u;
+const ESCAPED = /(?:%[0-9a-f]{2})+/gi;
+
+/** A free text or URL as it is read: NFKC, with plain hyphens, without percent-encoding. */
+export function plainText(text: string): string {
+  return text.replace(ESCAPED, unescaped).normalize('NFKC').replaceAll('\u2010', '-');
+}
+
+function unescaped(escaped: string): string {
+  try {
+    return decodeURIComponent(escaped);
+  } catch {
+    return escaped;
+  }
+}
 
 /**
- * The tokens of a free text or URL that may be identifiers: with a digit, at least four characters.
+ * The tokens of a plain text that may be identifiers: with a digit, at least four characters.
  * One pass over at most `maxChars` characters.
  */
 export function textTokens(text: string, maxChars: number): string[] {
@@ -29,9 +44,29 @@ export function isTextId(token: string): boolean {
   return !isDecimal(token) || /^[0-9]{4,}$/.test(token);
 }
 
-const AMOUNT = /^[0-9]{1,12}\.[0-9]{2}$/;
+const SYMBOL = '(?:[€£$]|\\p{Lu}{3})';
+const FIGURES = "(?:[0-9]{1,3}(?:[.,'][0-9]{3})+|[0-9]{1,12})[.,][0-9]{2}";
+/** Not a part of a word, a date, a version or a longer number. */
+const AMOUNTS = new RegExp(
+  `(?<![\\p{L}\\p{N}_@][-.,']?)(?:(${SYMBOL}) ?)?(${FIGURES})` +
+    `(?![\\p{L}\\p{N}_@]|[-.,'][\\p{L}\\p{N}])(?: ?(${SYMBOL})(?!\\p{L}))?`,
+  'gu',
+);
+const ONLY_COMMA = /^[0-9]+,/;
 
-export const isTextAmount = (token: string): boolean => AMOUNT.test(token);
+/**
+ * The amounts with two decimals that a plain text states, as they are written, with a currency beside
+ * them. `12,34` without one may be two numbers.
+ */
+export function textAmounts(text: string): string[] {
+  return [...text.matchAll(AMOUNTS)].flatMap(([, before = '', figures = '', after = '']) => {
+    const withCurrency = [`${before}${figures}`, `${figures}${after}`].find(
+      (reading) => reading !== figures && readAmount(reading) !== null,
+    );
+    if (withCurrency !== undefined) return [withCurrency];
+    return ONLY_COMMA.test(figures) || readAmount(figures) === null ? [] : [figures];
+  });
+}
 
 /** Without punctuation at its ends. */
 function trimmed(token: string): string {

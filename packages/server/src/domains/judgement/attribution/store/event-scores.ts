@@ -17,7 +17,7 @@ export interface EventScoreRow {
   readonly none_share: number;
   /** The share of the event that human links left. */
   readonly left_share: number;
-  /** Logarithm of the odds of all other candidates together; null if there were none. */
+  /** Logarithm of the odds of all others that compete together; null if there were none. */
   readonly rest_log_odds: number | null;
   readonly source: string;
   readonly currency: string;

@@ -39,3 +39,16 @@ export async function deleteEventTokens(
   await tx.query(sql`
     delete from event_tokens where ledger_id = ${ledgerId} and event_id = ${eventId}`);
 }
+
+/** Deletes tokens from events (UUIDs) that are scored again, which restores those that they name. */
+export async function deleteTokensOfEvents(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  tokens: readonly number[],
+  eventIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from event_tokens
+    where ledger_id = ${ledgerId} and token = any(${tokens}::integer[])
+      and event_id = any(${eventIds}::uuid[])`);
+}

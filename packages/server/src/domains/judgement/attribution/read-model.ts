@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import { notFound } from '@decision-ledger/contract/errors';
+import type { Queryable } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
+import { selectModel, selectNewestModel } from './store/attribution-models.js';
+import { openModel } from './stored-model.js';
+
+/**
+ * A model of a ledger, with which anybody can recompute the scores that name it.
+ * @param modelId undefined for the newest
+ * @throws LedgerError `not_found` for a model that is not of this version, and before the first one
+ */
+export async function readAttributionModel(
+  db: Queryable,
+  scope: Scope,
+  modelId: number | undefined,
+): Promise<AttributionModel> {
+  const row =
+    modelId === undefined
+      ? await selectNewestModel(db, scope)
+      : await selectModel(db, scope, modelId);
+  if (row === null || row.version !== ATTRIBUTION_VERSION) throw notFound('model');
+  return {
+    model: row.model_id,
+    version: row.version,
+    sha256: createHash('sha256').update(row.snapshot).digest('hex'),
+    weights: { ...openModel(row).snapshot.weights },
+    snapshot: row.snapshot,
+  };
+}
