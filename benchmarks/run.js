@@ -9,6 +9,7 @@ import { client } from './phases/client.js';
 import { dashboard } from './phases/dashboard.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
+import { experiment } from './phases/experiment.js';
 import { liability } from './phases/liability.js';
 import { otlp } from './phases/otlp.js';
 import { pages } from './phases/pages.js';
@@ -29,7 +30,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
-  transparency,
+  ...[transparency, experiment],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };

@@ -20,6 +20,27 @@ describe('Amounts at risk', () => {
     ['the amount of the action', { outputs: { order_total: 900, refund_amount: 20 } }, '20', null],
     ['the largest amount', { outputs: { fee: 3, price: 40 } }, '40', null],
     ['no limit or balance', { outputs: { credit_limit: 9000, balance: 8000, fee: 3 } }, '3', null],
+    [
+      'no limit or balance that is an object',
+      {
+        outputs: {
+          account: {
+            balance: { amount: 8000, currency: 'EUR' },
+            limits: { day: { amount: 9000 } },
+          },
+          previous: { refund: { amount: 70 } },
+          payment: { fee: 3 },
+        },
+      },
+      '3',
+      null,
+    ],
+    [
+      'the object that names the action',
+      { outputs: { order: { total: 900 }, refund: { amount: 20, order: { price: 800 } } } },
+      '20',
+      null,
+    ],
     ['a nested amount', { outputs: { amount: { value: '12.00', currency: 'EUR' } } }, '12', 'EUR'],
     ['the magnitude', { outputs: { amount: -12.5 } }, '12.5', null],
   ] as const)('An amount is read from %s', ([_what, payload, amount, currency]) => {

@@ -10,7 +10,8 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { loadCovariates, loadSample, type Reading } from './load.js';
+import { loadCovariates } from './covariates.js';
+import { loadSample, type Matured, type Reading } from './load.js';
 import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
 import { type Comparison, canAdjust, compareArms } from './rules/comparison.js';
 import {
@@ -83,7 +84,7 @@ interface Findings {
 async function analyse(
   db: Database,
   reading: Reading,
-  outline: Outline,
+  outline: Outline & Matured,
 ): Promise<ExperimentAnalysis> {
   const oversize = refuseSize(outline);
   const found = oversize.length > 0 ? tooLarge(oversize) : await compare(db, reading, outline);
@@ -94,9 +95,13 @@ function tooLarge(reasons: readonly Reason[]): Findings {
   return { reasons, arms: [], comparison: null, unconverted: [], withoutCustomer: 0 };
 }
 
-async function compare(db: Database, reading: Reading, outline: Outline): Promise<Findings> {
+async function compare(
+  db: Database,
+  reading: Reading,
+  outline: Outline & Matured,
+): Promise<Findings> {
   const { scope, experimentId, request, conversion } = reading;
-  const loaded = await loadSample(db, reading, outline.matured);
+  const loaded = await loadSample(db, reading, outline);
   const unconverted = await selectUnconverted(db, scope, experimentId, request, conversion);
   const tallies = await inTurns(tally(loaded.sample));
   const arms = outline.arms.map((arm, place): DescribedArm => {

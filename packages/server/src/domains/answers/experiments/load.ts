@@ -1,22 +1,25 @@
 import { Big } from 'big.js';
 import type { Database } from '../../../platform/database.js';
 import { inTurns } from '../../../platform/in-turns.js';
+import { readAhead } from '../../../platform/read-ahead.js';
 import type { Scope } from '../../../platform/scope.js';
 import { metadataTerm } from '../../record/decisions/index.js';
-import type { CovariateColumn } from './rules/comparison.js';
 import type { ExperimentRequest } from './rules/request.js';
 import { type Sample, type SampleBuilder, sampleBuilder } from './rules/sample.js';
+import { selectBounds } from './store/assignments.js';
+import type { Conversion } from './store/conversion.js';
+import type { FirstAssignment } from './store/history.js';
 import {
-  type Conversion,
-  type FirstAssignment,
+  type MoneyRow,
   type OutcomeRow,
-  selectHistory,
+  type Page,
+  selectMoney,
   selectOutcomes,
 } from './store/outcomes.js';
 
-/** Decisions, and customers, that one statement reads. */
+/** Decisions that one statement reads, and statements that run at a time. */
 const PAGE = 2000;
-const CUSTOMER_PAGE = 500;
+export const READ_AHEAD = 2;
 
 /** What is asked, of which experiment. */
 export interface Reading {
@@ -40,29 +43,44 @@ export interface Loaded {
   readonly withoutCustomer: number;
   /** The first assignment of each customer in time; null for a decision without a known customer. */
   first(cluster: number): FirstAssignment | null;
+  /** The place of the customer with this hash; null if no decision of it was read. */
+  placeOf(hash: number): number | null;
+}
+
+/** The matured decisions when they were counted; later ones are left out. */
+export interface Matured {
+  readonly matured: number;
+  /** Position of the last one in the chain. */
+  readonly last_seq: number;
 }
 
 /** Reads matured decisions page by page. A million take about 60 MB, as columns of numbers. */
-export async function loadSample(db: Database, reading: Reading, matured: number): Promise<Loaded> {
+export async function loadSample(
+  db: Database,
+  reading: Reading,
+  { matured, last_seq }: Matured,
+): Promise<Loaded> {
   const { scope, experimentId, request, conversion, arms } = reading;
   const builder = sampleBuilder(matured);
   const customers = new Customers(reading, matured);
   const sums = arms.map((): ArmSums => ({ net: new Big(0), savings: new Big(0) }));
-  let after = 0;
-  // The columns hold `matured` decisions: those recorded since it was counted are left out.
-  for (let left = matured; left > 0; ) {
-    const limit = Math.min(PAGE, left);
-    const rows = await selectOutcomes(db, scope, experimentId, request, conversion, after, limit);
-    addRows(rows, arms, { builder, customers, sums });
-    left -= limit;
-    after = rows.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER;
-    if (rows.length < limit) break;
+  const bounds = await selectBounds(db, scope, experimentId, request.maturedUntil, PAGE);
+  const ends = [...bounds.filter((bound) => bound < last_seq), last_seq];
+  const pages = ends.map((until, place) => ({ after: ends[place - 1] ?? 0, until }));
+  const read = (page: Page) =>
+    Promise.all([
+      selectOutcomes(db, scope, experimentId, request, page),
+      selectMoney(db, scope, experimentId, request, conversion, page),
+    ]);
+  for await (const [rows, money] of readAhead(pages, READ_AHEAD, read)) {
+    addRows(rows, money, arms, { builder, customers, sums });
   }
   return {
     sample: await inTurns(builder.build(arms.length, customers.count)),
     sums,
     withoutCustomer: customers.unknown,
     first: (cluster) => customers.first(cluster),
+    placeOf: (hash) => customers.placeOf(hash),
   };
 }
 
@@ -74,22 +92,24 @@ interface Targets {
 
 function addRows(
   rows: readonly OutcomeRow[],
+  money: readonly MoneyRow[],
   arms: readonly string[],
   { builder, customers, sums }: Targets,
 ): void {
   const places = new Map(arms.map((arm, place) => [arm, place]));
-  const seen = new Set<number>();
+  const moved = new Map(money.map((row) => [row.seq, row]));
   for (const row of rows) {
     const arm = places.get(row.arm);
     if (arm === undefined) continue;
-    const { propensity, net: money } = row;
+    const { seq, propensity } = row;
+    const own = moved.get(seq);
     // A decision without a propensity is only counted: the arms are then not compared.
-    builder.add({ arm, cluster: customers.place(row), propensity: propensity || 1, money });
-    const own = sums[arm];
-    if (own === undefined || seen.has(arm)) continue;
-    seen.add(arm);
-    own.net = own.net.plus(row.arm_net);
-    own.savings = own.savings.plus(row.arm_savings);
+    const cluster = customers.place(row);
+    builder.add({ arm, cluster, propensity: propensity || 1, money: Number(own?.net ?? 0) });
+    const sum = sums[arm];
+    if (own === undefined || sum === undefined) continue;
+    sum.net = sum.net.plus(own.net);
+    sum.savings = sum.savings.plus(own.savings);
   }
 }
 
@@ -133,36 +153,11 @@ class Customers {
 
   first(cluster: number): FirstAssignment | null {
     if (this.#hasTerm[cluster] !== 1) return null;
-    return { seq: this.#seq[cluster] ?? 0, term: this.#term[cluster] ?? 0 };
+    const [seq, timestamp] = [this.#seq[cluster] ?? 0, this.#time[cluster] ?? 0];
+    return { seq, timestamp, term: this.#term[cluster] ?? 0 };
   }
-}
 
-/** Reads what the ledger knew of each customer before its first assignment. */
-export async function loadCovariates(
-  db: Database,
-  { scope, request, conversion }: Reading,
-  { sample, first }: Loaded,
-): Promise<readonly CovariateColumn[]> {
-  if (request.covariates.length === 0) return [];
-  const values = {
-    prior_net: new Float64Array(sample.clusters),
-    prior_decisions: new Float64Array(sample.clusters),
-  };
-  for (let start = 0; start < sample.clusters; start += CUSTOMER_PAGE) {
-    const end = Math.min(sample.clusters, start + CUSTOMER_PAGE);
-    const page: { cluster: number; own: FirstAssignment }[] = [];
-    for (let cluster = start; cluster < end; cluster += 1) {
-      const own = first(cluster);
-      if (own !== null) page.push({ cluster, own });
-    }
-    if (page.length === 0) continue;
-    const customers = page.map(({ own }) => own);
-    for (const row of await selectHistory(db, scope, request, conversion, customers)) {
-      const cluster = page[row.place - 1]?.cluster;
-      if (cluster === undefined) continue;
-      values.prior_net[cluster] = row.net;
-      values.prior_decisions[cluster] = row.decisions;
-    }
+  placeOf(hash: number): number | null {
+    return this.#places.get(hash) ?? null;
   }
-  return request.covariates.map((name) => ({ name, values: values[name] }));
 }

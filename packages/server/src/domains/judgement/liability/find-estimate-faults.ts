@@ -53,7 +53,8 @@ export async function findEstimateFaults(
     const decision = decisions.get(seq);
     const model = models.get(row.snapshot_id);
     decisions.delete(seq);
-    if (decision === undefined || model === undefined) {
+    const isCurrent = row.reading !== model?.risk.formerReading;
+    if (decision === undefined || model === undefined || !isCurrent) {
       faults.push(wholeRow(decision === undefined ? 'unexpected' : 'outdated', row));
       continue;
     }

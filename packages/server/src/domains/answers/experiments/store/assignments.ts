@@ -96,6 +96,24 @@ export async function selectSize(
   return row ?? { decisions: 0, ignored: 0, matured: 0, unweighted: 0, last_seq: 0 };
 }
 
+/** Every so many matured decisions the place of one in the chain. */
+export async function selectBounds(
+  db: Queryable,
+  { ledgerId }: Scope,
+  experimentId: string,
+  maturedUntil: number,
+  page: number,
+): Promise<number[]> {
+  const rows = await db.query<{ seq: number }>(sql`
+    select seq from (
+      select seq, row_number() over (order by seq) as place from experiment_assignments
+      where ledger_id = ${ledgerId} and experiment_id = ${experimentId} and is_valid
+        and "timestamp" <= ${instant(maturedUntil)}
+    ) matured
+    where place % ${page} = 0 order by seq`);
+  return rows.map(({ seq }) => seq);
+}
+
 /** The arms of an experiment by name, whether or not a decision of them has matured. */
 export async function selectArms(
   db: Queryable,

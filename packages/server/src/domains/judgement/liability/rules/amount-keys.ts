@@ -9,13 +9,19 @@ const MONEY = new Set(
     'penalty compensation reimbursement'
   ).split(' '),
 );
-/** Words of keys that bound or describe money, or count something else. */
-const NOT_AT_RISK = new Set(
+/** Words of keys that bound money, or name money that others hold: also all that lies in such an object. */
+const BOUNDS = new Set(
   (
     'limit limits balance balances max maximum min minimum threshold cap ceiling floor available ' +
-    'remaining budget quota previous old before lifetime count number num quantity qty tokens items ' +
-    'days hours minutes seconds ms rate ratio percent percentage pct score id ids ref reference date ' +
-    'time timestamp at type status method name currency code reason version index rank probability'
+    'remaining budget quota previous old before lifetime'
+  ).split(' '),
+);
+/** Words of keys that describe money, or count something else. */
+const NOT_MONEY = new Set(
+  (
+    'count number num quantity qty tokens items days hours minutes seconds ms rate ratio percent ' +
+    'percentage pct score id ids ref reference date time timestamp at type status method name currency ' +
+    'code reason version index rank probability'
   ).split(' '),
 );
 /** Keys inside an object whose own key means money: `amount: { value, currency }`. */
@@ -27,6 +33,8 @@ const ALSO_WORDS = new Set(['ALL', 'TRY', 'TOP', 'PEN', 'CUP', 'MOP']);
 export interface KeyMeaning {
   readonly words: readonly string[];
   readonly isMoney: boolean;
+  /** Whether it is a limit, a balance or a former value, with all that lies in it. */
+  readonly isBound: boolean;
   readonly isInner: boolean;
   /** Whether its value is the currency of its siblings. */
   readonly isCurrency: boolean;
@@ -42,6 +50,7 @@ const NO_MEANING: KeyMeaning = {
   ...{
     words: [],
     isMoney: false,
+    isBound: false,
     isInner: false,
     isCurrency: false,
     currency: null,
@@ -52,10 +61,15 @@ const NO_MEANING: KeyMeaning = {
 export function meaningOf(key: string): KeyMeaning {
   if (key.length > MAX_KEY) return NO_MEANING;
   const words = wordsOf(key);
+  const isBound = words.some((word) => BOUNDS.has(word));
   const isCurrencyKey = words.some((word) => word === 'currency' || word === 'ccy');
   return {
     words,
-    isMoney: words.some((word) => MONEY.has(word)) && !words.some((word) => NOT_AT_RISK.has(word)),
+    isMoney:
+      !isBound &&
+      words.some((word) => MONEY.has(word)) &&
+      !words.some((word) => NOT_MONEY.has(word)),
+    isBound,
     isInner: words.every((word) => INNER.has(word)) && words.length > 0,
     isCurrency: isCurrencyKey,
     currency: currencyIn(words),

@@ -57,7 +57,7 @@ const VAGUE = new Set(
 
 /**
  * Reads the amount that a decision is about, by `liability.amount_paths`. Of several amounts it takes the
- * largest of those whose key names the action, else the largest.
+ * largest of those whose key, or that of the object around it, names the action, else the largest.
  * @param base currency of amounts in minor units without a currency
  */
 export function statedReader(
@@ -83,14 +83,14 @@ export function statedReader(
       const meaning = meanings(key);
       const path = `${place.path}.${key}`;
       if (typeof value === 'object') {
-        if (place.depth < MAX_DEPTH) {
+        if (place.depth < MAX_DEPTH && !meaning.isBound) {
           enter(search, value, { path, depth: place.depth + 1, currency, parent: meaning });
         }
         continue;
       }
       const isInner = meaning.isInner && place.parent?.isMoney === true;
       if (meaning.isMoney || isInner) {
-        const words = isInner ? [...(place.parent?.words ?? []), ...meaning.words] : meaning.words;
+        const words = [...(place.parent?.words ?? []), ...meaning.words];
         add(search, value, { path, key, words, currency: meaning.currency ?? currency });
       }
     }

@@ -34,6 +34,8 @@ export interface RiskPayload extends Payload {
 export interface RiskReader {
   /** Identifies the settings that decide what is read. */
   readonly reading: number;
+  /** The same of the release that read payloads otherwise. */
+  readonly formerReading: number;
   read(payload: RiskPayload): PayloadRisk;
 }
 
@@ -54,11 +56,14 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
       if (typeof value === 'boolean') return values.has(value);
       return typeof value === 'string' && value.length <= 100 && values.has(value.toLowerCase());
     });
-  const reading = finish(
-    fold(JSON.stringify([READING, amount_paths, minor_unit_paths, denied_by, version_keys])),
-  );
+  const readingOf = (release: number) =>
+    finish(
+      fold(JSON.stringify([release, amount_paths, minor_unit_paths, denied_by, version_keys])),
+    );
+  const reading = readingOf(READING);
   return {
     reading,
+    formerReading: readingOf(READING - 1),
     read: (payload) => ({
       oversight: oversightOf(payload),
       stated: readStated(payload.action_type, payload),
@@ -71,10 +76,10 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
 }
 
 /**
- * Raised when the same settings read something else. The version of estimates is then raised, too: an estimate
- * of this version that was read otherwise counts as changed.
+ * Raised when the same settings read something else. The next nightly run then reads every payload again; until
+ * then, an estimate with the reading before is one of an earlier release.
  */
-const READING = 2;
+const READING = 3;
 const MAX_LABEL = 200;
 
 /** What metadata say about the version: `prompt_version=12, model=m-1`; empty if nothing. */

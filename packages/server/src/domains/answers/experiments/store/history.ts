@@ -1,0 +1,113 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { ExperimentRequest } from '../rules/request.js';
+import { type Conversion, dayIfDated, rate, ratesTable } from './conversion.js';
+import { nameOf } from './customer.js';
+
+export interface HistoryRow {
+  /** Place in the list of customers, from 1. */
+  readonly place: number;
+  readonly decisions: number;
+  readonly net: number;
+}
+
+/** The first assignment of a customer. */
+export interface FirstAssignment {
+  readonly seq: number;
+  /** ms. */
+  readonly timestamp: number;
+  /** The search term of the customer. */
+  readonly term: number;
+}
+
+/**
+ * Decisions and money of customers before their first assignments; customers without either are left
+ * out. OFFSET keeps the planner from joining in another order than by the indexes of terms and decisions.
+ */
+export async function selectHistory(
+  db: Queryable,
+  { ledgerId }: Scope,
+  request: ExperimentRequest,
+  conversion: Conversion,
+  customers: readonly FirstAssignment[],
+): Promise<HistoryRow[]> {
+  const { customerKey, historyDays, labels } = request;
+  const seqs = customers.map(({ seq }) => seq);
+  const terms = customers.map(({ term }) => term);
+  return db.query<HistoryRow>(sql`
+    with ${ratesTable(conversion)}, customers as (
+      select f.place, f.term, d."timestamp", d."timestamp" - make_interval(days => ${historyDays}) as since,
+        ${nameOf('d', customerKey)} as customer
+      from unnest(${seqs}::bigint[], ${terms}::integer[]) with ordinality as f (seq, term, place)
+      join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq offset 0
+    ), prior as (
+      select c.place, c."timestamp", c.since, h.seq
+      from customers c, lateral (
+        select o.seq, o."timestamp", o.metadata from decisions o
+        where o.ledger_id = ${ledgerId} and o.terms @> array[c.term] offset 0
+      ) h
+      where h."timestamp" < c."timestamp" and h."timestamp" >= c.since
+        and ${nameOf('h', customerKey)} = c.customer
+    ), moved as (
+      select p.place, sum(a.amount * ${rate(conversion)}) as net
+      from prior p
+      cross join lateral (
+        select * from link_allocations l where l.ledger_id = ${ledgerId} and l.decision_seq = p.seq
+        offset 0
+      ) a
+      left join rates r on r.currency = a.currency
+      where a.label = any(${labels}::text[]) and a."timestamp" >= p.since
+        and a."timestamp" + ${dayIfDated()} <= p."timestamp"
+      group by p.place
+    ), counted as (
+      select place, count(*) as decisions from prior group by place
+    )
+    select c.place, c.decisions, coalesce(m.net, 0)::float8 as net
+    from counted c left join moved m on m.place = c.place order by c.place`);
+}
+
+/** A decision before the first assignment of its customer. */
+export interface Prior extends FirstAssignment {
+  /** Place of the customer. */
+  readonly cluster: number;
+}
+
+/** The same of decisions that are known to be of these customers, in the order of customers. */
+export async function selectPriorMoney(
+  db: Queryable,
+  { ledgerId }: Scope,
+  request: ExperimentRequest,
+  conversion: Conversion,
+  priors: readonly Prior[],
+): Promise<HistoryRow[]> {
+  const { historyDays, labels } = request;
+  return db.query<HistoryRow>(sql`
+    with ${ratesTable(conversion)}, prior as (
+      select f.place, d.seq, f.first_at - make_interval(days => ${historyDays}) as since, f.first_at
+      from (
+        select place, seq, term, to_timestamp(first_ms / 1000.0)::timestamptz(3) as first_at
+        from unnest(${priors.map(({ cluster }) => cluster)}::integer[],
+          ${priors.map(({ seq }) => seq)}::bigint[],
+          ${priors.map(({ term }) => term)}::integer[],
+          ${priors.map(({ timestamp }) => timestamp)}::bigint[]) as p (place, seq, term, first_ms)
+      ) f
+      join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq and f.term = any(d.terms)
+      offset 0
+    ), moved as (
+      select p.place, sum(a.amount * ${rate(conversion)}) as net
+      from prior p
+      cross join lateral (
+        select * from link_allocations l where l.ledger_id = ${ledgerId} and l.decision_seq = p.seq
+        offset 0
+      ) a
+      left join rates r on r.currency = a.currency
+      where a.label = any(${labels}::text[]) and a."timestamp" >= p.since
+        and a."timestamp" + ${dayIfDated()} <= p.first_at
+      group by p.place
+    ), counted as (
+      select place, count(*) as decisions from prior group by place
+    )
+    select c.place, c.decisions, coalesce(m.net, 0)::float8 as net
+    from counted c left join moved m on m.place = c.place order by c.place`);
+}
