@@ -23,10 +23,12 @@ def test_the_example_ends_in_a_valid_chain_and_a_figure(tmp_path: Path) -> None:
             timeout=60,
         )
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.splitlines() == [
-        "3 decisions, chain valid",
+    first, *decisions, figure = done.stdout.splitlines()
+    assert first == "3 decisions, chain valid"
+    # The agent runs its calls side by side, so the ledger may have either refund first.
+    assert sorted(decisions) == [
         "refund A-1, confidence 0.93",
         "refund A-2, confidence 0.71",
         "refund_in_full A-3, confidence 0.6, decided by a person",
-        "net impact: -64.00 USD",
     ]
+    assert figure == "net impact: -64.00 USD"
