@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { ExperimentRequest } from '../rules/request.js';
@@ -32,39 +32,24 @@ export async function selectHistory(
   conversion: Conversion,
   customers: readonly FirstAssignment[],
 ): Promise<HistoryRow[]> {
-  const { customerKey, historyDays, labels } = request;
+  const { customerKey, historyDays } = request;
   const seqs = customers.map(({ seq }) => seq);
   const terms = customers.map(({ term }) => term);
-  return db.query<HistoryRow>(sql`
-    with ${ratesTable(conversion)}, customers as (
+  const prior = sql`
+    with customers as (
       select f.place, f.term, d."timestamp", d."timestamp" - make_interval(days => ${historyDays}) as since,
         ${nameOf('d', customerKey)} as customer
       from unnest(${seqs}::bigint[], ${terms}::integer[]) with ordinality as f (seq, term, place)
       join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq offset 0
-    ), prior as (
-      select c.place, c."timestamp", c.since, h.seq
-      from customers c, lateral (
-        select o.seq, o."timestamp", o.metadata from decisions o
-        where o.ledger_id = ${ledgerId} and o.terms @> array[c.term] offset 0
-      ) h
-      where h."timestamp" < c."timestamp" and h."timestamp" >= c.since
-        and ${nameOf('h', customerKey)} = c.customer
-    ), moved as (
-      select p.place, sum(a.amount * ${rate(conversion)}) as net
-      from prior p
-      cross join lateral (
-        select * from link_allocations l where l.ledger_id = ${ledgerId} and l.decision_seq = p.seq
-        offset 0
-      ) a
-      left join rates r on r.currency = a.currency
-      where a.label = any(${labels}::text[]) and a."timestamp" >= p.since
-        and a."timestamp" + ${dayIfDated()} <= p."timestamp"
-      group by p.place
-    ), counted as (
-      select place, count(*) as decisions from prior group by place
     )
-    select c.place, c.decisions, coalesce(m.net, 0)::float8 as net
-    from counted c left join moved m on m.place = c.place order by c.place`);
+    select c.place, h.seq, c.since, c."timestamp" as first_at
+    from customers c, lateral (
+      select o.seq, o."timestamp", o.metadata from decisions o
+      where o.ledger_id = ${ledgerId} and o.terms @> array[c.term] offset 0
+    ) h
+    where h."timestamp" < c."timestamp" and h."timestamp" >= c.since
+      and ${nameOf('h', customerKey)} = c.customer`;
+  return sumHistories(db, ledgerId, request, conversion, prior);
 }
 
 /** A decision before the first assignment of its customer. */
@@ -81,19 +66,33 @@ export async function selectPriorMoney(
   conversion: Conversion,
   priors: readonly Prior[],
 ): Promise<HistoryRow[]> {
-  const { historyDays, labels } = request;
+  const prior = sql`
+    select f.place, d.seq, f.first_at - make_interval(days => ${request.historyDays}) as since, f.first_at
+    from (
+      select place, seq, term, to_timestamp(first_ms / 1000.0)::timestamptz(3) as first_at
+      from unnest(${priors.map(({ cluster }) => cluster)}::integer[],
+        ${priors.map(({ seq }) => seq)}::bigint[],
+        ${priors.map(({ term }) => term)}::integer[],
+        ${priors.map(({ timestamp }) => timestamp)}::bigint[]) as p (place, seq, term, first_ms)
+    ) f
+    join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq and f.term = any(d.terms)
+    offset 0`;
+  return sumHistories(db, ledgerId, request, conversion, prior);
+}
+
+/**
+ * Counts decisions and adds up what they moved, for each place.
+ * @param prior selects the decisions: place, seq, and the times `since` and `first_at` between which money counts
+ */
+async function sumHistories(
+  db: Queryable,
+  ledgerId: string,
+  { labels }: ExperimentRequest,
+  conversion: Conversion,
+  prior: Sql,
+): Promise<HistoryRow[]> {
   return db.query<HistoryRow>(sql`
-    with ${ratesTable(conversion)}, prior as (
-      select f.place, d.seq, f.first_at - make_interval(days => ${historyDays}) as since, f.first_at
-      from (
-        select place, seq, term, to_timestamp(first_ms / 1000.0)::timestamptz(3) as first_at
-        from unnest(${priors.map(({ cluster }) => cluster)}::integer[],
-          ${priors.map(({ seq }) => seq)}::bigint[],
-          ${priors.map(({ term }) => term)}::integer[],
-          ${priors.map(({ timestamp }) => timestamp)}::bigint[]) as p (place, seq, term, first_ms)
-      ) f
-      join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq and f.term = any(d.terms)
-      offset 0
+    with ${ratesTable(conversion)}, prior as (${prior}
     ), moved as (
       select p.place, sum(a.amount * ${rate(conversion)}) as net
       from prior p
