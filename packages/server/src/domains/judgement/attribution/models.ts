@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -20,7 +19,13 @@ import { selectLastObservation } from './store/event-observations.js';
 import { selectLastReview } from './store/event-reviews.js';
 import { selectOutdated } from './store/event-scores.js';
 import { updateAllWaiting } from './store/financial-events.js';
-import { type Model, openModel, settingsText, snapshotText } from './stored-model.js';
+import {
+  type Model,
+  openModel,
+  settingsText,
+  snapshotDigest,
+  snapshotText,
+} from './stored-model.js';
 
 const DAY_MS = 86_400_000;
 /** Reviews lose weight with time, so a model that rests on some is learned again after this many days. */
@@ -152,7 +157,7 @@ async function keepModel(
     data: {
       model: model_id,
       version: snapshot.version,
-      sha256: createHash('sha256').update(text).digest('hex'),
+      sha256: snapshotDigest(text),
       learned_from: { ...snapshot.learned_from },
     },
   });

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
 import { selectModel, selectNewestModel } from './store/attribution-models.js';
-import { openModel } from './stored-model.js';
+import { openModel, snapshotDigest } from './stored-model.js';
 
 /**
  * A model of a ledger, with which anybody can recompute the scores that name it.
@@ -25,7 +24,7 @@ export async function readAttributionModel(
   return {
     model: row.model_id,
     version: row.version,
-    sha256: createHash('sha256').update(row.snapshot).digest('hex'),
+    sha256: snapshotDigest(row.snapshot),
     weights: { ...openModel(row).snapshot.weights },
     snapshot: row.snapshot,
   };

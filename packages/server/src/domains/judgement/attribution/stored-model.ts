@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AttributionSettings,
   KeptAttributionSettings,
@@ -107,6 +108,10 @@ export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
 export function snapshotText(snapshot: Snapshot): string {
   return canonicalJson(parseJson(JSON.stringify(snapshot)));
 }
+
+/** SHA-256 of the stored form, as the activity chain records it: hexadecimal. */
+export const snapshotDigest = (text: string): string =>
+  createHash('sha256').update(text).digest('hex');
 
 /** The stored form of the settings, also used for comparison. */
 export function settingsText(settings: AttributionSettings): string {
