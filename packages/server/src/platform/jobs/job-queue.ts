@@ -48,13 +48,14 @@ export interface JobQueueOptions {
   readonly engine: 'embedded' | 'postgres';
   /** Whether to process jobs and to supervise those of dead processes. */
   readonly isWorker: boolean;
+  /** The longest wait (s) for a job whose notification is lost, and for a retry, which has none. */
+  readonly pollSeconds?: number;
   readonly onError: (error: Error) => void;
 }
 
 const YEAR = 365 * 24 * 3600;
 /** A worker without a heartbeat for this long (s) is considered dead, and its job abandoned. */
 const HEARTBEAT = 15;
-/** A notification of a new job may be lost, and a retry has none. */
 const POLL_SECONDS = 1;
 /**
  * A worker skips the keys of jobs that were active when the queues were read last, so a job whose
@@ -67,6 +68,7 @@ const STOP_MS = 20_000;
 
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { db, ids, notifications, queues, engine, isWorker, onError } = options;
+  const pollingIntervalSeconds = options.pollSeconds ?? POLL_SECONDS;
   const boss = new PgBoss({
     db: asBossDatabase(db),
     schema: JOBS_SCHEMA,
@@ -107,20 +109,16 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     },
     async work(queue, handler) {
       const read = checker(queue.data, 'job');
-      const worker = await boss.work(
-        queue.name,
-        { pollingIntervalSeconds: POLL_SECONDS },
-        async (jobs) => {
-          // After a job there may be another, so the worker polls again immediately.
-          boss.notifyWorker(workers.get(queue.name) ?? '');
-          for (const { data, signal } of jobs) {
-            const scope = toScope(checkScope(data));
-            await handler(scope, read(data), signal).catch((error: unknown) => {
-              throw storableError(error);
-            });
-          }
-        },
-      );
+      const worker = await boss.work(queue.name, { pollingIntervalSeconds }, async (jobs) => {
+        // After a job there may be another, so the worker polls again immediately.
+        boss.notifyWorker(workers.get(queue.name) ?? '');
+        for (const { data, signal } of jobs) {
+          const scope = toScope(checkScope(data));
+          await handler(scope, read(data), signal).catch((error: unknown) => {
+            throw storableError(error);
+          });
+        }
+      });
       workers.set(queue.name, worker);
     },
     redrive: async (tx, jobId) =>
