@@ -53,6 +53,11 @@ interface Feature {
 export const FEATURES = [
   { name: 'base', group: null, description: 'A candidate before any evidence.' },
   {
+    name: 'apart',
+    group: null,
+    description: 'Whether no decision shares an identifier with the event.',
+  },
+  {
     name: 'ledger',
     group: null,
     description: 'How many decisions it could have been; of candidates that share an identifier.',

@@ -1,6 +1,7 @@
 /** The evidence of the attribution model, in short. */
 const NAMES: Readonly<Record<string, string>> = {
   base: 'Any decision',
+  apart: 'No decision shares an identifier',
   ledger: 'Size of the ledger',
   crowd: 'Decisions nearby',
   time: 'Usual delay',

@@ -72,6 +72,7 @@ describe('The key that tells the kinds of a type apart', () => {
         kinds: [[CODE, at % 2 === 0 ? FREIGHT : DELAY]],
         evidence: {
           level: 0.4,
+          isShared: true,
           sums: { equal: at % 2 === 0 ? 200 : 0, other: 0, none: at % 2 === 0 ? 0 : 0.3 },
           scale: 1,
         },
@@ -106,7 +107,7 @@ describe('Reviews of one kind', () => {
     keys: [],
     identified: null,
     kinds: [[CODE, at % 2 === 0 ? FREIGHT : DELAY]],
-    level: 3,
+    sharing: 2.6,
     transaction: 1,
     options: [['accept_quote', Math.log(50), 0, 'none', 0]],
   });
@@ -129,15 +130,19 @@ describe('Reviews of one kind', () => {
   it('Leave a kind that nobody has seen as its type', () => {
     const { causeless, eventType } = learned(30);
     expect(causeless('carrier_charge', [[CODE, 99]])).toBe(causeless('carrier_charge', []));
-    expect(eventType('carrier_charge', [[CODE, 99]])).toBe(eventType('carrier_charge', []));
+    for (const isShared of [true, false]) {
+      expect(eventType('carrier_charge', [[CODE, 99]], isShared)).toBe(
+        eventType('carrier_charge', [], isShared),
+      );
+    }
   });
 });
 
 describe('The level of a type after reviews', () => {
-  const before = { logOdds: 0, causeless: 1 / 3 };
-  const reviews = (caused: number, not: number) => [
-    ...many(caused, () => ({ logOdds: 3, isCaused: true, weight: 1 })),
-    ...many(not, () => ({ logOdds: 3, isCaused: false, weight: 1 })),
+  const before = { logOdds: { shared: 0, apart: 0 }, causeless: 1 / 3 };
+  const reviews = (caused: number, not: number, isShared = true) => [
+    ...many(caused, () => ({ logOdds: 3, isShared, isCaused: true, weight: 1 })),
+    ...many(not, () => ({ logOdds: 3, isShared, isCaused: false, weight: 1 })),
   ];
 
   it('Stays as it is without reviews', () => {
@@ -155,14 +160,22 @@ describe('The level of a type after reviews', () => {
 
   it('Goes towards the share that people found', () => {
     const { logOdds } = levelAfter(before, reviews(10, 10));
-    expect(3 + logOdds).toBeGreaterThan(-0.5);
-    expect(3 + logOdds).toBeLessThan(1);
+    expect(3 + logOdds.shared).toBeGreaterThan(-0.5);
+    expect(3 + logOdds.shared).toBeLessThan(1);
   });
 
   it('Moves little by one wrong answer among many', () => {
     const right = levelAfter(before, reviews(20, 0));
     const wrong = levelAfter(before, reviews(20, 1));
-    expect(right.logOdds - wrong.logOdds).toBeLessThan(0.7);
+    expect(right.logOdds.shared - wrong.logOdds.shared).toBeLessThan(0.7);
     expect(wrong.causeless).toBeLessThan(0.001);
+  });
+
+  it('Moves for events that share no identifier by the answers about those alone', () => {
+    const both = [...reviews(10, 0), ...reviews(0, 10, false)];
+    const { logOdds, causeless } = levelAfter(before, both);
+    expect(logOdds.shared).toBeGreaterThan(0);
+    expect(3 + logOdds.apart).toBeLessThan(0.5);
+    expect(causeless).toBeLessThan(0.001);
   });
 });

@@ -44,6 +44,9 @@ function review(
   };
 }
 
+const repeated = (count: number, choice: ReviewedChoice): ReviewedChoice[] =>
+  Array.from({ length: count }, () => choice);
+
 const observed: Observation = {
   event_type: 'paid',
   keys: [[7, 1, 70]],
@@ -104,6 +107,37 @@ describe('Reviews', () => {
     expect(weights.base).toBeCloseTo(priorSnapshot().weights.base, 9);
     expect(unrecorded).toBe(priorSnapshot().unrecorded);
     expect(events.map(({ log_odds }) => log_odds)).toEqual([0]);
+  });
+
+  it('Teach the level of a type, also beside thirty audits', () => {
+    const levelOf = (choices: readonly ReviewedChoice[]) =>
+      learn({ choices }).events.find(({ event_type }) => event_type === 'fee')?.log_odds ?? 0;
+    const audits = repeated(40, review('refund', { kind: 'audit' }));
+    const reviews = repeated(10, review(null, { event_type: 'fee' }));
+    expect(levelOf([...audits, ...reviews])).toBeLessThan(levelOf(audits) - 1);
+  });
+
+  it('Calibrate only until there are thirty audits', () => {
+    const confirmed = repeated(40, review('refund'));
+    const baseAfter = (audits: number) => {
+      const none = repeated(audits, review(null, { kind: 'audit', event_type: 'fee' }));
+      return learn({ choices: [...confirmed, ...none] }).weights.base;
+    };
+    // One more audit of thirty moves little; that confirmed links no longer calibrate moves more.
+    expect(baseAfter(29) - baseAfter(30)).toBeGreaterThan(3 * (baseAfter(28) - baseAfter(29)));
+  });
+
+  it('Of events that share no identifier move their level alone', () => {
+    const [candidate] = review(null).candidates;
+    if (candidate === undefined) throw new Error('no candidate');
+    const candidates = [{ ...candidate, features: { base: 1, apart: 1, time: 0.5, crowd: 0 } }];
+    const choices = [
+      ...repeated(20, review(null, { candidates })),
+      ...repeated(20, review('refund')),
+    ];
+    const { events, weights } = learn({ choices });
+    expect(events[0]?.log_odds_apart).toBeLessThan((events[0]?.log_odds ?? 0) - 1);
+    expect(weights.apart).toBeLessThan(0);
   });
 
   it('Fade by half in ninety days', () => {

@@ -10,18 +10,25 @@ import { priorSnapshot } from './support/choice-model.js';
 const SNAPSHOT = priorSnapshot();
 const KNOWLEDGE = knowledgeOf(SNAPSHOT);
 
+interface Shared {
+  /** What shared identifiers add to the log-odds of a cause; null if none is shared. */
+  readonly sharing?: number | null;
+  readonly ofAmount?: number;
+  readonly transaction?: number;
+}
+
 /** An event whose candidates speak for a cause as much as given, in odds. */
 function event(
   odds: readonly number[],
   amount: ObservedOption[3] = 'none',
   event_type = 'paid',
-  { level = 0.4, ofAmount = 0, transaction = 0 } = {},
+  { sharing = null, ofAmount = 0, transaction = 0 }: Shared = {},
 ): Observation {
   // At this delay, the density of the cold start equals that of the background.
   const options = odds.map(
     (one): ObservedOption => ['act', Math.log(88.3), Math.log(one), amount, ofAmount],
   );
-  return { event_type, keys: [], identified: null, options, level, transaction };
+  return { event_type, keys: [], identified: null, options, sharing, transaction };
 }
 
 const many = (count: number, one: Observation) => Array.from({ length: count }, () => one);
@@ -31,28 +38,31 @@ const levelOf = (observations: readonly Observation[], type = 'paid') =>
 
 describe('The level of an event type without reviews', () => {
   it('Stays as it is where delays and amounts are as likely without a cause', () => {
-    expect(levelOf(many(40, event([1]))).logOdds).toBeCloseTo(0, 0);
+    expect(levelOf(many(40, event([1]))).logOdds.apart).toBeCloseTo(0, 0);
   });
 
   it('Rises where delays and amounts are those of causes', () => {
-    expect(levelOf(many(40, event([20]))).logOdds).toBeGreaterThan(1);
+    expect(levelOf(many(40, event([20]))).logOdds.apart).toBeGreaterThan(1);
   });
 
   it('Falls where they average what chance gives', () => {
     // One event in ten happens to come soon after a decision: the mean of the ratios is 1.
     const chance = [...many(36, event([0.1])), ...many(4, event([9]))];
-    expect(levelOf(chance).logOdds).toBeLessThan(-1);
+    expect(levelOf(chance).logOdds.apart).toBeLessThan(-1);
   });
 
   it('Moves little with a single event', () => {
-    expect(Math.abs(levelOf([event([0.1])]).logOdds)).toBeLessThan(1);
-    expect(Math.abs(levelOf([event([20])]).logOdds)).toBeLessThan(1);
+    expect(Math.abs(levelOf([event([0.1])]).logOdds.apart)).toBeLessThan(1);
+    expect(Math.abs(levelOf([event([20])]).logOdds.apart)).toBeLessThan(1);
   });
 
   it('Is that of each type by itself', () => {
     const both = [...many(40, event([20])), ...many(40, event([20], 'none', 'fee'))];
-    expect(levelOf(both).logOdds).toBeCloseTo(levelOf(both, 'fee').logOdds, 9);
-    expect(levelOf(both).logOdds).toBeCloseTo(levelOf(many(40, event([20]))).logOdds, 9);
+    expect(levelOf(both).logOdds.apart).toBeCloseTo(levelOf(both, 'fee').logOdds.apart, 9);
+    expect(levelOf(both).logOdds.apart).toBeCloseTo(
+      levelOf(many(40, event([20]))).logOdds.apart,
+      9,
+    );
   });
 
   it('Goes with the share of causes that state another amount', () => {
@@ -60,10 +70,30 @@ describe('The level of an event type without reviews', () => {
     expect(levelOf(equal).other).toBeLessThan(0.1);
     expect(levelOf(many(40, event([20], 'other'))).other).toBeGreaterThan(0.7);
   });
+
+  it('Is one for events that share an identifier, and another for those that share none', () => {
+    const caused = many(40, event([20], 'none', 'paid', { sharing: 2 }));
+    const chance = [...many(36, event([0.1])), ...many(4, event([9]))];
+    const { shared, apart } = levelOf([...caused, ...chance]).logOdds;
+    expect(shared).toBeGreaterThan(1);
+    expect(apart).toBeLessThan(-1);
+    expect(shared).toBeCloseTo(levelOf(caused).logOdds.shared, 0);
+    expect(apart).toBeCloseTo(levelOf(chance).logOdds.apart, 0);
+  });
+
+  it('Stays as it is for events of which there are none', () => {
+    expect(levelOf(many(40, event([20]))).logOdds.shared).toBe(0);
+  });
+
+  it('Takes an event with a shared identifier for one, however little that adds', () => {
+    const { logOdds } = levelOf(many(40, event([20], 'none', 'paid', { sharing: 0 })));
+    expect(logOdds.shared).toBeGreaterThan(1);
+    expect(logOdds.apart).toBe(0);
+  });
 });
 
 describe('The probability that a type of events has no causes', () => {
-  const SHARED = { level: 2.5 };
+  const SHARED = { sharing: 2.1 };
   const causeless = (observations: readonly Observation[]) => levelOf(observations).causeless;
 
   it('Starts at one in three', () => {

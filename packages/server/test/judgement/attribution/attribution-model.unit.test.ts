@@ -105,6 +105,28 @@ describe('Shares', () => {
   });
 });
 
+describe('The level of an event type', () => {
+  const level = {
+    ...{ event_type: 'payment', log_odds: 3, log_odds_apart: -3, causeless: 0, kind: null },
+    lags: { mean: 0, sd: 1, count: 0 },
+  };
+  const snapshot = { ...SNAPSHOT, events: [level] };
+  const featuresOf = (metadata: SomeDecision['metadata']) => {
+    const compared = [toDecision({ id: 'one', ...(metadata !== undefined && { metadata }) })];
+    const frequencies = frequenciesOf(compared);
+    return scoreEvent(toEvent(EVENT), compared, frequencies, snapshot, 1).candidates[0]?.features;
+  };
+
+  it('Is that of events with a shared identifier, where a decision shares one', () => {
+    expect(featuresOf({ order_id: 'ORD-7F31' })).toMatchObject({ event_type: 3 });
+    expect(featuresOf({ order_id: 'ORD-7F31' })).not.toHaveProperty('apart');
+  });
+
+  it('Is that of events apart, where none does', () => {
+    expect(featuresOf(undefined)).toMatchObject({ event_type: -3, apart: 1 });
+  });
+});
+
 describe('An identifier', () => {
   it.for([0.5, 24, 24 * 7, 24 * 30])(
     'That one decision alone holds, exactly equal, matches after %d hours',

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import type { Observation } from './rules/observation.js';
 import type { Scored } from './rules/score.js';
 import type { FeatureValues } from './rules/snapshot.js';
+import { PRIORS } from './rules/weights.js';
 
 /** How many candidates of an event are stored. */
 export const MAX_STORED = 10;
@@ -120,6 +121,7 @@ const checkObservation = checker(
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
     level: Type.Optional(Type.Number()),
+    sharing: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
     transaction: Type.Optional(Type.Number()),
     kinds: Type.Optional(Kinds),
     options: Type.Optional(
@@ -130,7 +132,8 @@ const checkObservation = checker(
 );
 
 export function openObservation(text: string): Observation {
-  const { options, ...stored } = checkObservation(parseJson(text));
+  const { options, level, ...observed } = checkObservation(parseJson(text));
+  const stored = level === undefined ? observed : { ...observed, sharing: sharingOf(level) };
   const keys = stored.keys.map(([key, holders, value = 0]) => [key, holders, value] as const);
   if (options === undefined) return { ...stored, keys };
   const known = options.map(
@@ -139,6 +142,15 @@ export function openObservation(text: string): Observation {
   );
   return { ...stored, keys, options: known };
 }
+
+/** Earlier observations state the level with the base, which an event that shares nothing equals. */
+function sharingOf(level: number): number | null {
+  const sharing = level - PRIORS.base.mean;
+  return Math.abs(sharing) < ROUNDED ? null : sharing;
+}
+
+/** Levels are stored with three digits. */
+const ROUNDED = 1e-3;
 
 export function observationText(observation: Observation): string {
   return canonicalJson(parseJson(JSON.stringify(observation)));

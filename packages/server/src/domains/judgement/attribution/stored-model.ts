@@ -26,7 +26,12 @@ const Lags = Type.Object({ mean: Type.Number(), sd: Type.Number(), count: Type.N
 const Kind = Type.Object({
   key: Type.Integer(),
   values: Type.Array(
-    Type.Object({ value: Type.Integer(), log_odds: Type.Number(), causeless: Type.Number() }),
+    Type.Object({
+      value: Type.Integer(),
+      log_odds: Type.Number(),
+      log_odds_apart: Type.Optional(Type.Number()),
+      causeless: Type.Number(),
+    }),
   ),
 });
 
@@ -48,6 +53,7 @@ const checkSnapshot = checker(
       Type.Object({
         event_type: Text,
         log_odds: Type.Number(),
+        log_odds_apart: Type.Optional(Type.Number()),
         causeless: Type.Optional(Type.Number()),
         kind: Type.Optional(Type.Union([Kind, Type.Null()])),
         lags: Lags,
@@ -95,14 +101,22 @@ export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
     ...stored,
     weights: byName(FEATURES, ({ name }) => stored.weights[name] ?? 0),
     events: stored.events.map((event) => ({
-      ...event,
+      ...withApart(event),
       causeless: event.causeless ?? 0,
-      kind: event.kind ?? null,
+      kind: event.kind ? { ...event.kind, values: event.kind.values.map(withApart) } : null,
     })),
     keys: stored.keys.map((key) => ({ ...key, log_events: key.log_events ?? 0 })),
   };
   return { id: row.model_id, snapshot };
 }
+
+/** Earlier models had one level for all events of a type. */
+const withApart = <Stored extends { log_odds: number; log_odds_apart?: number }>(
+  stored: Stored,
+) => ({
+  ...stored,
+  log_odds_apart: stored.log_odds_apart ?? stored.log_odds,
+});
 
 /** The stored form of a snapshot: canonical JSON, so that equal models are equal texts. */
 export function snapshotText(snapshot: Snapshot): string {

@@ -56,8 +56,9 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     (token) => frequencies.byToken.get(token) ?? 0,
   );
   const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
+  const isShared = hasIds.includes(true);
   const own = boundTimes(
-    decisions.map((decision) => ownFeatures(decision, context)),
+    decisions.map((decision) => ownFeatures(decision, context, isShared)),
     hasIds,
   );
   const crowd = crowdOf(own, hasIds, weights);
@@ -76,6 +77,7 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     if (shared === undefined || fit === undefined) return [];
     const features = {
       base: 1,
+      ...(!isShared && { apart: 1 }),
       ...own[at],
       ...sharedFeatures(shared, context, { crowd, usual }),
       ...valuesOf(shared.wordBits, dayBits(decision, context, usual)),
@@ -95,7 +97,11 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
 }
 
 /** What follows from the decision's own time, action and agent. */
-function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context): FeatureValues {
+function ownFeatures(
+  decision: ComparedDecision,
+  { event, knowledge }: Context,
+  isShared: boolean,
+): FeatureValues {
   const { actionType, agentId, timestamp } = decision;
   const { eventType, interval } = event;
   const lags = knowledge.lags(actionType, eventType);
@@ -103,7 +109,7 @@ function ownFeatures(decision: ComparedDecision, { event, knowledge }: Context):
   return {
     time: timeEvidence(hours, knowledge.halfLife(actionType), lags),
     compatibility: knowledge.compatibility(actionType, eventType),
-    event_type: knowledge.eventType(eventType, event.kinds),
+    event_type: knowledge.eventType(eventType, event.kinds, isShared),
     agent: knowledge.agent(agentId, actionType, eventType),
     ...(isReadOnly(actionType) && { read_only: readOnly(actionType) }),
     ...(decision.saysItFailed && { failure: 1 }),

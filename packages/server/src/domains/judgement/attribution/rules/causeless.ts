@@ -1,4 +1,5 @@
-import { fitMixture, toShare } from './mixture.js';
+import { toShare } from './level.js';
+import { fitMixture } from './mixture.js';
 import type { EventEvidence } from './type-evidence.js';
 
 /** One event type in three comes without recorded causes: rent, salaries, taxes, renewals. */
@@ -61,7 +62,7 @@ function delaysWithout(events: readonly EventEvidence[]): number {
 function amountsWith(events: readonly EventEvidence[]): number {
   const compared = events
     .filter(({ delays }) => delays > 0)
-    .map(({ level, sums, delays }) => ({ level, sums, scale: 1 / delays }));
+    .map(({ level, isShared, sums, delays }) => ({ level, isShared, sums, scale: 1 / delays }));
   const { evidence } = fitMixture(compared);
   const most = Math.max(0, evidence);
   const related = (1 - UNRELATED_AMOUNTS) * Math.exp(evidence - most);

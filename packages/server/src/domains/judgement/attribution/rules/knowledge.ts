@@ -3,6 +3,7 @@ import type {
   AmountKnowledge,
   EventKnowledge,
   KeyKnowledge,
+  KindKnowledge,
   LagKnowledge,
   Snapshot,
 } from './snapshot.js';
@@ -11,7 +12,8 @@ import type {
 export interface Knowledge {
   readonly compatibility: (actionType: string, eventType: string) => number;
   readonly lags: (actionType: string, eventType: string) => readonly LagKnowledge[];
-  readonly eventType: (eventType: string, kinds: readonly KindValue[]) => number;
+  /** @param isShared whether a decision shares an identifier with the event */
+  readonly eventType: (eventType: string, kinds: readonly KindValue[], isShared: boolean) => number;
   /** Probability that no event of the kind has a recorded cause; undefined for a type without events. */
   readonly causeless: (eventType: string, kinds: readonly KindValue[]) => number | undefined;
   readonly agent: (agentId: string, actionType: string, eventType: string) => number;
@@ -53,7 +55,8 @@ function index(snapshot: Snapshot): Knowledge {
       const narrower = [byType.get(event), byPair.get(pairOf(action, event))];
       return [snapshot.lags, ...narrower.flatMap((one) => one?.lags ?? [])];
     },
-    eventType: (event, kinds) => ofKind(byType.get(event), kinds)?.log_odds ?? 0,
+    eventType: (event, kinds, isShared) =>
+      ofKind(byType.get(event), kinds)?.[isShared ? 'log_odds' : 'log_odds_apart'] ?? 0,
     causeless: (event, kinds) => ofKind(byType.get(event), kinds)?.causeless,
     agent: (agent, action, event) => byAgent.get(`${agent}\u0000${pairOf(action, event)}`) ?? 0,
     key: (key) => byKey.get(key),
@@ -66,7 +69,7 @@ function index(snapshot: Snapshot): Knowledge {
 function ofKind(
   type: EventKnowledge | undefined,
   kinds: readonly KindValue[],
-): Pick<EventKnowledge, 'log_odds' | 'causeless'> | undefined {
+): Omit<KindKnowledge, 'value'> | undefined {
   if (type === undefined || type.kind === null) return type;
   const { key, values } = type.kind;
   const own = valueUnder(kinds, key);

@@ -1,7 +1,8 @@
 import { CAUSELESS_TYPE, causelessOf } from './causeless.js';
 import { type KindEvent, kindKeyOf, MIN_EVENTS, valueUnder } from './event-kind.js';
 import type { Knowledge } from './knowledge.js';
-import { fitMixture, toShare } from './mixture.js';
+import { type BySharing, NO_SHIFT, ofSharing, toShare } from './level.js';
+import { fitMixture } from './mixture.js';
 import type { Observation } from './observation.js';
 import type { Level, ReviewedOfType, TypeTable } from './reviewed-level.js';
 import { type EventEvidence, evidenceByType } from './type-evidence.js';
@@ -39,13 +40,13 @@ export function levelsOf(
 /** So many events of a type, the latest, say of which kinds it is. */
 const MAX_OF_KIND = 400;
 
-/** @param shift of the type, from which its kinds differ */
+/** @param start of the type, from which its kinds differ */
 function kindOf(
   events: readonly EventEvidence[],
   reviewed: readonly ReviewedOfType[],
-  shift: number,
+  start: BySharing,
 ): TypeLevel['kind'] {
-  const shown = mixedOf(events.slice(-MAX_OF_KIND), shift).map(
+  const shown = mixedOf(events.slice(-MAX_OF_KIND), start).map(
     ({ kinds, ...evidence }): KindEvent => ({ kinds, evidence, isCaused: null }),
   );
   const said = reviewed.map(
@@ -61,7 +62,7 @@ function kindOf(
     else group.push(event);
   }
   const common = [...byValue].filter(([, group]) => group.length >= MIN_EVENTS);
-  return { key, values: new Map(common.map(([value, group]) => [value, levelOf(group, shift)])) };
+  return { key, values: new Map(common.map(([value, group]) => [value, levelOf(group, start)])) };
 }
 
 /** No type is surely without recorded causes. */
@@ -80,29 +81,35 @@ function scaleOf(events: readonly EventEvidence[]): number {
 
 const MAX_SCALE = 1e3;
 
-function mixedOf(events: readonly EventEvidence[], shift: number) {
+function mixedOf(events: readonly EventEvidence[], start: BySharing) {
   const scale = scaleOf(events);
-  return events.map(({ level, sums, delays, kinds }) => ({
-    level: level + shift,
+  return events.map(({ level, isShared, sums, delays, kinds }) => ({
+    level: level + ofSharing(start, isShared),
+    isShared,
     sums,
     kinds,
     scale: delays > MAX_DELAYS ? MAX_DELAYS / delays : scale,
   }));
 }
 
-/** @param start the shift from which that of the events differs */
-function levelOf(events: readonly EventEvidence[], start = 0): Omit<TypeLevel, 'kind'> {
-  const level = events.reduce((sum, event) => sum + event.level, 0) / events.length;
-  const { cells, evidence } = fitMixture(mixedOf(events, start));
-  const mean = (of: (cell: (typeof cells)[number]) => number) =>
-    cells.reduce((sum, cell) => sum + Math.exp(cell.log - evidence) * of(cell), 0);
-  const share = Math.max(
-    LEAST,
-    mean(({ shift }) => toShare(level + start + shift)),
-  );
+/** @param start the shifts from which those of the events differ */
+function levelOf(events: readonly EventEvidence[], start = NO_SHIFT): Omit<TypeLevel, 'kind'> {
+  const { shifts, other } = fitMixture(mixedOf(events, start));
+  const shiftOf = (isShared: boolean) => {
+    const own = events.filter((event) => event.isShared === isShared);
+    if (own.length === 0) return ofSharing(start, isShared);
+    const level = own.reduce((sum, event) => sum + event.level, 0) / own.length;
+    const usual = level + ofSharing(start, isShared);
+    const mean = ofSharing(shifts, isShared).reduce(
+      (sum, { shift, probability }) => sum + probability * toShare(usual + shift),
+      0,
+    );
+    const share = Math.max(LEAST, mean);
+    return Math.log(share / (1 - share)) - level;
+  };
   return {
-    logOdds: Math.log(share / (1 - share)) - level,
+    logOdds: { shared: shiftOf(true), apart: shiftOf(false) },
     causeless: causelessOf(events),
-    other: mean(({ other }) => other),
+    other,
   };
 }

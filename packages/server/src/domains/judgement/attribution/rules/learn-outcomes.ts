@@ -2,8 +2,9 @@ import { probabilitiesOf } from './choice-model.js';
 import { valueUnder } from './event-kind.js';
 import { addLag, describeLags, type PairTable, pairOf } from './learn-counts.js';
 import type { TypeLevel } from './learn-none.js';
-import { fade, type Prepared } from './learn-reviews.js';
-import { levelAfter, type ReviewedOfType, type TypeTable } from './reviewed-level.js';
+import { fade, type Prepared, sharesIdentifier } from './learn-reviews.js';
+import { type BySharing, NO_SHIFT, ofSharing } from './level.js';
+import { levelAfter, type ReviewedOfType, shiftAfter, type TypeTable } from './reviewed-level.js';
 import type { AgentKnowledge, EventKnowledge, ReviewedChoice } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
@@ -47,6 +48,7 @@ export function countReviews(
       const reviewed = types.get(choice.event_type) ?? [];
       reviewed.push({
         logOdds: Math.log((1 - none + LEAST_SHARE) / (none + LEAST_SHARE)),
+        isShared: sharesIdentifier(choice),
         isCaused: choice.none !== 'cause',
         weight,
         kinds: choice.kinds ?? [],
@@ -94,7 +96,7 @@ function agentOf(table: AgentTable, agent: string, action: string, event: string
 }
 
 const LEAST_SHARE = 1e-6;
-const UNKNOWN: TypeLevel = { logOdds: 0, causeless: 0, other: 0, kind: null };
+const UNKNOWN: TypeLevel = { logOdds: NO_SHIFT, causeless: 0, other: 0, kind: null };
 
 /**
  * Each event type against the average of all, so that only its own deviation remains.
@@ -121,7 +123,8 @@ export function describeTypes(
     const own_pairs = [...pairs.values()].filter((pair) => pair.event_type === event_type);
     return {
       event_type,
-      log_odds: bounded(logOdds),
+      log_odds: bounded(logOdds.shared),
+      log_odds_apart: bounded(logOdds.apart),
       causeless,
       kind: describeKind(before, logOdds, reviewed),
       lags: describeLags(own_pairs),
@@ -133,15 +136,18 @@ export function describeTypes(
 function usualLevel(types: TypeTable, unreviewed: ReadonlyMap<string, TypeLevel>): number {
   const all = [...types].flatMap(([name, reviewed]) => {
     const { logOdds: known } = unreviewed.get(name) ?? UNKNOWN;
-    return reviewed.map((one) => ({ ...one, logOdds: one.logOdds + known }));
+    return reviewed.map((one) => ({
+      ...one,
+      logOdds: one.logOdds + ofSharing(known, one.isShared),
+    }));
   });
-  return levelAfter(UNKNOWN, all).logOdds;
+  return all.length === 0 ? 0 : shiftAfter(0, all).shift;
 }
 
 /** Each kind of a type, against the level of the type. */
 function describeKind(
   { kind }: TypeLevel,
-  typeLogOdds: number,
+  typeLogOdds: BySharing,
   reviewed: readonly ReviewedOfType[],
 ): EventKnowledge['kind'] {
   if (kind === null) return null;
@@ -157,7 +163,12 @@ function describeKind(
       const before = { logOdds: own?.logOdds ?? typeLogOdds, causeless: own?.causeless ?? 0 };
       const said = reviewed.filter(({ kinds }) => valueUnder(kinds, key) === value);
       const { logOdds, causeless } = levelAfter(before, said);
-      return { value, log_odds: bounded(logOdds), causeless };
+      return {
+        value,
+        log_odds: bounded(logOdds.shared),
+        log_odds_apart: bounded(logOdds.apart),
+        causeless,
+      };
     });
   return { key, values };
 }

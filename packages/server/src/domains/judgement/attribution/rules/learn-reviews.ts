@@ -12,11 +12,15 @@ const FIXED = FEATURES.filter(({ name }) => PRIORS[name].sd === 0 && name !== 'u
 
 /** Days after which a review weighs half. */
 const HALF_LIFE_DAYS = 90;
-/** From so many audits on, they alone teach the level of "none". */
+/** From so many audits on, they alone calibrate: other reviews may be of events that somebody picked. */
 const ENOUGH_AUDITS = 30;
 
 /** The weight of a review by its age. */
 export const fade = (age: number): number => 2 ** (-Math.max(0, age) / HALF_LIFE_DAYS);
+
+/** Whether any candidate shares an identifier with the event. */
+export const sharesIdentifier = ({ candidates }: Pick<ReviewedChoice, 'candidates'>): boolean =>
+  candidates.some(({ features }) => features.ledger !== undefined);
 
 /** A choice, ready for the fit, with the one that it was made from. */
 export interface Prepared {
@@ -38,10 +42,9 @@ export function prepareChoices(
 ): Prepared[] {
   const audits = choices.filter(({ kind }) => kind === 'audit');
   const auditWeight = audits.reduce((sum, { weight }) => sum + weight, 0) / audits.length;
-  const auditsTeachNone = audits.length >= ENOUGH_AUDITS;
   return choices.flatMap((choice): Prepared[] => {
     const { kind, candidates, none, day } = choice;
-    const hasNone = kind === 'audit' || (kind === 'review' && !auditsTeachNone);
+    const hasNone = kind !== 'manual';
     const isCertain = none === 'cause' || candidates.some(({ verdict }) => verdict === 'cause');
     const options = candidates.map(({ features, verdict }) =>
       optionOf(features, weights, isCertain ? verdict === 'cause' : verdict !== 'not_cause'),
@@ -117,30 +120,40 @@ export function learnWeights(
   return { weights: calibrated(prepared, weights, learned, unrecorded), unrecorded };
 }
 
-/** Slope and level of the log-odds: before reviews, they are believed as they are. */
-const CALIBRATION = { means: [1, 0], precisions: [1 / 0.3 ** 2, 1] };
+/**
+ * Slope of the log-odds, and their level for events that share an identifier and for those that do not: before
+ * reviews, they are believed as they are.
+ */
+const CALIBRATION = { means: [1, 0, 0], precisions: [1 / 0.3 ** 2, 1, 1] };
 
-/** Scales all log-odds, and shifts their level, to fit the answers (Platt, 1999). */
+/** Scales all log-odds, and shifts their levels, to fit the answers (Platt, 1999). */
 function calibrated(
   prepared: readonly Prepared[],
   weights: Weights,
   learned: readonly number[],
   unrecorded: number,
 ): Weights {
-  const sets = prepared
-    .filter(({ hasNone }) => hasNone)
-    .map((one): ChoiceSet => {
-      const last = one.set.options.length - 1;
-      const options = one.set.options.map(({ values, offset, isPossible }, at) => {
-        const logOdds = values.reduce((sum, value, k) => sum + value * (learned[k] ?? 0), offset);
-        return { values: at === last ? [0, 0] : [logOdds, 1], offset: 0, isPossible };
-      });
-      const { trust } = judge(one, learned, unrecorded);
-      return { options, weight: one.set.weight * trust };
+  const audits = prepared.filter(({ choice }) => choice.kind === 'audit');
+  const answers =
+    audits.length >= ENOUGH_AUDITS ? audits : prepared.filter(({ hasNone }) => hasNone);
+  const sets = answers.map((one): ChoiceSet => {
+    const isShared = sharesIdentifier(one.choice);
+    const options = one.set.options.map(({ values, offset, isPossible }, at, { length }) => {
+      const logOdds = values.reduce((sum, value, k) => sum + value * (learned[k] ?? 0), offset);
+      const calibrating = [logOdds, Number(isShared), Number(!isShared)];
+      return { values: at === length - 1 ? [0, 0, 0] : calibrating, offset: 0, isPossible };
     });
-  const [slope = 1, level = 0] = fitWeights(sets, CALIBRATION);
+    const { trust } = judge(one, learned, unrecorded);
+    return { options, weight: one.set.weight * trust };
+  });
+  const [slope = 1, shared = 0, apart = 0] = fitWeights(sets, CALIBRATION);
   const scaled = byName(FEATURES, ({ name }) => weights[name] * Math.max(MIN_SLOPE, slope));
-  return { ...scaled, unrecorded: 1, base: scaled.base + level };
+  return {
+    ...scaled,
+    unrecorded: 1,
+    base: scaled.base + shared,
+    apart: scaled.apart + apart - shared,
+  };
 }
 
 /** Calibration keeps the order of candidates. */

@@ -17,7 +17,7 @@ import {
   describeAgents,
   describeTypes,
 } from './learn-outcomes.js';
-import { learnWeights, prepareChoices } from './learn-reviews.js';
+import { learnWeights, prepareChoices, sharesIdentifier } from './learn-reviews.js';
 import type { TypeTable } from './reviewed-level.js';
 import {
   ATTRIBUTION_VERSION,
@@ -90,13 +90,14 @@ function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
   const offsetOf = (wanted: boolean) =>
     timeOffset(times.filter((_, at) => isHolder[at] === wanted));
   const offsets = { holders: offsetOf(true), others: offsetOf(false) };
+  const isShared = sharesIdentifier(choice);
   const candidates = choice.candidates.map((candidate, at) => {
     const { action_type, agent_id } = candidate;
     const features = {
       ...candidate.features,
       time: (times[at] ?? 0) + (isHolder[at] === true ? offsets.holders : offsets.others),
       compatibility: knowledge.compatibility(action_type, event_type),
-      event_type: knowledge.eventType(event_type, kinds),
+      event_type: knowledge.eventType(event_type, kinds, isShared),
       agent: knowledge.agent(agent_id, action_type, event_type),
     };
     return { ...candidate, features };

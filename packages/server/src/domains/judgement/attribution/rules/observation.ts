@@ -14,8 +14,11 @@ export interface Observation {
   readonly amount?: 'equal' | 'other';
   /** The likeliest candidates: how well their delay and amount fit, whatever they share. */
   readonly options?: readonly ObservedOption[];
-  /** The log-odds of a cause that what the event shares with decisions gives before all that. */
-  readonly level?: number;
+  /**
+   * What the identifiers that it shares with decisions add to the log-odds of a cause before all that; null if
+   * it shares none.
+   */
+  readonly sharing?: number | null;
   /** 1 if it names the transaction of one decision, 0 if it names none. */
   readonly transaction?: number;
   /** What may say of which kind it is. */

@@ -16,7 +16,7 @@ const MAX_OPTIONS = 10;
 const DIGITS = 3;
 
 /** What is learned from the options. */
-const LEARNED = ['base', 'event_type', 'time', 'compatibility', 'amount_other'] as const;
+const LEARNED = ['base', 'apart', 'event_type', 'time', 'compatibility', 'amount_other'] as const;
 /** What says which candidates share how much. */
 const SHARING = [
   ...(['ledger', 'identifier_exact', 'identifier_canonical', 'identifier_digits'] as const),
@@ -31,27 +31,27 @@ const SHARING = [
 
 /**
  * The likeliest candidates, and the level of "none" before their delays and amounts. What holders share
- * says which of them is the cause, and that one is (the level); without a cause, the delay of each is as
- * likely as any in the history of the ledger.
+ * says which of them is the cause, and that one is; without a cause, the delay of each is as likely as any in
+ * the history of the ledger.
  * @param history log of the history against the time to which delays are compared
  */
 export function optionsOf(
   candidates: readonly Candidate[],
   weights: Weights,
   history: number,
-): Pick<Observation, 'level' | 'options' | 'transaction'> {
+): Pick<Observation, 'sharing' | 'options' | 'transaction'> {
   const odds = candidates.map(({ features }) => logOddsOf(features, weights));
   const shared = candidates
     .filter(isHolder)
     .map(({ features }) => sumOf(SHARING, features, weights));
-  const level = shared.length === 0 ? 0 : logSum(shared) - history;
+  const sharing = shared.length === 0 ? null : logSum(shared) - history;
   const options = candidates
     .map((candidate, at) => ({ candidate, odds: odds[at] ?? 0 }))
     .sort((a, b) => b.odds - a.odds)
     .slice(0, MAX_OPTIONS)
     .map(({ candidate, odds: own }): ObservedOption => {
       const { decision, hours, features, fit } = candidate;
-      const known = sumOf(LEARNED, features, weights) + (isHolder(candidate) ? level : 0);
+      const known = sumOf(LEARNED, features, weights) + (isHolder(candidate) ? (sharing ?? 0) : 0);
       return [
         decision.actionType,
         rounded(Math.log(hours)),
@@ -62,7 +62,11 @@ export function optionsOf(
     });
   const mayAct = candidates.filter(({ decision }) => readOnly(decision.actionType) < 1);
   const transaction = Math.max(0, ...mayAct.map(({ shared: own }) => own.transactionKey));
-  return { level: rounded(weights.base + level), options, transaction: rounded(transaction) };
+  return {
+    sharing: sharing === null ? null : rounded(sharing),
+    options,
+    transaction: rounded(transaction),
+  };
 }
 
 const isHolder = ({ shared }: Candidate): boolean => shared.matches.ids.length > 0;

@@ -1,9 +1,10 @@
 import type { KindValue } from './event-kind.js';
-import { toShare } from './mixture.js';
+import { type BySharing, ofSharing, toShare } from './level.js';
 
 /** One reviewed event: the log-odds of a recorded cause without what is known of its type. */
 export interface ReviewedEvent {
   readonly logOdds: number;
+  readonly isShared: boolean;
   readonly isCaused: boolean;
   /** How much it counts. */
   readonly weight: number;
@@ -19,7 +20,7 @@ export type TypeTable = Map<string, ReviewedOfType[]>;
 /** What is known of the causes of a type of events. */
 export interface Level {
   /** What it adds to the log-odds of a recorded cause, if any of its events has one. */
-  readonly logOdds: number;
+  readonly logOdds: BySharing;
   /** Probability that none of its events has a recorded cause. */
   readonly causeless: number;
 }
@@ -32,16 +33,40 @@ const SHIFT_SD = 1.5;
 const MAX_CAUSELESS = 0.97;
 
 /**
- * The level of a type after reviews: the posterior of its shift on a grid, and of the hypothesis that no
- * event of the type has a recorded cause, against all shifts together.
+ * The level of a type after reviews: the posteriors of its shifts, and of the hypothesis that no event of the
+ * type has a recorded cause, against all shifts together.
  */
 export function levelAfter(before: Level, reviews: readonly ReviewedEvent[]): Level {
   if (reviews.length === 0) return before;
+  const after = (isShared: boolean) =>
+    shiftAfter(
+      ofSharing(before.logOdds, isShared),
+      reviews.filter((review) => review.isShared === isShared),
+    );
+  const [shared, apart] = [after(true), after(false)];
+  const odds = Math.log(before.causeless / (1 - before.causeless)) + shared.without + apart.without;
+  return {
+    logOdds: {
+      shared: before.logOdds.shared + shared.shift,
+      apart: before.logOdds.apart + apart.shift,
+    },
+    causeless: before.causeless === 0 ? 0 : Math.min(MAX_CAUSELESS, toShare(odds)),
+  };
+}
+
+/**
+ * The posterior mean of a shift on a grid.
+ * @returns without: the log of how much likelier the answers are if no event has a recorded cause
+ */
+export function shiftAfter(
+  before: number,
+  reviews: readonly ReviewedEvent[],
+): { readonly shift: number; readonly without: number } {
   const cells = SHIFTS.map((shift) => ({
     shift,
     log: reviews.reduce(
       (sum, { logOdds, isCaused, weight }) =>
-        sum + weight * Math.log(saidOf(isCaused, toShare(logOdds + before.logOdds + shift))),
+        sum + weight * Math.log(saidOf(isCaused, toShare(logOdds + before + shift))),
       -((shift / SHIFT_SD) ** 2) / 2,
     ),
   }));
@@ -55,10 +80,7 @@ export function levelAfter(before: Level, reviews: readonly ReviewedEvent[]): Le
     (sum, { isCaused, weight }) => sum + weight * Math.log(saidOf(isCaused, 0)),
     0,
   );
-  const ratio = without - most - Math.log(total / PRIOR_TOTAL);
-  const odds = Math.log(before.causeless / (1 - before.causeless)) + ratio;
-  const causeless = before.causeless === 0 ? 0 : Math.min(MAX_CAUSELESS, toShare(odds));
-  return { logOdds: before.logOdds + shift, causeless };
+  return { shift, without: without - most - Math.log(total / PRIOR_TOTAL) };
 }
 
 const PRIOR_TOTAL = SHIFTS.reduce(

@@ -14,6 +14,7 @@ import type { Observation } from './observation.js';
 import { observe } from './observe.js';
 import { inactionOf } from './role.js';
 import type { FeatureValues, Snapshot } from './snapshot.js';
+import { usualLevel } from './type-evidence.js';
 import type { Weights } from './weights.js';
 
 /** The result for one candidate of an event. */
@@ -115,13 +116,15 @@ export function scoreEvent(
  * not, as all events of such a type may share them.
  */
 function unrecordedOf(
-  { event_type, level = 0, transaction = 0, kinds = [] }: Observation,
+  { event_type, sharing = null, transaction = 0, kinds = [] }: Observation,
   logOdds: readonly number[],
   snapshot: Snapshot,
 ): number {
   const knowledge = knowledgeOf(snapshot);
   const causeless = knowledge.causeless(event_type, kinds) ?? causelessBefore(transaction);
-  const usual = level + snapshot.weights.event_type * knowledge.eventType(event_type, kinds);
+  const usual =
+    usualLevel(sharing, snapshot.weights) +
+    snapshot.weights.event_type * knowledge.eventType(event_type, kinds, sharing !== null);
   const share = 1 / (1 + Math.exp(-usual));
   const ratio = logOdds.reduce((sum, value) => sum + Math.exp(value - usual), 0);
   const caused = (1 - causeless) * Math.max(1, 1 - share + share * ratio);

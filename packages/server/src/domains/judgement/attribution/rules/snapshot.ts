@@ -27,8 +27,10 @@ export interface LagKnowledge {
 /** What is known of an event type, whatever the action. */
 export interface EventKnowledge {
   readonly event_type: string;
-  /** Log of how much more often than expected reviewed events of the type have a recorded cause. */
+  /** Log of how much more often than expected its events have a recorded cause, if a decision shares an identifier. */
   readonly log_odds: number;
+  /** The same if none does. */
+  readonly log_odds_apart: number;
   /** Probability that no event of the type has a recorded cause, whatever its customers have to do with agents. */
   readonly causeless: number;
   /** Its kinds, by their value under a key of the metadata; null if it is of one kind. */
@@ -45,6 +47,7 @@ export interface KindKnowledge {
   /** Hash of the value. */
   readonly value: number;
   readonly log_odds: number;
+  readonly log_odds_apart: number;
   readonly causeless: number;
 }
 

@@ -28,14 +28,13 @@ export function evidenceByType(
 ): Map<string, EventEvidence[]> {
   const types = new Map<string, EventEvidence[]>();
   for (const observation of observations) {
-    const { event_type, options, level, transaction = 0, kinds = [] } = observation;
-    if (options === undefined || level === undefined) continue;
+    const { event_type, options, sharing, transaction = 0, kinds = [] } = observation;
+    if (options === undefined || sharing === undefined) continue;
     const events = types.get(event_type) ?? [];
-    const isShared = Math.abs(level - weights.base) > ROUNDED;
     events.push({
-      level,
+      level: usualLevel(sharing, weights),
       transaction,
-      isShared,
+      isShared: sharing !== null,
       kinds,
       ...ratiosOf(observation, knowledge, weights),
     });
@@ -44,8 +43,9 @@ export function evidenceByType(
   return types;
 }
 
-/** Levels are stored with three digits. */
-const ROUNDED = 1e-3;
+/** The log-odds of a cause before delays and amounts, by what the event shares with decisions. */
+export const usualLevel = (sharing: number | null, { base, apart }: Weights): number =>
+  base + (sharing ?? apart);
 
 function ratiosOf(
   { event_type, options = [] }: Observation,

@@ -20,6 +20,8 @@ const BIT = Math.LN2;
 export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
   // Six of ten events that a recorded decision could have caused have such a cause.
   base: { mean: 0.4, sd: 1.5 },
+  // What reviews say of events that share no identifier with any decision, beside those that do.
+  apart: { mean: 0, sd: 1.5 },
   // One of n decisions: a count, not a belief.
   ledger: { mean: 1, sd: 0 },
   crowd: { mean: 1, sd: 0 },
