@@ -75,10 +75,18 @@ describe('The level of an event type without reviews', () => {
     const caused = many(40, event([20], 'none', 'paid', { sharing: 2 }));
     const chance = [...many(36, event([0.1])), ...many(4, event([9]))];
     const { shared, apart } = levelOf([...caused, ...chance]).logOdds;
-    expect(shared).toBeGreaterThan(1);
+    expect(shared).toBeGreaterThan(0.5);
     expect(apart).toBeLessThan(-1);
     expect(shared).toBeCloseTo(levelOf(caused).logOdds.shared, 0);
     expect(apart).toBeCloseTo(levelOf(chance).logOdds.apart, 0);
+  });
+
+  it('Follows that of the other events of the type where its own say little', () => {
+    const unsure = many(3, event([0.7], 'none', 'paid', { sharing: 2 }));
+    const chance = [...many(36, event([0.1])), ...many(4, event([9]))];
+    expect(levelOf([...unsure, ...chance]).logOdds.shared).toBeLessThan(
+      levelOf(unsure).logOdds.shared - 0.3,
+    );
   });
 
   it('Stays as it is for events of which there are none', () => {

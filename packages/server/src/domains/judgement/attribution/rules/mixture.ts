@@ -3,6 +3,8 @@ import { type BySharing, toShare } from './level.js';
 /** How far the level of a type may differ from the usual one, in log-odds, and how likely that is. */
 const SHIFTS = Array.from({ length: 25 }, (_, at) => (at - 16) / 2);
 const SHIFT_SD = 1.5;
+/** Between events of one type that share an identifier and those that share none. */
+const SHIFT_CORRELATION = 0.5;
 /** Shares of the causes that state money, but not the money of the event. */
 const OTHERS = [0.01, 0.03, 0.1, 0.2, 0.3, 0.45, 0.6, 0.75, 0.9, 0.97, 0.995];
 /** A beta prior: of causes that state money, two in three state that of the event; a type mostly agrees. */
@@ -41,64 +43,74 @@ export interface Mixture {
 export function fitMixture(events: readonly MixedEvent[]): Mixture {
   const shared = likelihoodsOf(events.filter(({ isShared }) => isShared));
   const apart = likelihoodsOf(events.filter(({ isShared }) => !isShared));
-  const totals = OTHERS.map((_, at) => ({
-    shared: logSum(shared.map((row) => row[at] ?? 0)),
-    apart: logSum(apart.map((row) => row[at] ?? 0)),
-  }));
-  const logs = totals.map((one, at) => Math.log(PRIOR_OTHER[at] ?? 0) + one.shared + one.apart);
+  const logs = HYPOTHESES.map(
+    (one) =>
+      one.logPrior + (shared[one.shared]?.[one.other] ?? 0) + (apart[one.apart]?.[one.other] ?? 0),
+  );
   const evidence = logSum(logs);
-  const others = logs.map((log) => Math.exp(log - evidence));
-  const shiftsOf = (rows: readonly (readonly number[])[], of: keyof BySharing) =>
-    SHIFTS.map((shift, place): Shift => {
-      const probability = others.reduce(
-        (sum, other, at) =>
-          sum + other * Math.exp((rows[place]?.[at] ?? 0) - (totals[at]?.[of] ?? 0)),
-        0,
-      );
-      return { shift, probability };
-    });
+  const shifts = { shared: SHIFTS.map(() => 0), apart: SHIFTS.map(() => 0) };
+  let other = 0;
+  HYPOTHESES.forEach((one, at) => {
+    const probability = Math.exp((logs[at] ?? 0) - evidence);
+    shifts.shared[one.shared] = (shifts.shared[one.shared] ?? 0) + probability;
+    shifts.apart[one.apart] = (shifts.apart[one.apart] ?? 0) + probability;
+    other += probability * (OTHERS[one.other] ?? 0);
+  });
+  const described = (probabilities: readonly number[]) =>
+    SHIFTS.map((shift, at): Shift => ({ shift, probability: probabilities[at] ?? 0 }));
   return {
     evidence,
-    shifts: { shared: shiftsOf(shared, 'shared'), apart: shiftsOf(apart, 'apart') },
-    other: OTHERS.reduce((sum, other, at) => sum + other * (others[at] ?? 0), 0),
+    shifts: { shared: described(shifts.shared), apart: described(shifts.apart) },
+    other,
   };
 }
 
-/** For each shift and each share of other amounts, the log of the prior of the shift times the likelihood. */
+/** For each shift and each share of other amounts, the log of the likelihood. */
 function likelihoodsOf(events: readonly MixedEvent[]): number[][] {
   const ratios = events.map(({ sums: { equal, other, none }, scale }) =>
     OTHERS.map((share) => scale * (equal * (1 - share) + other * share + none)),
   );
-  return SHIFTS.map((shift, place) => {
+  return SHIFTS.map((shift) => {
     const shares = events.map(({ level }) => toShare(level + shift));
     return OTHERS.map((_, at) =>
-      ratios.reduce(
-        (sum, ratio, event) => {
-          const share = shares[event] ?? 0;
-          return sum + Math.log(1 - share + share * (ratio[at] ?? 0));
-        },
-        Math.log(PRIOR_SHIFT[place] ?? 0),
-      ),
+      ratios.reduce((sum, ratio, event) => {
+        const share = shares[event] ?? 0;
+        return sum + Math.log(1 - share + share * (ratio[at] ?? 0));
+      }, 0),
     );
   });
 }
 
 function logSum(values: readonly number[]): number {
-  const most = Math.max(...values);
+  const most = values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
   return most + Math.log(values.reduce((sum, value) => sum + Math.exp(value - most), 0));
 }
 
-const PRIOR_SHIFT = scaled(SHIFTS.map((shift) => Math.exp(-((shift / SHIFT_SD) ** 2) / 2)));
-const PRIOR_OTHER = scaled(
-  OTHERS.map(
-    (other, at) =>
-      (1 - other) ** (STATED.equal - 1) *
-      other ** (STATED.other - 1) *
-      ((OTHERS[at + 1] ?? 1) - (OTHERS[at - 1] ?? 0)),
-  ),
-);
+/** Both shifts of a type, and its share of other amounts, as places in their grids. */
+interface Hypothesis extends BySharing {
+  readonly other: number;
+  readonly logPrior: number;
+}
 
-function scaled(values: readonly number[]): number[] {
-  const total = values.reduce((sum, value) => sum + value, 0);
-  return values.map((value) => value / total);
+const HYPOTHESES = hypotheses();
+
+function hypotheses(): Hypothesis[] {
+  const all = OTHERS.flatMap((share, other) =>
+    SHIFTS.flatMap((one, shared) =>
+      SHIFTS.map((two, apart): Hypothesis => {
+        const width = (OTHERS[other + 1] ?? 1) - (OTHERS[other - 1] ?? 0);
+        const beta =
+          (STATED.equal - 1) * Math.log(1 - share) + (STATED.other - 1) * Math.log(share);
+        return { shared, apart, other, logPrior: logNormal(one, two) + beta + Math.log(width) };
+      }),
+    ),
+  );
+  const total = logSum(all.map(({ logPrior }) => logPrior));
+  return all.map((one) => ({ ...one, logPrior: one.logPrior - total }));
+}
+
+/** Of two correlated shifts, up to a constant. */
+function logNormal(one: number, two: number): number {
+  const squares = one ** 2 - 2 * SHIFT_CORRELATION * one * two + two ** 2;
+  return -squares / (2 * SHIFT_SD ** 2 * (1 - SHIFT_CORRELATION ** 2));
 }
