@@ -28,7 +28,7 @@ export function sourceNoise(random) {
 }
 
 /** @param {import('../random.js').Random} random @param {number} length */
-const hex = (random, length) =>
+export const hex = (random, length) =>
   Array.from({ length }, () => random.below(16).toString(16)).join('');
 
 export const digits = (random, length) =>

@@ -1,0 +1,79 @@
+// A dealer in parts: agents confirm orders with unique numbers, and the payment states a sum that no decision knows.
+import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { digits, hex } from './noise.js';
+import { telemetry } from './payloads.js';
+
+const DESKS = ['parts-desk-1', 'parts-desk-2', 'parts-desk-3'];
+const QUESTIONS = ['check_stock', 'find_substitute', 'quote_price', 'get_delivery_date'];
+
+export function partsOrders(seed, size) {
+  const world = createBuilder('parts-orders', seed, 'unseen-parts-orders');
+  const { random } = world;
+  const dealers = Array.from({ length: Math.ceil(size / 15) }, () => `D${digits(random, 5)}`);
+  const context = { world, random, span: size * 0.025 * DAY, dealers };
+  while (world.count() < size) request(context);
+  return world.finish({
+    size,
+    description:
+      'A unique order number in equal spelling, and a payment one hour to seven days later, each delay as likely as another; its amount is in no decision. Orders by telephone have numbers too, and come from the same dealers',
+  });
+}
+
+/** A question, an order by an agent, or an order by telephone. */
+function request(context) {
+  const { random } = context;
+  const dealer = random.pick(context.dealers);
+  const draw = random.next();
+  const time = officeTime(random, context.span);
+  const agent = random.pick(DESKS);
+  const one = { dealer, agent, time, metadata: { ...telemetry(random), dealer } };
+  if (draw < 0.57) {
+    question(context, one);
+    return;
+  }
+  const order = digits(random, 10);
+  const amount = cents(random, 240);
+  const cause = draw < 0.87 ? confirm(context, one, order) : null;
+  if (random.chance(0.05)) return;
+  pay(context, one, { order, amount, cause });
+}
+
+const newPart = (random) => ({
+  part_no: `${digits(random, 4)}-${random.code(3)}`,
+  qty: 1 + random.below(9),
+});
+
+function question({ world, random }, { dealer, ...one }) {
+  world.decide({
+    ...one,
+    action: random.pick(QUESTIONS),
+    holds: [`dealer:${dealer}`],
+    inputs: newPart(random),
+    outputs: { available: random.chance(0.8), price: decimal(cents(random, 140)) },
+  });
+}
+
+function confirm({ world, random }, { dealer, ...one }, order) {
+  return world.decide({
+    ...one,
+    action: 'confirm_order',
+    isHidden: random.chance(0.03),
+    holds: [`dealer:${dealer}`, `order:${order}`],
+    inputs: { order: { number: order, lines: [newPart(random)] } },
+    outputs: { state: 'confirmed' },
+  });
+}
+
+function pay({ world, random }, { dealer, time }, { order, amount, cause }) {
+  world.event({
+    source: 'erp-receivables',
+    type: 'payment.received',
+    currency: 'USD',
+    amount,
+    time: time + HOUR + random.next() * (7 * DAY - HOUR),
+    cause,
+    id: `AR-${hex(random, 10)}`,
+    metadata: { debitor: dealer, orderNumber: order, terms: 'N14', posted_by: 'lockbox' },
+    holds: [`order:${order}`, `dealer:${dealer}`],
+  });
+}
