@@ -10,7 +10,7 @@ const DEBITS = ['direct_debit', 'direct_debit', 'supplier_payment'];
 const THURSDAY = 4;
 
 export function accountsPayable(seed, size) {
-  const world = createBuilder('accounts-payable', seed, 'unseen-accounts-payable');
+  const world = createBuilder('accounts-payable', seed);
   const { random } = world;
   const suppliers = Array.from({ length: Math.max(8, Math.ceil(size / 22)) }, (_, at) =>
     newSupplier(random, at),

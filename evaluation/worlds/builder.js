@@ -30,10 +30,9 @@ const CLOCK_SKEW = 5 * MINUTE;
 /**
  * @param {string} name
  * @param {number} seed
- * @param {string} stream names the random numbers; a renamed world keeps its former name here
  */
-export function createBuilder(name, seed, stream = name) {
-  const random = createRandom(seedOf(stream, seed));
+export function createBuilder(name, seed) {
+  const random = createRandom(seedOf(name, seed));
   const decisions = [];
   const events = [];
   const holders = new Map();

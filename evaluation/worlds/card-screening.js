@@ -10,7 +10,7 @@ const DISPUTE_FEE = 1500;
 const REVIEW_FEE = 250;
 
 export function cardScreening(seed, size) {
-  const world = createBuilder('card-screening', seed, 'unseen-card-screening');
+  const world = createBuilder('card-screening', seed);
   const { random } = world;
   const cards = Array.from({ length: Math.ceil(size / 4) }, () => newCard(random));
   const context = { world, random, span: size * 0.06 * DAY, cards };

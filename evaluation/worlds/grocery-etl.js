@@ -12,7 +12,7 @@ const FEES = [199, 299, 399, 499, 699];
 const TALK = ['get_slots', 'suggest_recipe', 'getBasket', 'check_stock'];
 
 export function groceryEtl(seed, size) {
-  const world = createBuilder('grocery-etl', seed, 'unseen-grocery-etl');
+  const world = createBuilder('grocery-etl', seed);
   const { random } = world;
   const households = Array.from({ length: Math.ceil(size / 4) }, () => digits(random, 7));
   const context = { world, random, span: size * 0.03 * DAY, households };

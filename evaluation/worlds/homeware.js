@@ -31,7 +31,7 @@ const WRITES = {
 const RETURNS = ['issue_refund', 'issue_refund', 'cancel_order', 'send_replacement'];
 
 export function homeware(seed, size) {
-  const world = createBuilder('homeware', seed, 'unseen-homeware');
+  const world = createBuilder('homeware', seed);
   const { random } = world;
   const context = { world, random, span: size * 0.04 * DAY, last: 4000 + random.below(900) };
   context.customers = Array.from({ length: Math.ceil(size / 5) }, (_, at) => ({

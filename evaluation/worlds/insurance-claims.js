@@ -12,7 +12,7 @@ const CAR_DAY = 4900;
 const LEAST_PAYOUT = 2000;
 
 export function insuranceClaims(seed, size) {
-  const world = createBuilder('insurance-claims', seed, 'unseen-insurance-claims');
+  const world = createBuilder('insurance-claims', seed);
   const { random } = world;
   const policies = Array.from({ length: Math.ceil(size / 4) }, () => newPolicy(random));
   const context = { world, random, span: size * 0.07 * DAY, policies };

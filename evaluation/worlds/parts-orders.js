@@ -7,7 +7,7 @@ const DESKS = ['parts-desk-1', 'parts-desk-2', 'parts-desk-3'];
 const QUESTIONS = ['check_stock', 'find_substitute', 'quote_price', 'get_delivery_date'];
 
 export function partsOrders(seed, size) {
-  const world = createBuilder('parts-orders', seed, 'unseen-parts-orders');
+  const world = createBuilder('parts-orders', seed);
   const { random } = world;
   const dealers = Array.from({ length: Math.ceil(size / 15) }, () => `D${digits(random, 5)}`);
   const context = { world, random, span: size * 0.025 * DAY, dealers };

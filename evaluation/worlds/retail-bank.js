@@ -9,7 +9,7 @@ const IDLE_AGENTS = ['nba-agent', 'limits-agent', 'aml-agent', 'kyc-agent', 'car
 const OTHER_BOOKINGS = ['card.purchase', 'atm.withdrawal', 'interest.charged', 'standing_order'];
 
 export function retailBank(seed, size) {
-  const world = createBuilder('retail-bank', seed, 'unseen-retail-bank');
+  const world = createBuilder('retail-bank', seed);
   const { random } = world;
   const context = { world, random, span: size * 0.06 * DAY };
   const customers = Array.from({ length: Math.ceil(size / 8) }, () => newCustomer(random));

@@ -12,7 +12,7 @@ const POSTAGE = 1350;
 const COLLECTION = 4500;
 
 export function roadFines(seed, size) {
-  const world = createBuilder('road-fines', seed, 'unseen-road-fines');
+  const world = createBuilder('road-fines', seed);
   const { random } = world;
   const context = { world, random, span: size * 0.1 * DAY };
   while (world.count() < size) fine(context);

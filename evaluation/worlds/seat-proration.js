@@ -14,7 +14,7 @@ const MONTH = 30 * DAY;
 const MONTHS = 2;
 
 export function seatProration(seed, size) {
-  const world = createBuilder('seat-proration', seed, 'unseen-seat-proration');
+  const world = createBuilder('seat-proration', seed);
   const { random } = world;
   while (world.count() < size) workspace({ world, random });
   return world.finish({

@@ -8,7 +8,7 @@ const CATEGORIES = ['dairy', 'bakery', 'fish'];
 const READS = ['forecast_demand', 'get_stock', 'compare_competitors'];
 
 export function shelfPricing(seed, size) {
-  const world = createBuilder('shelf-pricing', seed, 'unseen-shelf-pricing');
+  const world = createBuilder('shelf-pricing', seed);
   const { random } = world;
   const stores = Array.from({ length: 6 }, () => `S${digits(random, 3)}`);
   const span = Math.max(14, size * 0.03) * DAY;

@@ -19,7 +19,7 @@ const SPELLINGS = [
 ];
 
 export function telecomCredits(seed, size) {
-  const world = createBuilder('telecom-credits', seed, 'unseen-telecom-credits');
+  const world = createBuilder('telecom-credits', seed);
   const { random } = world;
   const span = Math.max(2, Math.ceil(size / 220)) * MONTH;
   while (world.count() < size) line({ world, random, span });

@@ -12,7 +12,7 @@ const PENALTY = 7500;
 const COMPENSATIONS = [25_000, 40_000, 60_000];
 
 export function travelDesk(seed, size) {
-  const world = createBuilder('travel-desk', seed, 'unseen-travel-desk');
+  const world = createBuilder('travel-desk', seed);
   const { random } = world;
   const travellers = Array.from({ length: Math.ceil(size / 25) }, () => newTraveller(random));
   const context = { world, random, span: size * 0.05 * DAY, travellers };

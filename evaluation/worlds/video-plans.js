@@ -26,7 +26,7 @@ const QUESTIONS = [
 const MERCHANT = 'acct_1Nv0FGQ9RKHgCVdK';
 
 export function videoPlans(seed, size) {
-  const world = createBuilder('video-plans', seed, 'unseen-video-plans');
+  const world = createBuilder('video-plans', seed);
   const { random } = world;
   const context = { world, random, span: Math.max(30, size * 0.12) * DAY };
   while (world.count() < size) account(context);
