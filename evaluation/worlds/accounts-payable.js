@@ -1,7 +1,7 @@
 // Accounts payable: agents match, hold, approve and schedule invoices, which weekly runs pay less a cash discount.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { lag, midnight, telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
+import { lag, midnight } from './times.js';
 
 const PREFIXES = ['RE', 'INV-', '25-', 'F'];
 /** Cash discounts in per cent. */

@@ -1,7 +1,8 @@
 // The amount distinguishes decisions of one customer, and no two systems write it alike.
-import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
 import { rateOn, walkRates } from './rates.js';
+import { lag } from './times.js';
 
 const CURRENCIES = ['EUR', 'EUR', 'USD', 'CHF'];
 const SYMBOLS = { EUR: '€', USD: '$', CHF: 'CHF' };
@@ -62,7 +63,7 @@ function decide({ world, random }, { partner, amount, currency, time }) {
 }
 
 function pay({ world, random, settings }, { partner, amount, currency, time, cause }) {
-  const paid = time + random.logNormal(30, 0.6) * HOUR;
+  const paid = time + lag(random, 30, 0.6);
   const other = random.chance(0.3) ? random.pick(CURRENCIES) : currency;
   const rate = rateOn(settings, currency, paid) / rateOn(settings, other, paid);
   const spread = other === currency ? 1 : 1 + 0.003 * random.normal();

@@ -1,6 +1,7 @@
 // Nothing identifies: only the amount and the time.
-import { cents, createBuilder, DAY, HOUR, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, officeTime } from './builder.js';
 import { runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 export function anonymous(seed, size) {
   const world = createBuilder('anonymous', seed);
@@ -13,7 +14,7 @@ export function anonymous(seed, size) {
     else {
       const isPaid = !random.chance(0.1);
       const cause = quote(world, { amount, time, isHidden: random.chance(0.05) });
-      if (isPaid) till(world, { amount, time: time + random.logNormal(3, 0.8) * HOUR, cause });
+      if (isPaid) till(world, { amount, time: time + lag(random, 3, 0.8), cause });
     }
     for (let left = random.below(3); left > 0; left--) {
       note(world, officeTime(random, span));

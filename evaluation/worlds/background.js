@@ -1,6 +1,7 @@
 // Most of the money has nothing to do with any decision.
-import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, uuid } from './noise.js';
+import { lag } from './times.js';
 
 const TYPES = ['transfer.in', 'card_settlement', 'transfer.in', 'payout'];
 
@@ -47,7 +48,7 @@ function dunned(world, client, time) {
     });
   }
   if (random.chance(0.8)) {
-    const paid = time + random.logNormal(30, 0.8) * HOUR;
+    const paid = time + lag(random, 30, 0.8);
     payment(world, {
       client,
       amount,

@@ -1,7 +1,7 @@
 // Agents score and decide every checkout, and weeks later chargebacks name a payment, or a card, a day and a sum.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { dayOf, lag, telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
+import { dayOf, lag } from './times.js';
 
 const BINS = ['457173', '516730', '401288', '522222'];
 const REASON_CODES = ['10.4', '13.1', '4837'];

@@ -1,6 +1,7 @@
 // One chain of tool calls, several movements of money: payment, fee, tax, instalments, refund.
-import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, uuid, weighed } from './noise.js';
+import { lag } from './times.js';
 
 const TAX = 0.19;
 const FEE = 0.029;
@@ -53,7 +54,7 @@ function booking(context) {
   else pay(context, trip, call);
   call('status_abfragen', { buchung: trip.code }, { stand: 'aktiv', preis: decimal(total) });
   if (random.chance(0.2)) {
-    trip.time += random.logNormal(60, 0.7) * HOUR;
+    trip.time += lag(random, 60, 0.7);
     const back = random.chance(0.5) ? total : Math.round(total * 0.8);
     const cause = call('stornieren', { buchung: trip.code }, { erstattung: back / 100 });
     move(context, trip, { type: 'erstattung', of: -back, hours: 50, cause });
@@ -107,7 +108,7 @@ function move({ world, random }, trip, { type, of, hours, cause }) {
     id: `tx-${digits(random, 10)}`,
     amount: of,
     currency: 'EUR',
-    time: trip.time + random.logNormal(hours, 0.5) * HOUR,
+    time: trip.time + lag(random, hours, 0.5),
     cause,
     metadata: {
       ...sourceNoise(random),

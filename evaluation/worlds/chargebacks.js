@@ -1,6 +1,7 @@
 // Months after an order was released, the bank takes the money back under numbers that the shop never saw.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { dayOf, midnight } from './times.js';
 
 const FEE = 2000;
 const SCHEMES = ['visa', 'mc', 'amex'];
@@ -39,7 +40,7 @@ function order(context, one, time) {
     number: `W${digits(random, 8)}`,
     psp: random.code(16),
     amount: cents(random, 140, 0.8),
-    day: Math.floor(time / DAY) * DAY,
+    day: midnight(time),
   };
   if (random.chance(0.3)) screen(context, one, sale, time - random.next() * HOUR);
   const isManual = random.chance(0.15);
@@ -131,7 +132,7 @@ function dispute(context, one, sale, { time, release }) {
     case: dispute,
     pan_suffix: one.last,
     network: one.scheme,
-    sale_date: new Date(sale.day).toISOString().slice(0, 10),
+    sale_date: dayOf(sale.day),
     reason_code: random.pick(['10.4', '13.1', '4837']),
   };
   book(context, {

@@ -1,6 +1,7 @@
 // Customers' texts name orders that are not theirs, and attempts fail or are denied before one succeeds.
-import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, weighed } from './noise.js';
+import { lag } from './times.js';
 
 const REFUSED = [
   { status: 'denied', reason: 'outside of the period' },
@@ -39,11 +40,11 @@ function complaint(context, order) {
   if (isGranted) {
     const stated = random.chance(0.8) ? { refund_amount: decimal(amount) } : {};
     const cause = attempt({ status: 'approved', ...stated }, random.chance(0.05));
-    pay(context, { order, amount, time: decided + random.logNormal(26, 0.7) * HOUR, cause });
+    pay(context, { order, amount, time: decided + lag(random, 26, 0.7), cause });
   }
   // People ask again although it was granted.
   if (random.chance(0.3)) attempt({ status: 'denied', reason: 'already refunded' });
-  gossip(context, time + random.logNormal(5, 1) * HOUR);
+  gossip(context, time + lag(random, 5, 1));
 }
 
 function decide({ world, random }, { order, amount, time, outputs, isHidden }) {

@@ -1,6 +1,7 @@
 // Patients return often; what names a visit is the patient and the day that was agreed, long before.
 import { createBuilder, DAY, HOUR, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { dayOf, midnight } from './times.js';
 
 /** Copay and what the insurer pays, in cents. */
 const SERVICES = {
@@ -70,7 +71,7 @@ function appointment(context, one, time) {
 /** A weekday between eight and five, some days or weeks ahead. */
 function slotAfter(random, time) {
   const ahead = time + (1.2 + random.logNormal(9, 0.8)) * DAY;
-  const day = Math.floor(ahead / DAY) * DAY;
+  const day = midnight(ahead);
   return day + 8 * HOUR + 15 * MINUTE * random.below(36);
 }
 
@@ -188,6 +189,6 @@ function book({ world, random }, { source, type, amount, time, cause = null, met
 
 /** As American insurers write it. */
 function usDate(time) {
-  const [year, month, day] = new Date(time).toISOString().slice(0, 10).split('-');
+  const [year, month, day] = dayOf(time).split('-');
   return `${month}/${day}/${year}`;
 }

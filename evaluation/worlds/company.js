@@ -1,6 +1,7 @@
 // A simulated company: its agents decide, money moves, and the cause of each movement is known.
-import { createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
+import { createBuilder, DAY, decimal, officeTime } from './builder.js';
 import { walkRates } from './rates.js';
+import { lag } from './times.js';
 
 const DAYS = 180;
 const AGENTS = 14;
@@ -75,7 +76,7 @@ function episode(world) {
   if (random.chance(0.5)) steps.push(random.pick(TALK));
   let time = officeTime(random, world.span);
   for (const action of steps) {
-    time += random.logNormal(0.7, 1.3) * HOUR;
+    time += lag(random, 0.7, 1.3);
     const details = { customer, order, agent: random.pick(team), action, time };
     if (action in ACTIONS) time = act(world, details);
     else decide(world, { ...details, amount: null, reference: null, failed: false });
@@ -91,7 +92,7 @@ function act(world, details) {
   const reference = random.chance(0.45) ? `ref_${random.code(10)}` : null;
   while (random.chance(0.12)) {
     decide(world, { ...details, time, amount, reference: null, failed: true });
-    time += random.logNormal(0.1, 0.8) * HOUR;
+    time += lag(random, 0.1, 0.8);
   }
   const done = { ...details, time, amount, reference, failed: false };
   const ref = decide(world, { ...done, isHidden: random.chance(0.08) });
@@ -143,7 +144,7 @@ function causeEvents(world, { customer, order, action, time, amount, reference }
       id,
       amount: sign * cents,
       currency,
-      time: time + random.logNormal(median, sigma) * HOUR,
+      time: time + lag(random, median, sigma),
       metadata,
       cause: ref,
       holds: [id, ...Object.values(metadata).filter((value) => typeof value === 'string')],

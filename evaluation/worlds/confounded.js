@@ -1,6 +1,7 @@
 // Many agents know a customer. The one that talks most moves no money.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const TALKERS = ['chat', 'faq', 'newsletter', 'survey'];
 const AGENTS = 12;
@@ -39,7 +40,7 @@ function limitRaised(world, customer, time) {
     inputs: { request: { limit_class: random.pick(['S', 'M', 'L']) } },
     outputs: states ? { approved: true, drawdown: decimal(amount) } : { approved: true },
   });
-  const paid = time + random.logNormal(40, 0.45) * HOUR;
+  const paid = time + lag(random, 40, 0.45);
   chatter(world, customer, time, paid);
   payment(world, { customer, amount, time: paid, cause, type: 'evt_2' });
 }

@@ -1,6 +1,7 @@
 // Energy trades settle on stated dates; a deal number is unique in its book only, and settlements state the two apart.
 import { createBuilder, DAY, decimal, HOUR, officeTime, START } from './builder.js';
 import { runNoise, sourceNoise } from './noise.js';
+import { dayOf, lag } from './times.js';
 
 const BOOKS = ['PWR-DE', 'PWR-FR', 'GAS-TTF', 'GAS-NBP'];
 const PARTNERS = ['Statkern', 'Uniwatt', 'Axpower', 'Nordgas'];
@@ -68,7 +69,7 @@ function deal(context, book) {
   const isHidden = random.chance(0.04);
   const cause = trade(context, one, one.traded, outputs, [keyOf(one)], isHidden);
   if (random.chance(0.1)) {
-    follow(context, one, 'cancel_trade', one.traded + random.logNormal(20, 0.8) * HOUR);
+    follow(context, one, 'cancel_trade', one.traded + lag(random, 20, 0.8));
     return;
   }
   brokerage(context, one, cause);
@@ -192,5 +193,3 @@ function book({ world, random }, { type, amount, time, cause, metadata, holds })
     holds,
   });
 }
-
-const dayOf = (time) => new Date(time).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 // Money arrives by nightly batches that know the day alone, this one or the next.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { dayOf, midnight } from './times.js';
 
 const STEPS = ['intakeReview', 'assess_damage', 'requestDocuments', 'fraudCheck'];
 const BATCH_HOUR = 6;
@@ -33,7 +34,7 @@ function etl(name, seed, size, days) {
 /** One or more claims of a policy within a day; a payout belongs to the settlement of its claim. */
 function claimsOfOneDay(context, policy) {
   const { world, random, span } = context;
-  const day = Math.floor(officeTime(random, span) / DAY) * DAY;
+  const day = midnight(officeTime(random, span));
   for (let left = random.chance(0.3) ? 2 : 1; left > 0; left--) {
     policy.claims += 1;
     const claim = `${policy.number.slice(4)}-${String(policy.claims).padStart(3, '0')}`;
@@ -83,7 +84,7 @@ function payout({ world, random, days }, { policy, claim, amount, day, cause }) 
       ...sourceNoise(random),
       policy_no: policy.number,
       ...(named ? { claim_no: claim } : {}),
-      batch: new Date(time).toISOString().slice(0, 10),
+      batch: dayOf(time),
     },
     holds: named ? [policy.number, claim] : [policy.number],
   });
@@ -91,7 +92,7 @@ function payout({ world, random, days }, { policy, claim, amount, day, cause }) 
 
 /** Premiums of known policies come without any decision. */
 function premium({ world, random, span }, policy) {
-  const day = Math.floor(officeTime(random, span) / DAY) * DAY;
+  const day = midnight(officeTime(random, span));
   world.event({
     source: 'dwh.nightly',
     type: 'PRM_IN',

@@ -1,6 +1,7 @@
 // A vehicle fleet: cards, toll boxes and workshops bill by number plate, and few of the bills follow from a decision.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const JOBS = ['brakes', 'tyres', 'windscreen', 'clutch'];
 const FUEL = '5541';
@@ -38,7 +39,7 @@ function repair(context, plate) {
   const estimate = cents(random, 420, 0.5);
   const one = { plate, order };
   ask(context, one, { action: 'request_estimate', time, outputs: { job, status: 'asked' } });
-  time += random.logNormal(5, 0.6) * HOUR;
+  time += lag(random, 5, 0.6);
   if (random.chance(0.2)) {
     const outputs = { decision: 'rejected', reason: 'too dear', estimate: decimal(estimate) };
     ask(context, one, { action: 'approve_repair', time, outputs });

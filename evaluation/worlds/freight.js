@@ -1,6 +1,7 @@
 // Carriers bill many shipments on one invoice; beside what was booked they charge for delays nobody decided.
 import { cents, createBuilder, DAY, HOUR, officeTime, START } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const CARRIERS = ['MAEU', 'HLCU', 'CMDU', 'ONEY'];
 const LANES = ['CNSHA-DEHAM', 'INNSA-NLRTM', 'VNSGN-GBFXT', 'USNYC-BEANR'];
@@ -34,7 +35,7 @@ function shipment(context) {
   if (random.chance(0.25)) return;
   const chosen = random.pick(quotes);
   Object.assign(one, { carrier: chosen.carrier, booking: `${chosen.carrier}${digits(random, 9)}` });
-  time += random.logNormal(6, 0.8) * HOUR;
+  time += lag(random, 6, 0.8);
   const cause = accept(context, one, chosen, time);
   const sailed = time + (4 + random.below(12)) * DAY;
   track(context, one, sailed + random.next() * DAY);

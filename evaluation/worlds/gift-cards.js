@@ -1,6 +1,7 @@
 // Gift cards come back months after their issue, in parts; most were bought at a till and no agent issued them.
 import { createBuilder, DAY, HOUR, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { dayOf } from './times.js';
 
 const VALUES = [1000, 1500, 2500, 5000, 10_000];
 const LONGEST = 380 * DAY;
@@ -171,4 +172,3 @@ function book({ world, random }, { type, amount, time, cause = null, metadata, h
 }
 
 const spaced = (pan) => pan.replace(/(\d{4})(?=\d)/g, '$1 ');
-const dayOf = (time) => new Date(time).toISOString().slice(0, 10);

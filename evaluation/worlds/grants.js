@@ -1,6 +1,7 @@
 // A foundation pays grants in instalments, and its bank books costs under the number of the grant as well.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const PLANS = [[1], [0.5, 0.5], [0.4, 0.4, 0.2]];
 const STAFF = ['score_application', 'review_budget', 'draft_letter'];
@@ -30,7 +31,7 @@ function application(context) {
   for (let left = 1 + random.below(3); left > 0; left--) {
     const outputs = { requested: decimal(one.asked), score: random.below(100) };
     decide(context, one, { action: random.pick(STAFF), time, outputs });
-    time += random.logNormal(20, 0.6) * HOUR;
+    time += lag(random, 20, 0.6);
   }
   if (random.chance(0.4)) {
     decide(context, one, { action: 'close_application', time, outputs: { state: 'declined' } });

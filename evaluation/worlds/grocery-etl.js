@@ -1,7 +1,7 @@
 // Grocery deliveries: a nightly load dates credits at the midnight before, and fees at the midnight after.
 import { createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { dayOf, lag, midnight, telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
+import { dayOf, lag, midnight } from './times.js';
 
 /** How long after the midnight before it a row of each table is dated. */
 const DATED_AFTER = { fin_credit_memo: 0, fin_fee_daily: DAY };

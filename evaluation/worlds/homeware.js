@@ -1,7 +1,7 @@
 // A shop for homeware numbers its orders in sequence, and the payment processor spells half of the numbers otherwise.
 import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
-import { digits } from './noise.js';
-import { envelope, LAST_NAMES, lag, telemetry } from './payloads.js';
+import { digits, envelope, LAST_NAMES, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 const FIRST_NAMES = ['Hannah', 'Omar', 'Giulia', 'Piotr', 'Aylin', 'Sven', 'Chloe', 'Mateo'];
 const AGENTS = ['care-bot-de', 'care-bot-fr', 'voice-agent-2'];

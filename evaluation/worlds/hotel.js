@@ -1,6 +1,7 @@
 // A hotel posts by room number, and every few days the same room is another guest's.
 import { createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { dayOf, midnight } from './times.js';
 
 /** What agents grant or sell: transaction code of the posting, sign, list price in cents, part of the stay. */
 const SALES = {
@@ -37,8 +38,8 @@ export function hotel(seed, size) {
 function stay(context, room, earliest) {
   const { random } = context;
   const nights = 1 + random.below(6);
-  const arrival = Math.floor(earliest / DAY) * DAY + 15 * HOUR;
-  const departure = Math.floor(arrival / DAY) * DAY + nights * DAY + 11 * HOUR;
+  const arrival = midnight(earliest) + 15 * HOUR;
+  const departure = midnight(arrival) + nights * DAY + 11 * HOUR;
   const one = {
     room,
     folio: digits(random, 8),
@@ -113,7 +114,7 @@ function own(context, one) {
 
 /** Posted by the next night audit, dated when it ran. */
 function post({ world, random }, one, { code, amount, time, cause }) {
-  const day = Math.floor(time / DAY) * DAY;
+  const day = midnight(time);
   const audit = day + DAY + NIGHT_AUDIT;
   const names = random.chance(0.35);
   world.event({
@@ -135,5 +136,3 @@ function post({ world, random }, one, { code, amount, time, cause }) {
     holds: names ? [one.room, one.folio] : [one.room],
   });
 }
-
-const dayOf = (time) => new Date(time).toISOString().slice(0, 10);

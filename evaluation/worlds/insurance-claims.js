@@ -1,7 +1,7 @@
 // An insurer: agents approve parts of a claim, and the bank pays them less a deductible, with the claim in a text.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { LAST_NAMES, lag, midnight, telemetry } from './payloads.js';
+import { digits, hex, LAST_NAMES, telemetry } from './noise.js';
+import { lag, midnight } from './times.js';
 
 const BRANCHES = ['KFZ', 'HR', 'WG'];
 const LANES = ['fast', 'standard', 'fraud-check'];

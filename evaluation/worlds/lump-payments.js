@@ -1,6 +1,7 @@
 // Business customers pay several invoices in one sum; the statement that listed them made them pay.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag, midnight } from './times.js';
 
 const CASH_DISCOUNT = 0.98;
 
@@ -107,7 +108,7 @@ function dispute(context, debtor, { number, gross }, time) {
   const cause = world.decide({
     agent: 'disputes-1',
     action: 'dispute.resolve',
-    time: time + random.logNormal(5, 0.6) * HOUR,
+    time: time + lag(random, 5, 0.6),
     holds: [debtor, number],
     metadata: { ...runNoise(random), debtor },
     inputs: { complaint: `Die Rechnung ${number} über ${decimal(gross)} EUR ist nicht korrekt.` },
@@ -161,7 +162,7 @@ function prepayment(context, debtor, time) {
 
 function book({ world, random }, { type, amount, time, cause, text, debtor, holds }) {
   // A bank statement carries the booking day at the hour of its import.
-  const day = Math.floor(time / DAY) * DAY + DAY;
+  const day = midnight(time) + DAY;
   world.event({
     source: 'bank-camt053',
     type,

@@ -1,6 +1,7 @@
 // Payouts to sellers; in the middle the platform changes its provider, and what ties money to decisions.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime, START } from './builder.js';
 import { runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const COMMISSION = 0.085;
 const FIXED_FEE = 30;
@@ -125,7 +126,7 @@ function settle(context, one, { cause, time, group, name, sign }) {
     book(context, {
       type: NAMES.before[name],
       amount: -sign * one.gross,
-      time: time + random.logNormal(5, 0.7) * HOUR,
+      time: time + lag(random, 5, 0.7),
       cause,
       metadata: { order_id: one.number, destination: one.seller },
       holds: [one.seller, one.number],

@@ -1,6 +1,7 @@
 // Companies of one group charge each other all month; what each pair owes is settled in one net sum.
 import { cents, createBuilder, DAY, decimal, HOUR, START } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { midnight } from './times.js';
 
 const COUNTRIES = ['DE', 'FR', 'US', 'PL', 'JP', 'MX', 'IT', 'SE'];
 const MONTHS = 12;
@@ -148,8 +149,8 @@ function book({ world, random }, { type, amount, time, cause, metadata, holds = 
     id: `TRS${digits(random, 9)}`,
     amount,
     currency: 'EUR',
-    time: Math.floor(time / DAY) * DAY,
-    recorded: Math.floor(time / DAY) * DAY + 33 * HOUR,
+    time: midnight(time),
+    recorded: midnight(time) + 33 * HOUR,
     cause,
     metadata: { ...sourceNoise(random), ...metadata },
     holds,

@@ -1,13 +1,19 @@
 // What real payloads hold besides what matters.
 
-const MODELS = ['gpt-4o-2024-11-20', 'claude-sonnet-4', 'in-house-7b'];
+const RUN_MODELS = ['gpt-4o-2024-11-20', 'claude-sonnet-4', 'in-house-7b'];
+const TELEMETRY_MODELS = ['claude-sonnet-4-5', 'gpt-4.1-mini', 'mistral-large-2411'];
+
+export const LAST_NAMES = [
+  ...['Novak', 'Rossi', 'Lindqvist', 'Okafor'],
+  ...['Becker', 'Duarte', 'Yilmaz', 'Moreau'],
+];
 
 /** @param {import('../random.js').Random} random */
 export function runNoise(random) {
   return {
     env: 'prod',
     region: random.pick(['eu-west-1', 'us-east-1']),
-    model: random.pick(MODELS),
+    model: random.pick(RUN_MODELS),
     prompt_version: `v${1 + random.below(9)}`,
     trace_id: hex(random, 32),
     usage: { input_tokens: 400 + random.below(9000), output_tokens: 20 + random.below(900) },
@@ -44,4 +50,25 @@ export function weighed(random, chosen, others) {
     score: Math.round(100 * (at === 0 ? 0.6 + 0.4 * random.next() : 0.5 * random.next())) / 100,
     reason: at === 0 ? 'Fits the policy and the request.' : 'Not asked for.',
   }));
+}
+
+/** Telemetry of an agent framework. @param {import('../random.js').Random} random */
+export function telemetry(random) {
+  return {
+    otel: { trace_id: hex(random, 32), span_id: hex(random, 16) },
+    'gen_ai.request.model': random.pick(TELEMETRY_MODELS),
+    'gen_ai.usage.input_tokens': 300 + random.below(12_000),
+    'gen_ai.usage.output_tokens': 15 + random.below(1200),
+    deployment: random.pick(['blue', 'green']),
+  };
+}
+
+/** The envelope of a webhook. @param {import('../random.js').Random} random */
+export function envelope(random) {
+  return {
+    livemode: true,
+    notificationId: hex(random, 24),
+    delivery: { attempt: 1 + random.below(3), worker: `hook-${random.below(8)}` },
+    schema: 'v68',
+  };
 }

@@ -1,7 +1,6 @@
 // A dealer in parts: agents confirm orders with unique numbers, and the payment states a sum that no decision knows.
 import { cents, createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
 
 const DESKS = ['parts-desk-1', 'parts-desk-2', 'parts-desk-3'];
 const QUESTIONS = ['check_stock', 'find_substitute', 'quote_price', 'get_delivery_date'];

@@ -1,6 +1,7 @@
 // One decision approves the pay of a whole entity; single lines are overridden, and the same people recur.
 import { createBuilder, DAY, decimal, HOUR, START } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag, midnight } from './times.js';
 
 const MONTH = 30.4 * DAY;
 const STAFF = 14;
@@ -131,7 +132,7 @@ function aside(context, one, { start, period }) {
     const amount = 10_000 * (1 + random.below(9));
     const stated = { advance: amount / 100 };
     const cause = single('grant_advance', day, { request: 'Vorschuss' }, stated, [one.number]);
-    const time = day + random.logNormal(30, 0.4) * HOUR;
+    const time = day + lag(random, 30, 0.4);
     const purpose = `Vorschuss PNR ${one.number}`;
     book(context, 'SALA', -amount, { time, cause, purpose, id: one.number });
   }
@@ -160,7 +161,7 @@ function aside(context, one, { start, period }) {
 }
 
 function book({ world, random }, type, amount, { time, cause = null, purpose, id }) {
-  const day = Math.floor(time / DAY) * DAY;
+  const day = midnight(time);
   // Booked at noon of the day, or where it would be too early, of the next.
   const booked = day + 12 * HOUR < time ? day + 36 * HOUR : day + 12 * HOUR;
   world.event({

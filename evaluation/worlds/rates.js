@@ -1,4 +1,5 @@
 import { DAY, START } from './builder.js';
+import { dayOf } from './times.js';
 
 /**
  * A rate for each day, each a small step from that of the day before.
@@ -25,5 +26,3 @@ export function rateOn({ base_currency, rates }, currency, time) {
   if (currency === base_currency) return 1;
   return rates[currency]?.[dayOf(time)] ?? 1;
 }
-
-const dayOf = (time) => new Date(time).toISOString().slice(0, 10);

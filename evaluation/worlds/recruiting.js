@@ -1,6 +1,7 @@
 // A placement fee falls due months after a candidate was put forward; most of the money is retainers and costs.
 import { createBuilder, DAY, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const FIRST = ['Jana', 'Piotr', 'Amara', 'Luis', 'Mei', 'Tomas', 'Nadia', 'Owen', 'Ines', 'Karim'];
 const LAST = ['Weber', 'Nowak', 'Okafor', 'Garcia', 'Chen', 'Novak', 'Haddad', 'Price', 'Costa'];
@@ -44,7 +45,7 @@ function requisition(context, client) {
     const person = candidate(random);
     screen(context, one, person, time);
     if (random.chance(0.6)) {
-      const at = time + random.logNormal(8, 0.7) * HOUR;
+      const at = time + lag(random, 8, 0.7);
       submitted.push({ person, at, ref: submit(context, one, person, at) });
     }
   }

@@ -1,7 +1,7 @@
 // A bank: the same trigger brings decisions of many agents and unrelated bookings, and they share the customer alone.
 import { createBuilder, DAY, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { lag, telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 /** Cents. */
 const FEES = [490, 990, 1250, 1990];

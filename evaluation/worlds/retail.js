@@ -1,6 +1,7 @@
 // Orders of a shop: every step is recorded, also those that only read.
-import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
+import { cents, createBuilder, DAY, decimal, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, weighed } from './noise.js';
+import { lag } from './times.js';
 
 const READS = ['find_user_id_by_email', 'get_order_details', 'list_orders', 'getProductInfo'];
 /** What moves money: the type of event, sign, median hours and sigma of the delay. */
@@ -69,11 +70,11 @@ function conversation(shop) {
     const isHidden = random.chance(0.04);
     const cause = record(shop, { user, order, agent, action, time, moved, isHidden });
     if (random.chance(0.9)) settle(shop, { order, action, time, moved, cause });
-    if (rounds > 1) time += random.logNormal(30, 0.5) * HOUR;
+    if (rounds > 1) time += lag(random, 30, 0.5);
   }
   // People ask where their money is, after the decision and before the payment.
   while (!isShort && random.chance(0.45)) {
-    time += random.logNormal(3, 0.9) * HOUR;
+    time += lag(random, 3, 0.9);
     record(shop, { user, order, agent, action: random.pick(READS), time });
   }
 }
@@ -126,8 +127,7 @@ function settle({ world, random, spellings }, { order, action, time, moved, caus
     type,
     amount: sign * exact,
     // Some clocks are minutes behind.
-    time:
-      time + (random.chance(0.03) ? -SKEW * random.next() : random.logNormal(hours, sigma) * HOUR),
+    time: time + (random.chance(0.03) ? -SKEW * random.next() : lag(random, hours, sigma)),
     cause,
     metadata: {
       ...sourceNoise(random),

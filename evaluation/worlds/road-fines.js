@@ -1,7 +1,7 @@
 // Road fines of a municipality: several letters for each fine, a penalty and a collection, and payments in parts.
 import { createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
-import { digits, hex } from './noise.js';
-import { lag, telemetry } from './payloads.js';
+import { digits, hex, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 const STAGES = ['send_notice', 'send_reminder', 'apply_penalty', 'refer_to_collection'];
 const PLACES = ['MI', 'TO', 'RM'];

@@ -1,7 +1,7 @@
 // Seats of a workspace: agents change their number, and an invoice item has the price for the rest of the month.
 import { createBuilder, DAY, HOUR, MINUTE, officeTime, START } from './builder.js';
-import { digits } from './noise.js';
-import { dayOf, envelope, lag, telemetry } from './payloads.js';
+import { digits, envelope, telemetry } from './noise.js';
+import { dayOf, lag } from './times.js';
 
 /** Price of a seat and month in cents. */
 const PRICES = { team: 1000, business: 1800, enterprise: 3200 };

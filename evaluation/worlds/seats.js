@@ -1,6 +1,7 @@
 // Seats are paid every month whoever decides nothing; changes are charged in part, and failed charges are retried elsewhere.
-import { createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
+import { createBuilder, DAY, decimal, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 const PRICES = [900, 1500, 2900];
 const CYCLE = 30 * DAY;
@@ -53,7 +54,7 @@ function renew(context, one, time) {
   let later = time;
   let cause = null;
   for (let attempt = 1; ; attempt++) {
-    later += random.logNormal(30, 0.5) * HOUR;
+    later += lag(random, 30, 0.5);
     const isLast = random.chance(0.5);
     if (!isLast && attempt > 3) return;
     const outputs = isLast

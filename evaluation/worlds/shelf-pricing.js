@@ -1,7 +1,7 @@
 // Agents set the price of an article in a store, and every sale at that price belongs to the one in force.
 import { createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
-import { digits } from './noise.js';
-import { lag, telemetry } from './payloads.js';
+import { digits, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 const AGENTS = ['pricing-fresh', 'pricing-dry'];
 const CATEGORIES = ['dairy', 'bakery', 'fish'];

@@ -1,6 +1,7 @@
 // Subscriptions whose decisions state minor units, and whose renewals follow for a year.
 import { createBuilder, DAY, decimal, HOUR, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise, uuid } from './noise.js';
+import { lag } from './times.js';
 
 const PLANS = [
   ['starter', 990],
@@ -69,7 +70,7 @@ function setPrice({ world, random }, someone, { plan, price, change, time }) {
 }
 
 function renewals({ world, random }, someone, { price, cause, time, until }) {
-  let due = time + random.logNormal(0.5, 0.8) * HOUR;
+  let due = time + lag(random, 0.5, 0.8);
   for (; due < until; due += 30 * DAY + random.normal() * HOUR) {
     if (!someone.isSilent && random.chance(0.3))
       talk({ world, random }, someone, due - random.next() * 20 * DAY, time);

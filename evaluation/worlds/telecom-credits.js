@@ -1,7 +1,7 @@
 // A telecom: agents grant credits and discounts net of tax, and the next bills of the line show them gross.
 import { createBuilder, DAY, decimal, HOUR, START } from './builder.js';
-import { digits } from './noise.js';
-import { lag, telemetry } from './payloads.js';
+import { digits, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 const MONTH = 30 * DAY;
 /** Cents, net of tax. */

@@ -1,6 +1,7 @@
 // Agents write the ticket number, the payment provider the order number; one earlier triage holds both.
 import { cents, createBuilder, DAY, decimal, HOUR, MINUTE, officeTime } from './builder.js';
 import { digits, runNoise, sourceNoise } from './noise.js';
+import { lag } from './times.js';
 
 /** What follows from a granted request: type of event, sign and median days. */
 const REMEDIES = {
@@ -34,7 +35,7 @@ function ticket(context) {
   const total = cents(random, 60);
   let time = officeTime(random, context.span);
   const later = (hours) => {
-    time += random.logNormal(hours, 0.9) * HOUR;
+    time += lag(random, hours, 0.9);
     return time;
   };
   triage(context, one, time, total);

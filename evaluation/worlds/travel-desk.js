@@ -1,7 +1,7 @@
 // A travel agent works in chains of calls, and instalments, taxes, fees and penalties belong to different calls of a chain.
 import { cents, createBuilder, DAY, decimal, officeTime } from './builder.js';
-import { digits } from './noise.js';
-import { envelope, lag, telemetry } from './payloads.js';
+import { digits, envelope, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 const SEARCHES = ['search_flights', 'search_hotels', 'get_visa_rules'];
 const FROM = ['BER', 'LIS', 'OSL'];

@@ -1,7 +1,7 @@
 // A video host sells monthly plans: agents set plan, seats and discount in minor units, and renewals follow for months.
 import { createBuilder, DAY, MINUTE, officeTime } from './builder.js';
-import { digits } from './noise.js';
-import { envelope, lag, telemetry } from './payloads.js';
+import { digits, envelope, telemetry } from './noise.js';
+import { lag } from './times.js';
 
 /** Price of a seat and month in cents. */
 const PLANS = [
