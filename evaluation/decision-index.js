@@ -1,9 +1,11 @@
 // Finds the candidates of an event as the service does: holders of an identifier, and the nearest.
+import { mostHolders } from '#server/domains/judgement/attribution/candidates';
 import {
   AFTER_EVENT_MS,
   HOLDER_REACH_DAYS,
   MAX_HOLDERS,
   MAX_NEAREST,
+  MAX_STATING,
 } from '#server/domains/judgement/attribution/rules/compared';
 import {
   extractFeatures,
@@ -14,6 +16,7 @@ import {
   hashFeatures,
   idTokens,
   lookupTokens,
+  moneyTokens,
 } from '#server/domains/judgement/attribution/rules/hashed';
 import { linksOf } from '#server/domains/judgement/attribution/rules/linked';
 
@@ -34,14 +37,17 @@ export function createIndex(ledgerId) {
       for (const token of countedTokens(entry.features)) {
         byToken.set(token, (byToken.get(token) ?? 0) + 1);
       }
-      for (const token of lookupTokens(entry.features)) {
+      for (const token of [...lookupTokens(entry.features), ...moneyTokens(entry.features)]) {
         const list = holders.get(token);
         if (list === undefined) holders.set(token, [entry]);
         else list.push(entry);
       }
     },
-    /** @param {import('#server/domains/judgement/attribution/rules/compared').ComparedEvent} event */
-    find(event) {
+    /**
+     * @param {import('#server/domains/judgement/attribution/rules/compared').ComparedEvent} event
+     * @param {number} window ms; how far back decisions are found by the amount
+     */
+    find(event, window) {
       const { interval, features } = event;
       const until = interval.to + AFTER_EVENT_MS;
       const isNear = ({ timestamp }) => timestamp <= until && timestamp >= interval.from - REACH;
@@ -59,6 +65,11 @@ export function createIndex(ledgerId) {
       for (const token of linksOf(event, [...found], heldBy).keys()) {
         for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
       }
+      const stating = event.amountTokens
+        .filter((token) => heldBy(token) <= mostHolders(all.length))
+        .flatMap((token) => holders.get(token) ?? [])
+        .filter(({ timestamp }) => timestamp <= until && timestamp >= interval.from - window);
+      for (const entry of stating.sort(inTime).slice(-MAX_STATING)) found.add(entry);
       const near = [];
       for (let at = all.length - 1; at >= 0 && near.length < MAX_NEAREST; at--) {
         if (all[at].timestamp <= until) near.push(all[at]);

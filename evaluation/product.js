@@ -1,5 +1,6 @@
 // The product's method: the rules of the service, with candidates selected as in the service.
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
+import { windowMs } from '#server/domains/judgement/attribution/candidates';
 import { compareEvent } from '#server/domains/judgement/attribution/rules/compared';
 import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
 import { scoreEvent } from '#server/domains/judgement/attribution/rules/score';
@@ -33,8 +34,12 @@ export const product = {
       if (event === undefined) index.add(decision);
       else {
         const compared = prepare(world, event);
-        const { found, frequencies } = index.find(compared);
-        const scored = scoreEvent(compared, found, frequencies, learning.snapshot(event), 1);
+        const snapshot = learning.snapshot(event);
+        const { found, frequencies } = index.find(
+          compared,
+          windowMs(DEFAULT_ATTRIBUTION, snapshot),
+        );
+        const scored = scoreEvent(compared, found, frequencies, snapshot, 1);
         learning.observe(scored.observation);
         outcomes.push(toOutcome(event, scored));
         reviewer.consider({ event, scored }, outcomes.length);

@@ -19,6 +19,7 @@ describe('Candidates among 5,000 decisions', () => {
   let test: TestService;
   let desk: Desk;
   let rare: string;
+  let stating: string;
 
   beforeAll(async () => {
     test = await openTestService('embedded');
@@ -31,10 +32,11 @@ describe('Candidates among 5,000 decisions', () => {
           ...(index < CAMPAIGN && { campaign: 'spring' }),
           ...(index === 7 && { order_id: 'RARE-1' }),
         };
-        return { metadata, timestamp: at(index / 1000) };
+        const outputs = index === 9 ? { paid_amount: '8123.47' } : { approved: true };
+        return { metadata, outputs, timestamp: at(index / 1000) };
       });
       const ids = await desk.decide(...batch);
-      if (from === 0) rare = ids[7] ?? '';
+      if (from === 0) [rare, stating] = [ids[7] ?? '', ids[9] ?? ''];
     }
     await desk.look();
   }, 240_000);
@@ -64,10 +66,19 @@ describe('Candidates among 5,000 decisions', () => {
     for (const link of links) expect(scoreOf(link).candidates).toBe(200);
   });
 
+  it('An event that names nothing finds the decision that states its amount', async () => {
+    const event = await desk.happen({ amount: '8123.47', metadata: {}, timestamp: at(6) });
+    await desk.look();
+    const [first] = await desk.suggested(event);
+    if (first === undefined) return expect.unreachable('nothing is suggested');
+    expect(first.decision_id).toBe(stating);
+    expect(scoreOf(first).candidates).toBe(NEAR + 1);
+  });
+
   it('The number of decisions that hold a value is counted', async () => {
     const rows = await test.service.db.query<{ decisions: number }>(sql`
       select decisions from token_frequencies
       where ledger_id = ${desk.scope.ledgerId} order by decisions desc`);
-    expect(rows.map(({ decisions }) => decisions)).toEqual([ALL, CAMPAIGN, 1]);
+    expect(rows.map(({ decisions }) => decisions)).toEqual([ALL, CAMPAIGN, 1, 1]);
   });
 });

@@ -65,25 +65,25 @@ describePostgres('Candidate search among 20,000 decisions', () => {
   }
 
   const searching =
-    (ids: readonly number[], values: readonly number[]): Ask =>
+    (ids: readonly number[], values: readonly number[], amounts: readonly number[]): Ask =>
     (listening) => {
       const to = Date.parse(at(300));
       const idsFrom = to - 400 * DAY_MS;
       const valuesFrom = to - 15 * DAY_MS;
-      const search = { ids, values, idsFrom, valuesFrom, to, alsoSeq: null };
+      const search = { ids, values, amounts, idsFrom, valuesFrom, to, alsoSeq: null };
       return selectCandidates(listening, desk.scope, search);
     };
 
-  it('The search reads shared values and identifiers by their indexes and near decisions by time', async () => {
-    const plan = await planOf(searching([6000, 7], [101_500, 100_999]));
-    expect(plan).toContain('Bitmap Index Scan on decision_features_by_token');
+  it('The search reads shared values, the amount and identifiers by their indexes and near decisions by time', async () => {
+    const plan = await planOf(searching([6000, 7], [101_500, 100_999], [103_000]));
+    expect(plan.split('Bitmap Index Scan on decision_features_by_token')).toHaveLength(3);
     expect(plan).toContain('decision_tokens_pkey');
     expect(plan).toContain('Index Scan using decision_features_by_time');
     expect(plan).not.toContain('Seq Scan');
   });
 
   it('Of an identifier that every decision holds, only the latest 200 holders are read', async () => {
-    const plan = await planOf(searching([7], []), '(analyze, timing off)');
+    const plan = await planOf(searching([7], [], []), '(analyze, timing off)');
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);
     for (const scan of scans) expect(scan).toContain('actual rows=200 ');

@@ -28,10 +28,13 @@ export function windowMs(
   return Math.min(Math.round(Math.max(REACH * set, learned) * HOUR_MS), HOLDER_REACH_MS);
 }
 
-/** A value that more decisions than this have does not select candidates. */
 const COMMON_AT_LEAST = 50;
 const COMMON_AT_MOST = 1000;
 const COMMON_SHARE = 0.05;
+
+/** A value or an amount that more decisions have does not select candidates. */
+export const mostHolders = (decisions: number): number =>
+  Math.max(COMMON_AT_LEAST, Math.min(COMMON_AT_MOST, COMMON_SHARE * decisions));
 
 /** The most identifiers that are looked up for one event, the rarest. */
 const MAX_IDS = 48;
@@ -48,22 +51,23 @@ export interface Lookup {
 
 /**
  * Blocking: decisions of any age that hold an identifier of the event, those that share another rare
- * value with it, and the nearest ones before it.
+ * value with it or state its amount, and the nearest ones before it.
  */
 export function findCandidates(
   db: Queryable,
   scope: Scope,
-  { interval, features }: ComparedEvent,
+  { interval, features, amountTokens }: ComparedEvent,
   { windowMs: window, frequencies, decisions, alsoSeq = null }: Lookup,
 ): Promise<CandidateRow[]> {
-  const common = Math.max(COMMON_AT_LEAST, Math.min(COMMON_AT_MOST, COMMON_SHARE * decisions));
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
+  const isRare = (token: number) => heldBy(token) <= mostHolders(decisions);
   const ids = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
   const to = interval.to + AFTER_EVENT_MS;
   return selectCandidates(db, scope, {
     ids: ids.slice(0, MAX_IDS),
     idsFrom: interval.from - HOLDER_REACH_MS,
-    values: otherTokens(lookupTokens(features), ids).filter((token) => heldBy(token) <= common),
+    values: otherTokens(lookupTokens(features), ids).filter(isRare),
+    amounts: amountTokens.filter(isRare),
     valuesFrom: interval.from - window,
     to,
     alsoSeq,

@@ -11,6 +11,7 @@ import {
   hashFeatures,
   idTokens,
   lookupTokens,
+  moneyTokens,
 } from './rules/hashed.js';
 import { packFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
@@ -142,7 +143,7 @@ export function toFeatures(
     timestamp: row.timestamp,
     saysItFailed: saysItFailed(outputs),
     ids,
-    tokens: otherTokens(lookupTokens(features), ids),
+    tokens: [...otherTokens(lookupTokens(features), ids), ...moneyTokens(features)],
     features: packFeatures(features),
   };
 }

@@ -41,13 +41,16 @@ const CONVERSION_TOLERANCE = 0.01;
 export function fitAmounts(event: ComparedEvent, amounts: readonly HashedAmount[]): FittedAmount {
   const target = event.minorUnits;
   if (target === null || amounts.length === 0) return NONE;
-  const chances = amounts.length;
-  const same = amounts.filter(({ currency }) => currency === null || currency === event.currency);
-  if (same.some((amount) => isEqual(event, amount, target))) return { fit: 'equal', chances };
-  if (same.some(({ unit, value }) => unit === 'unknown' && value === target)) {
-    return { fit: 'minor', chances };
-  }
   const money = amounts.filter(({ isMoney }) => isMoney);
+  const same = amounts.filter(({ currency }) => currency === null || currency === event.currency);
+  const equal = same.filter((amount) => isEqual(event, amount, target));
+  if (equal.length > 0) {
+    const isMoney = equal.some((amount) => amount.isMoney);
+    return { fit: 'equal', chances: isMoney ? money.length : amounts.length };
+  }
+  if (same.some(({ unit, value }) => unit === 'unknown' && value === target)) {
+    return { fit: 'minor', chances: amounts.length };
+  }
   if (money.some((amount) => isConverted(event, amount, target))) {
     return { fit: 'converted', chances: money.length };
   }

@@ -62,7 +62,10 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
     hasIds,
   );
   const crowd = crowdOf(own, hasIds, weights);
-  const usual = decisionsInBackground(decisions, context);
+  const nearFrom = firstOfNearest(decisions);
+  const usual = decisionsInBackground(decisions, nearFrom, context);
+  const isNear = ({ timestamp }: ComparedDecision) => timestamp >= nearFrom;
+  const crowdAround = Math.max(crowd, Math.log(usual + 1));
   const amountHolders = holdersOfAmount(context, fits);
   const join = joinPick(event, decisions, sharing.candidates, stated);
   const missing = unmatchedOf(sharing, knowledge);
@@ -87,7 +90,10 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
       ...(repeats[at] === true && { repetition: 1 }),
       ...(at === latest && { latest_holder: 1 }),
       ...(at === join && { join: 1 }),
-      ...(hasIds[at] === false && { crowd: -crowd, unmatched: missing }),
+      ...(hasIds[at] === false && {
+        crowd: isNear(decision) ? -crowd : -crowdAround,
+        unmatched: missing,
+      }),
     };
     const hours = hoursBetween(decision.timestamp, event.interval);
     const late = isLate(hours, knowledge.lags(decision.actionType, event.eventType));
@@ -146,17 +152,22 @@ function crowdOf(
   return Math.log(Math.max(1, sum));
 }
 
+/** When the nearest decisions began, of which all are compared. */
+function firstOfNearest(decisions: readonly ComparedDecision[]): number {
+  const times = decisions.map(({ timestamp }) => timestamp).sort((a, b) => b - a);
+  return times[MAX_NEAREST - 1] ?? Number.NEGATIVE_INFINITY;
+}
+
 /**
  * How many decisions there are in the time of the background to which delays are compared, at the rate of
  * the nearest ones: an identifier that a hundred decisions hold in three years is rare in ten days.
  */
 function decisionsInBackground(
   decisions: readonly ComparedDecision[],
+  first: number,
   { event: { interval }, frequencies }: Context,
 ): number {
   if (decisions.length < MAX_NEAREST) return frequencies.decisions;
-  const nearest = decisions.map(({ timestamp }) => timestamp).sort((a, b) => b - a);
-  const first = nearest[MAX_NEAREST - 1] ?? interval.to;
   const hours = Math.max(1, (interval.to - first) / HOUR_MS);
   return Math.min(frequencies.decisions, (MAX_NEAREST * BACKGROUND_HOURS) / hours);
 }

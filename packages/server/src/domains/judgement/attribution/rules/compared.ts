@@ -112,5 +112,7 @@ export const AFTER_EVENT_MS = 5 * 60_000;
 export const HOLDER_REACH_DAYS = 400;
 /** At most this many holders are compared, the newest. */
 export const MAX_HOLDERS = 200;
+/** At most this many that state the amount are compared, the newest. */
+export const MAX_STATING = 20;
 /** The nearest decisions before the event, whatever they hold. */
 export const MAX_NEAREST = 50;

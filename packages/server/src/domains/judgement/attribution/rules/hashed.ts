@@ -97,6 +97,11 @@ export function idTokens({ mentions }: HashedFeatures): number[] {
   return tokensOf(mentions.filter(({ form }) => form !== 'word'));
 }
 
+/** The tokens of the sums of money that a decision states, by which an event of an equal amount finds it. */
+export function moneyTokens({ amounts }: HashedFeatures): number[] {
+  return [...new Set(amounts.filter(({ isMoney }) => isMoney).map(({ token }) => token))];
+}
+
 /** Tokens whose frequency among decisions is counted: the look-up tokens and the amounts. */
 export function countedTokens(features: HashedFeatures): number[] {
   const amounts = features.amounts.map(({ token }) => token);

@@ -55,11 +55,13 @@ export function countObservations(table: PairTable, observations: readonly Obser
     const count = countOf(identified);
     totals.set(event_type, (totals.get(event_type) ?? 0) + count);
   }
+  const singleOf = shareOfSingles(observations);
   for (const { event_type, identified } of observations) {
     if (identified === null) continue;
     const scale = Math.min(1, MAX_OBSERVED / (totals.get(event_type) ?? 1));
     const lagWeight = countOf(identified) * scale;
-    const weight = lagWeight * (identified.contrast === 'nearby' ? NEARBY : 1);
+    const weight =
+      lagWeight * (identified.contrast === 'nearby' ? NEARBY * singleOf(event_type) : 1);
     const total = identified.among.reduce((sum, [, count]) => sum + count, 0);
     for (const [actionType, count] of identified.among) {
       pairOf(table, actionType, event_type).expected += (weight * count) / total;
@@ -68,6 +70,29 @@ export function countObservations(table: PairTable, observations: readonly Obser
     pair.causes += weight;
     addLag(pair, identified.log_hours, lagWeight);
   }
+}
+
+/** An event that few decisions name, but not only one. */
+const SEVERAL = 0.5;
+
+/**
+ * Of the events of a type whose transaction few decisions name, the share that one alone names. Where several steps
+ * usually name it, the events that one alone names are the odd ones, of which a step is missing.
+ */
+function shareOfSingles(observations: readonly Observation[]): (eventType: string) => number {
+  const types = new Map<string, { singles: number; all: number }>();
+  for (const { event_type, identified, transaction = 0 } of observations) {
+    const isSingle = identified?.contrast === 'nearby';
+    if (!isSingle && transaction < SEVERAL) continue;
+    const counts = types.get(event_type) ?? { singles: 0, all: 0 };
+    counts.singles += Number(isSingle);
+    counts.all += 1;
+    types.set(event_type, counts);
+  }
+  return (eventType) => {
+    const { singles, all } = types.get(eventType) ?? { singles: 0, all: 0 };
+    return all === 0 ? 1 : singles / all;
+  };
 }
 
 const countOf = ({ contrast, amount }: Identified): number =>

@@ -32,7 +32,7 @@ export interface FeatureRow {
   readonly saysItFailed: boolean;
   /** Tokens of identifiers. */
   readonly ids: readonly number[];
-  /** Tokens of other values that select candidates. */
+  /** Tokens of other values that select candidates, and of sums of money. */
   readonly tokens: readonly number[];
   /** Packed. */
   readonly features: Buffer;

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
-import { MAX_HOLDERS, MAX_NEAREST } from '../rules/compared.js';
+import { MAX_HOLDERS, MAX_NEAREST, MAX_STATING } from '../rules/compared.js';
 
 export interface CandidateRow {
   readonly seq: number;
@@ -25,6 +25,8 @@ export interface CandidateSearch {
   readonly idsFrom: number;
   /** Tokens of other values. */
   readonly values: readonly number[];
+  /** Tokens of the amount of the event, as decisions may state it. */
+  readonly amounts: readonly number[];
   readonly valuesFrom: number;
   readonly to: number;
   /** Position of a decision that is always found; null for none. */
@@ -67,16 +69,16 @@ export async function selectLinked(
 }
 
 /**
- * At most 400 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the
- * values, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so that a
+ * At most 420 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the
+ * values, 20 that state the amount, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so that a
  * replay finds the same ones. For each identifier only its latest holders are read, so the cost does not
- * grow with the ledger. Decisions with a value are materialized first, because an order by time would
+ * grow with the ledger. Decisions with a value or the amount are materialized first, because an order by time would
  * bypass their index.
  */
 export async function selectCandidates(
   db: Queryable,
   { ledgerId }: Scope,
-  { ids, idsFrom, values: tokens, valuesFrom, to, alsoSeq }: CandidateSearch,
+  { ids, idsFrom, values: tokens, amounts, valuesFrom, to, alsoSeq }: CandidateSearch,
 ): Promise<CandidateRow[]> {
   const { text, values } = sql`
     with named as (
@@ -98,6 +100,13 @@ export async function selectCandidates(
       select seq from valued
       where "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
       order by valued."timestamp" desc, valued.seq desc limit ${MAX_SHARING}
+    ), priced as materialized (
+      select ${COLUMNS} from decision_features
+      where ledger_id = ${ledgerId} and tokens && ${amounts}::integer[]
+    ), stating as (
+      select seq from priced
+      where "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
+      order by priced."timestamp" desc, priced.seq desc limit ${MAX_STATING}
     ), near as (
       select seq from decision_features
       where ledger_id = ${ledgerId}
@@ -107,7 +116,8 @@ export async function selectCandidates(
     select f.seq, f.decision_id, f.agent_id, f.action_type,
       (extract(epoch from f."timestamp") * 1000)::bigint as "timestamp", f.says_it_failed, f.features
     from (
-      select seq from holding union select seq from sharing union select seq from near
+      select seq from holding union select seq from sharing
+      union select seq from stating union select seq from near
       union select ${alsoSeq}::bigint
     ) as found
     join decision_features f on f.ledger_id = ${ledgerId} and f.seq = found.seq
