@@ -88,6 +88,41 @@ describe('An amount that an offer states before there is a transaction', () => {
   });
 });
 
+describe('An amount that a decision states which only reads', () => {
+  const order = { order_id: 'BKG-7F31' };
+  const reads = ['get_order', 'check_order'].map(
+    (action, at): Step => ({
+      ...{ id: action, action, hours: 7 - at },
+      metadata: order,
+      outputs: { total: { amount: 49.9 } },
+    }),
+  );
+  const cancel: Step = { id: 'cancel', action: 'cancel_order', hours: 5, metadata: order };
+  const statedBy = (steps: readonly Step[]) =>
+    score(steps)
+      .filter(({ features }) => features.amount_equal !== undefined)
+      .map(({ decisionId }) => decisionId)
+      .sort();
+
+  it('Counts for the only one who then acts on the transaction', () => {
+    expect(statedBy([...reads, cancel])).toEqual(['cancel']);
+    expect(score([...reads, cancel])[0]?.decisionId).toBe('cancel');
+  });
+
+  it('Stays where several act, or the only one acted before, failed or states money', () => {
+    const rebook: Step = { ...cancel, id: 'rebook', action: 'rebook', hours: 4 };
+    const stays: readonly (readonly Step[])[] = [
+      [cancel, rebook],
+      [{ ...cancel, hours: 8 }],
+      [{ ...cancel, fails: true }],
+      [{ ...cancel, outputs: { fee: { amount: 5 } } }],
+    ];
+    for (const acting of stays) {
+      expect(statedBy([...reads, ...acting])).toEqual(['check_order', 'get_order']);
+    }
+  });
+});
+
 describe('A case that a decision opens which only reads', () => {
   const opener: Step = {
     id: 'opener',

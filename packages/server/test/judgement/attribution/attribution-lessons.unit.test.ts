@@ -2,7 +2,10 @@ import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
-import type { Observation } from '#server/domains/judgement/attribution/rules/observation';
+import type {
+  Identified,
+  Observation,
+} from '#server/domains/judgement/attribution/rules/observation';
 import type {
   LearningInput,
   ReviewedChoice,
@@ -47,21 +50,19 @@ function review(
 const repeated = (count: number, choice: ReviewedChoice): ReviewedChoice[] =>
   Array.from({ length: count }, () => choice);
 
-const observed: Observation = {
-  event_type: 'paid',
-  keys: [[7, 1, 70]],
-  identified: {
-    decision_id: 'd',
-    action_type: 'erstatten',
-    log_hours: Math.log(5),
-    amount: 'none',
-    contrast: 'holders',
-    among: [
-      ['erstatten', 1],
-      ['nachsehen', 3],
-    ],
-  },
+const identified: Identified = {
+  decision_id: 'd',
+  action_type: 'erstatten',
+  log_hours: Math.log(5),
+  amount: 'none',
+  contrast: 'holders',
+  among: [
+    ['erstatten', 1],
+    ['nachsehen', 3],
+  ],
 };
+
+const observed: Observation = { event_type: 'paid', keys: [[7, 1, 70]], identified };
 
 describe('Events whose cause is plain', () => {
   it('Teach which actions lead to which events, in any language', () => {
@@ -71,6 +72,26 @@ describe('Events whose cause is plain', () => {
     // 30 causes where 7.5 were expected by chance, and none where 22.5 were.
     expect(compatibilityOf('erstatten')).toBeCloseTo(Math.log(34 / 11.5), 9);
     expect(compatibilityOf('nachsehen')).toBeCloseTo(Math.log(4 / 26.5), 9);
+  });
+
+  it('Teach less of actions where several steps usually name the transaction', () => {
+    const single: Observation = {
+      ...observed,
+      transaction: 1,
+      identified: { ...identified, contrast: 'nearby', amount: 'equal' },
+    };
+    const several: Observation = { ...observed, transaction: 0.7, identified: null };
+    const ratioIn = (observations: Observation[]) => {
+      const { pairs } = learn({ observations });
+      const pair = pairs.find(({ action_type }) => action_type === 'erstatten');
+      return Math.exp(pair?.compatibility ?? 0);
+    };
+    const singles = Array.from({ length: 8 }, () => single);
+    // Each counts a quarter, of which it was expected a quarter.
+    expect(ratioIn(singles)).toBeCloseTo((2 + 4) / (0.5 + 4), 9);
+    // Of sixteen such events, one alone names eight: half of that.
+    const half = [...singles, ...Array.from({ length: 8 }, () => several)];
+    expect(ratioIn(half)).toBeCloseTo((1 + 4) / (0.25 + 4), 9);
   });
 
   it('Teach how late the money comes', () => {

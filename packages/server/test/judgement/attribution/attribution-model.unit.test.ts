@@ -215,6 +215,30 @@ describe('An amount', () => {
     expect(fitOf(outputs, amount)).toEqual(expected);
   });
 
+  it('Of money says the same beside other numbers, and less beside other money', () => {
+    const bitsOf = (outputs: JsonValue) => {
+      const [first] = score([{ id: 'd', outputs }], toEvent({})).candidates;
+      return first?.features.amount_equal ?? 0;
+    };
+    const sizes = { width: 31, height: 44, depth: 17 };
+    expect(bitsOf({ amount: 49.9, ...sizes })).toBe(bitsOf({ amount: 49.9 }));
+    expect(bitsOf({ amount: 49.9, fee: 2, tax: 3, total: 9 })).toBeLessThan(
+      bitsOf({ amount: 49.9 }),
+    );
+  });
+
+  it('Of a decision beyond the nearest weighs against all of ten days', () => {
+    const near = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, hours: 1 + at / 50 }));
+    const stating = { id: 'stating', hours: 48, outputs: { amount: 49.9 } };
+    const crowds = score([...near, stating], toEvent({})).candidates.map(
+      ({ decisionId, features }) => [decisionId, features.crowd ?? 0] as const,
+    );
+    const crowdOf = new Map(crowds);
+    // 50 an hour would be 12,000 in ten days: all of the ledger.
+    expect(crowdOf.get('stating')).toBeCloseTo(-Math.log(1001), 9);
+    expect(crowdOf.get('d0')).toBeGreaterThan(-Math.log(1001));
+  });
+
   it('That one decision alone states is a match', () => {
     const others = Array.from({ length: 9 }, (_, at) => ({ id: `d${at}`, hours: 1 + at }));
     const decisions = [{ id: 'cause', outputs: { amount: 49.9 } }, ...others];

@@ -8,9 +8,8 @@ const MAX_CITING = 3;
 const NOTHING: FittedAmount = { fit: 'none', chances: 1 };
 
 /**
- * An amount counts for the decision that acts on it: one that names the transaction of the event, and cites
- * the document in which an earlier decision stated the amount before there was a transaction. Who accepts an
- * offer moves the money, not who made it.
+ * An amount counts for the decision that acts on it. Who accepts an offer moves the money, not who made it, and
+ * who looked an order up only says what it costs.
  * @param heldBy how many decisions hold a token
  * @returns how the amounts fit, in the order of the decisions
  */
@@ -21,33 +20,72 @@ export function citedAmounts(
   heldBy: (token: number) => number,
 ): FittedAmount[] {
   const own = [...fits];
-  const inTime = decisions
-    .map((decision, at) => ({ decision, at }))
+  const steps = decisions
+    .map((decision, at): Step => ({ decision, at, shared: shared[at], fit: fits[at] ?? NOTHING }))
     .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.at - b.at);
-  const offers = inTime
-    .filter(({ at }) => surenessOf(fits[at]) > 0)
-    .sort((a, b) => surenessOf(fits[b.at]) - surenessOf(fits[a.at]));
+  const offers = steps
+    .filter(({ fit }) => surenessOf(fit) > 0)
+    .sort((a, b) => surenessOf(b.fit) - surenessOf(a.fit));
   for (const offer of offers) {
-    const documents = documentsOf(shared[offer.at], heldBy);
-    if (documents.size === 0) continue;
-    const acting = inTime.find(
-      ({ decision, at }) =>
-        fits[at]?.fit === 'none' &&
-        own[at]?.fit === 'none' &&
-        decision.timestamp >= offer.decision.timestamp &&
-        actsOnTransaction(decision, shared[at]) &&
-        decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
-    );
-    if (acting === undefined) continue;
-    own[acting.at] = fits[offer.at] ?? NOTHING;
+    const acting = isDescription(offer) ? onlyActing(steps) : citing(offer, steps, own, heldBy);
+    if (acting === undefined || !mayTake(acting, offer)) continue;
+    own[acting.at] = offer.fit;
     own[offer.at] = NOTHING;
   }
   return own;
 }
 
+interface Step {
+  readonly decision: ComparedDecision;
+  readonly at: number;
+  readonly shared: SharedValues | undefined;
+  readonly fit: FittedAmount;
+}
+
+const mayTake = ({ decision, fit }: Step, offer: Step): boolean =>
+  fit.fit === 'none' && decision.timestamp >= offer.decision.timestamp;
+
+/** Whether a decision that only reads states the amount of a transaction. */
+const isDescription = ({ decision, shared, fit }: Step): boolean =>
+  readOnly(decision.actionType) === 1 &&
+  namesTransaction(shared) &&
+  STATED_AMOUNT[fit.fit] === 'equal';
+
+/** The decision that acts on the transaction, if no other one does. */
+function onlyActing(steps: readonly Step[]): Step | undefined {
+  const [only, ...others] = steps.filter(
+    ({ decision, shared }) =>
+      !decision.saysItFailed && readOnly(decision.actionType) < 1 && namesTransaction(shared),
+  );
+  return others.length === 0 ? only : undefined;
+}
+
+/**
+ * The first decision that names the transaction of the event, and cites the document in which an earlier one
+ * stated the amount before there was a transaction.
+ */
+function citing(
+  offer: Step,
+  steps: readonly Step[],
+  own: readonly FittedAmount[],
+  heldBy: (token: number) => number,
+): Step | undefined {
+  const documents = documentsOf(offer.shared, heldBy);
+  if (documents.size === 0) return undefined;
+  return steps.find(
+    (step) =>
+      mayTake(step, offer) &&
+      own[step.at]?.fit === 'none' &&
+      !step.decision.saysItFailed &&
+      readOnly(step.decision.actionType) === 0 &&
+      namesTransaction(step.shared) &&
+      step.decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
+  );
+}
+
 /** The amount of the event comes before another one. */
-function surenessOf(fitted: FittedAmount | undefined): number {
-  const stated = STATED_AMOUNT[fitted?.fit ?? 'none'];
+function surenessOf({ fit }: FittedAmount): number {
+  const stated = STATED_AMOUNT[fit];
   return stated === 'equal' ? 2 : stated === 'other' ? 1 : 0;
 }
 
@@ -61,7 +99,5 @@ function documentsOf(
   return new Set(linked.map(({ token }) => token));
 }
 
-const actsOnTransaction = (decision: ComparedDecision, shared?: SharedValues): boolean =>
-  !decision.saysItFailed &&
-  readOnly(decision.actionType) === 0 &&
+const namesTransaction = (shared: SharedValues | undefined): boolean =>
   (shared?.matches.ids ?? []).some(({ form, isEntity }) => form !== 'linked' && !isEntity);

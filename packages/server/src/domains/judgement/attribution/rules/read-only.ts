@@ -8,22 +8,25 @@ const READS = new Set([
   'greet',
 ]);
 /** Who is asked to act may do so. */
-const PROMPTS = new Set([
-  'suggest',
-  'recommend',
-  'propose',
-  'escalate',
-  'notify',
-  'send',
-  'remind',
+const PROMPTS = new Set(['suggest', 'recommend', 'propose', 'escalate', 'notify', 'remind']);
+/** What is sent to talk: who sends a refund acts. */
+const MESSAGES = new Set([
+  ...['mail', 'email', 'mails', 'emails', 'message', 'messages', 'sms', 'text', 'chat', 'letter'],
+  ...['notice', 'notification', 'reminder', 'reply', 'answer', 'response', 'offer', 'survey'],
 ]);
 const PROMPT = 0.5;
 
 /** 1 if the first word of an action's name says that it only reads: `get_order`, `listOrders`; ½ if it prompts. */
 export function readOnly(actionType: string): number {
-  const first = (/[A-Z]?[a-z]+|[A-Z]+/.exec(actionType.slice(0, 200))?.[0] ?? '').toLowerCase();
-  return READS.has(first) ? 1 : PROMPTS.has(first) ? PROMPT : 0;
+  const words = actionType.slice(0, MAX_CHARS).match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const [first = '', ...others] = words.map((word) => word.toLowerCase());
+  if (READS.has(first)) return 1;
+  const isPrompt =
+    first === 'send' ? others.some((word) => MESSAGES.has(word)) : PROMPTS.has(first);
+  return isPrompt ? PROMPT : 0;
 }
+
+const MAX_CHARS = 200;
 
 /** Whether the first word of an action's name says that it only reads or talks. */
 export const isReadOnly = (actionType: string): boolean => readOnly(actionType) > 0;
