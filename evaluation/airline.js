@@ -1,11 +1,10 @@
 // Decisions of a real agent, from a folder of the user, and variations of their payments.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { inTime, readData, toWorld } from './data.js';
 import { createRandom } from './random.js';
 
 const HOUR = 3_600_000;
 const UNRELATED = 50;
-const RECORDED_AFTER = HOUR / 6;
+const DESCRIPTION = 'Decisions of a real agent, as given and with redrawn delays and identifiers';
 
 /**
  * The data as given for the first seed, a variation of it for each other one.
@@ -14,49 +13,15 @@ const RECORDED_AFTER = HOUR / 6;
  * @returns {import('./worlds/builder.js').World}
  */
 export function airlineWorld(folder, seed) {
-  const given = readAirline(folder);
+  const given = readData(folder);
   const { decisions, events } = seed === 1 ? given : perturb(given, seed - 1);
-  return {
-    name: 'airline',
-    description: 'Decisions of a real agent, as given and with redrawn delays and identifiers',
-    decisions,
-    events: events.map((event, at) => ({
-      ...event,
-      ref: `e${at}`,
-      recorded: event.timestamp + RECORDED_AFTER,
-      kind: event.cause === null ? 'causeless' : 'caused',
-      identified: false,
-    })),
-    settings: { base_currency: 'USD', rates: {} },
-  };
+  return toWorld('airline', DESCRIPTION, { decisions, events });
 }
-
-/** @param {string} folder with decisions.ndjson, events.ndjson and truth.ndjson */
-function readAirline(folder) {
-  const read = (name) =>
-    readFileSync(join(folder, name), 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .map((line) => JSON.parse(line));
-  const truth = new Map(read('truth.ndjson').map((row) => [row.external_id, row.decision_ref]));
-  const decisions = read('decisions.ndjson').map(({ ref, body }) => ({
-    ...body,
-    ref,
-    timestamp: Date.parse(body.timestamp),
-  }));
-  const events = read('events.ndjson').map((event) => {
-    const cause = truth.get(event.external_id) ?? null;
-    return { ...event, timestamp: Date.parse(event.timestamp), cause };
-  });
-  return { decisions: decisions.sort(inTime), events: events.sort(inTime) };
-}
-
-const inTime = (a, b) => a.timestamp - b.timestamp;
 
 /**
  * The same decisions and payments with other delays, other missing identifiers, and other payments
  * without a cause: most from strangers, every fifth from a known customer.
- * @param {ReturnType<typeof readAirline>} airline
+ * @param {import('./data.js').Data} airline
  * @param {number} seed
  */
 function perturb({ decisions, events }, seed) {

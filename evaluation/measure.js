@@ -40,7 +40,7 @@ export async function measureWorld(name, create, methods, { seeds, size, budgets
   }
   const { description } = create(seeds[0], Math.min(size, 30));
   const rows = plan(methods, budgets).map(({ method, budget }) => summarise(runs, method, budget));
-  return { name, description, facts: combine(facts, mean), rows };
+  return { name, description, seeds: seeds.length, facts: combine(facts, mean), rows };
 }
 
 function plan(methods, budgets) {

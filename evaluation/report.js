@@ -21,19 +21,20 @@ const LABEL_COLUMNS = {
 
 /**
  * The blocks of the page, by name.
- * @param {{ worlds: object[], goals: import('./goals.js').Goal[], scale: import('./measure.js').Scale }} results
+ * @param {{ worlds: object[], goals: import('./goals.js').Goal[] }} results block: of a world from
+ *   data, where its tables stand
  */
-export function toMarkdown({ worlds, goals, scale }) {
-  const given = worlds.filter(({ isData }) => isData);
+export function toMarkdown({ worlds, goals }) {
+  const simulated = worlds.filter(({ block }) => block === undefined);
   const blocks = {
-    worlds: factsTable(worlds.filter(({ isData }) => !isData)),
-    simulated: resultTables(
-      worlds.filter(({ isData }) => !isData),
-      scale,
-    ),
+    worlds: factsTable(simulated),
+    simulated: resultTables(simulated),
     goals: goalTable(goals),
   };
-  if (given.length > 0) blocks.airline = resultTables(given, scale);
+  for (const name of ['airline', 'traces']) {
+    const given = worlds.filter(({ block }) => block === name);
+    if (given.length > 0) blocks[name] = resultTables(given);
+  }
   return Object.fromEntries(
     Object.entries(blocks).map(([name, lines]) => [name, lines.join('\n')]),
   );
@@ -67,9 +68,9 @@ function factsTable(worlds) {
   );
 }
 
-function resultTables(worlds, { seeds, size }) {
-  return worlds.flatMap(({ name, description, facts, rows }) => [
-    `**${name}**: ${description}. ${seeds.length} × ${Math.round(facts.events ?? size)} events.`,
+function resultTables(worlds) {
+  return worlds.flatMap(({ name, description, seeds, facts, rows }) => [
+    `**${name}**: ${description}. ${seeds} × ${Math.round(facts.events)} events.`,
     '',
     ...table(
       ['Method', 'Reviews', ...Object.values(COLUMNS), 'Lead over join', 'µs'],

@@ -1,10 +1,11 @@
 // Evaluates the attribution model: `npm run eval:attribution`. See docs/attribution-evaluation.md.
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { airlineWorld } from './airline.js';
 import { BASELINES } from './baselines.js';
+import { dataWorld } from './data.js';
 import { goalsOf } from './goals.js';
 import { measureWorld } from './measure.js';
 import { toMarkdown, toTables, writeResults } from './report.js';
@@ -17,13 +18,15 @@ const USAGE = `usage: npm run eval:attribution -- [options]
   --seeds N             how many seeds
   --size N              events of each world and seed; two thirds of them are measured
   --reviews N[,N]       numbers of reviewed events
-  --data DIR            also decisions.ndjson, events.ndjson and truth.ndjson of a folder
+  --data DIR[,DIR]      also decisions.ndjson, events.ndjson and truth.ndjson of these folders, as
+                        worlds with the names of the folders
   --smoke               one small run: fails only where a world falls clearly below the join
   --json                prints JSON instead of tables
   --write               renews the tables of docs/attribution-evaluation.md
 `;
 const PAGE = join(import.meta.dirname, '../docs/attribution-evaluation.md');
-const AIRLINE = 'airline';
+/** Data of which each further seed is a variation; all other data is measured as given. */
+const VARIED = { airline: airlineWorld };
 const EXACT = 0;
 /** Many reviews are measured on fewer seeds, for the time that they take. */
 const MANY = { from: 600, seeds: 2 };
@@ -43,9 +46,8 @@ async function main(args) {
   for (const [name, create] of Object.entries(chooseWorlds(options))) {
     worlds.push(await measureWorld(name, create, methods, scale));
   }
-  if (options.data !== undefined && isChosen(options, AIRLINE)) {
-    const create = (seed) => airlineWorld(options.data, seed);
-    worlds.push({ ...(await measureWorld(AIRLINE, create, methods, scale)), isData: true });
+  for (const folder of foldersOf(options)) {
+    worlds.push(await measureData(basename(folder), folder, methods, scale));
   }
   const goals = worlds.flatMap((world) => goalsOf(world, options.smoke));
   const results = { scale, worlds, goals };
@@ -53,6 +55,17 @@ async function main(args) {
   else process.stdout.write(toTables(results));
   if (options.write) writeResults(PAGE, toMarkdown(results));
   return report(goals);
+}
+
+async function measureData(name, folder, methods, scale) {
+  const vary = VARIED[name];
+  if (vary === undefined) {
+    const asGiven = { ...scale, seeds: scale.seeds.slice(0, 1) };
+    const world = await measureWorld(name, () => dataWorld(folder), methods, asGiven);
+    return { ...world, block: 'traces' };
+  }
+  const world = await measureWorld(name, (seed) => vary(folder, seed), methods, scale);
+  return { ...world, block: name };
 }
 
 /** @returns {number} the exit code */
@@ -79,6 +92,11 @@ async function chooseMethods(names) {
 
 function isChosen({ world }, name) {
   return world === undefined || world.split(',').includes(name);
+}
+
+function foldersOf(options) {
+  const folders = options.data?.split(',') ?? [];
+  return folders.filter((folder) => isChosen(options, basename(folder)));
 }
 
 function chooseWorlds(options) {
@@ -111,8 +129,9 @@ function readOptions(args) {
   try {
     const { values } = parseArgs({ args, options });
     if (values.smoke && values.write) throw new Error('--smoke measures too little for --write');
+    const data = (values.data?.split(',') ?? []).map((folder) => basename(folder));
     for (const name of values.world?.split(',') ?? []) {
-      if (name !== AIRLINE && !Object.hasOwn(WORLDS, name))
+      if (!data.includes(name) && !Object.hasOwn(WORLDS, name))
         throw new Error(`there is no world named ${name}`);
     }
     for (const name of ['seeds', 'size']) {

@@ -1,0 +1,77 @@
+// Decisions and money with known causes, from a folder of the user.
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+/** A payment is known to the ledger after ten minutes, in ms. */
+const RECORDED_AFTER = 600_000;
+
+/**
+ * @typedef {Omit<import('./worlds/builder.js').Event, 'ref' | 'recorded' | 'identified'>} GivenEvent
+ * @typedef {{ decisions: import('./worlds/builder.js').Decision[], events: GivenEvent[] }} Data
+ */
+
+/**
+ * The data as given.
+ * @param {string} folder with decisions.ndjson, events.ndjson and truth.ndjson
+ * @returns {import('./worlds/builder.js').World}
+ */
+export function dataWorld(folder) {
+  const name = basename(folder);
+  return toWorld(name, 'Decisions and payments as given', readData(folder));
+}
+
+/**
+ * @param {string} folder with decisions.ndjson, events.ndjson and truth.ndjson
+ * @returns {Data} both in order of time
+ * @throws Error if a file is missing, or a line is no JSON: it names both
+ */
+export function readData(folder) {
+  const truth = new Map(read(folder, 'truth.ndjson').map((row) => [row.external_id, row]));
+  const decisions = read(folder, 'decisions.ndjson').map(({ ref, body }) => ({
+    ...body,
+    ref,
+    timestamp: Date.parse(body.timestamp),
+  }));
+  const events = read(folder, 'events.ndjson').map((event) => {
+    const { decision_ref: cause = null, unrecorded = false } = truth.get(event.external_id) ?? {};
+    const kind = cause !== null ? 'caused' : unrecorded ? 'unrecorded' : 'causeless';
+    return { ...event, timestamp: Date.parse(event.timestamp), cause, kind };
+  });
+  return { decisions: decisions.sort(inTime), events: events.sort(inTime) };
+}
+
+function read(folder, name) {
+  const path = join(folder, name);
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((line, at) => {
+    if (line.trim() === '') return [];
+    try {
+      return [JSON.parse(line)];
+    } catch (error) {
+      throw new Error(`${path}, line ${at + 1}: ${error.message}`, { cause: error });
+    }
+  });
+}
+
+export const inTime = (a, b) => a.timestamp - b.timestamp;
+
+/**
+ * @param {string} name
+ * @param {string} description
+ * @param {Data} data in the currency of its first event
+ * @returns {import('./worlds/builder.js').World}
+ */
+export function toWorld(name, description, { decisions, events }) {
+  return {
+    name,
+    description,
+    decisions,
+    events: events.map((event, at) => ({
+      ...event,
+      ref: `e${at}`,
+      recorded: event.timestamp + RECORDED_AFTER,
+      identified: false,
+    })),
+    settings: { base_currency: events[0]?.currency ?? 'USD', rates: {} },
+  };
+}
