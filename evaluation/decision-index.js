@@ -1,5 +1,5 @@
 // Finds the candidates of an event as the service does: holders of an identifier, and the nearest.
-import { mostHolders } from '#server/domains/judgement/attribution/candidates';
+import { mostStating } from '#server/domains/judgement/attribution/candidates';
 import {
   AFTER_EVENT_MS,
   HOLDER_REACH_DAYS,
@@ -66,7 +66,7 @@ export function createIndex(ledgerId) {
         for (const entry of holders.get(token) ?? []) if (isNear(entry)) found.add(entry);
       }
       const stating = event.amountTokens
-        .filter((token) => heldBy(token) <= mostHolders(all.length))
+        .filter((token) => heldBy(token) <= mostStating(all.length))
         .flatMap((token) => holders.get(token) ?? [])
         .filter(({ timestamp }) => timestamp <= until && timestamp >= interval.from - window);
       for (const entry of stating.sort(inTime).slice(-MAX_STATING)) found.add(entry);

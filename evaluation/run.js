@@ -130,6 +130,9 @@ function readOptions(args) {
     const { values } = parseArgs({ args, options });
     if (values.smoke && values.write) throw new Error('--smoke measures too little for --write');
     const data = (values.data?.split(',') ?? []).map((folder) => basename(folder));
+    for (const name of data) {
+      if (Object.hasOwn(WORLDS, name)) throw new Error(`rename the folder ${name}: it is a world`);
+    }
     for (const name of values.world?.split(',') ?? []) {
       if (!data.includes(name) && !Object.hasOwn(WORLDS, name))
         throw new Error(`there is no world named ${name}`);

@@ -24,7 +24,10 @@ export const SETS = {
   'travel-domestic': { make: travelDomestic, source: BPI_2020 },
   'travel-international': { make: travelInternational, source: BPI_2020 },
   'travel-requests': { make: travelRequests, source: BPI_2020 },
-  fines: { make: fines, source: 'traffic_fines of the R package eventdataR as a CSV file' },
+  'traffic-fines': {
+    make: fines,
+    source: 'traffic_fines of the R package eventdataR as a CSV file',
+  },
 };
 
 /**

@@ -239,6 +239,20 @@ describe('An amount', () => {
     expect(crowdOf.get('d0')).toBeGreaterThan(-Math.log(1001));
   });
 
+  it('That few decisions state is rather of the latest, where they share nothing else', () => {
+    const latestOf = (count: number, metadata: JsonValue) => {
+      const steps = Array.from({ length: count }, (_, at) => ({
+        ...{ id: `d${at}`, hours: 40 - 2 * at, metadata, outputs: { amount: 49.9 } },
+      }));
+      return score(steps, toEvent({ order_id: 'ORD-7F31' }))
+        .candidates.filter(({ features }) => features.latest_holder === 1)
+        .map(({ decisionId }) => decisionId);
+    };
+    expect(latestOf(8, {})).toEqual(['d7']);
+    expect(latestOf(9, {})).toEqual([]);
+    expect(latestOf(9, { order_id: 'ORD-7F31' })).toEqual(['d8']);
+  });
+
   it('That one decision alone states is a match', () => {
     const others = Array.from({ length: 9 }, (_, at) => ({ id: `d${at}`, hours: 1 + at }));
     const decisions = [{ id: 'cause', outputs: { amount: 49.9 } }, ...others];

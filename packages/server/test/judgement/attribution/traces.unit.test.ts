@@ -31,8 +31,8 @@ async function make(set: string, source = folder) {
   return { numbers, texts, decisions, events, paired, bodies };
 }
 
-const SOURCES = { 'travel-domestic': writeTravel, fines: writeFines };
-const sourceOf = (set: string) => (set === 'fines' ? join(folder, 'fines.csv') : folder);
+const SOURCES = { 'travel-domestic': writeTravel, 'traffic-fines': writeFines };
+const sourceOf = (set: string) => (set === 'traffic-fines' ? join(folder, 'fines.csv') : folder);
 
 describe('Every data set', () => {
   it.for(Object.entries(SOURCES))(
@@ -82,7 +82,7 @@ describe('The data set of travel', () => {
 describe('The data set of fines', () => {
   it('A payment belongs to the demand of its sum, else to the latest', async () => {
     writeFines(folder, 100);
-    const { bodies, paired } = await make('fines', sourceOf('fines'));
+    const { bodies, paired } = await make('traffic-fines', sourceOf('traffic-fines'));
     const pairs = paired.map(
       ({ event, cause }) => `${event.amount} ${bodies.get(cause)?.action_type}`,
     );
@@ -105,8 +105,13 @@ describe('A source that is wrong', () => {
     ['travel-domestic', 'is no complete event log', XES, gzipSync('<log></log>')],
     ['travel-domestic', 'is no complete event log in XES', XES, gzipSync(`<log>${CASE}<trace>`)],
     ['travel-domestic', 'a case lacks Amount', XES, gzipSync('<log><trace></trace></log>')],
-    ['fines', 'has no column case_id', 'fines.csv', 'a,b\n1,2\n'],
-    ['fines', 'line 2: a timestamp in seconds', 'fines.csv', `${FINES}\nA1,Payment,,2006-07-01\n`],
+    ['traffic-fines', 'has no column case_id', 'fines.csv', 'a,b\n1,2\n'],
+    [
+      'traffic-fines',
+      'line 2: a timestamp in seconds',
+      'fines.csv',
+      `${FINES}\nA1,Payment,,2006-07-01\n`,
+    ],
   ] as const)('The set %s is refused: %s', async ([set, reason, name, content]) => {
     SOURCES[set](folder, 1);
     rmSync(join(folder, name));
@@ -122,13 +127,17 @@ describe('A source that is wrong', () => {
   it('A source without anything of the period makes no set', async () => {
     put(folder, 'fines.csv', `${FINES}\n`);
     const output = join(folder, 'out');
-    await expect(convert('fines', sourceOf('fines'), output)).rejects.toThrow('holds no decisions');
+    await expect(convert('traffic-fines', sourceOf('traffic-fines'), output)).rejects.toThrow(
+      'holds no decisions',
+    );
     expect(existsSync(output)).toBe(false);
   });
 
   it('A folder with other files is left as it is', async () => {
     put(folder, 'out/notes.txt', 'mine');
-    await expect(convert('fines', folder, join(folder, 'out'))).rejects.toThrow('notes.txt');
+    await expect(convert('traffic-fines', folder, join(folder, 'out'))).rejects.toThrow(
+      'notes.txt',
+    );
     expect(readdirSync(join(folder, 'out'))).toEqual(['notes.txt']);
   });
 });

@@ -32,9 +32,16 @@ const COMMON_AT_LEAST = 50;
 const COMMON_AT_MOST = 1000;
 const COMMON_SHARE = 0.05;
 
-/** A value or an amount that more decisions have does not select candidates. */
-export const mostHolders = (decisions: number): number =>
+/** A value that more decisions have does not select candidates. */
+const mostHolding = (decisions: number): number =>
   Math.max(COMMON_AT_LEAST, Math.min(COMMON_AT_MOST, COMMON_SHARE * decisions));
+
+/** Amounts are in every decision about money, so fewer are read for one. */
+const STATING_AT_MOST = 200;
+
+/** An amount that more decisions state does not select candidates. */
+export const mostStating = (decisions: number): number =>
+  Math.min(STATING_AT_MOST, mostHolding(decisions));
 
 /** The most identifiers that are looked up for one event, the rarest. */
 const MAX_IDS = 48;
@@ -60,14 +67,15 @@ export function findCandidates(
   { windowMs: window, frequencies, decisions, alsoSeq = null }: Lookup,
 ): Promise<CandidateRow[]> {
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
-  const isRare = (token: number) => heldBy(token) <= mostHolders(decisions);
   const ids = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
   const to = interval.to + AFTER_EVENT_MS;
   return selectCandidates(db, scope, {
     ids: ids.slice(0, MAX_IDS),
     idsFrom: interval.from - HOLDER_REACH_MS,
-    values: otherTokens(lookupTokens(features), ids).filter(isRare),
-    amounts: amountTokens.filter(isRare),
+    values: otherTokens(lookupTokens(features), ids).filter(
+      (token) => heldBy(token) <= mostHolding(decisions),
+    ),
+    amounts: amountTokens.filter((token) => heldBy(token) <= mostStating(decisions)),
     valuesFrom: interval.from - window,
     to,
     alsoSeq,

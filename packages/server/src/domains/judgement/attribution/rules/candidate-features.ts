@@ -1,5 +1,5 @@
 import { amountFeatures, holdersOfAmount, unstatedOf } from './amount-features.js';
-import { type AmountFit, fitAmounts } from './amount-fit.js';
+import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
 import { citedAmounts } from './cited-amount.js';
 import {
   type ComparedDecision,
@@ -73,7 +73,10 @@ export function candidatesOf(decisions: readonly ComparedDecision[], context: Co
   const again = statedAgain(event, decisions, sharing.candidates);
   const repeats = repetitionsOf(decisions, sharing.candidates);
   const effective = decisions.map(({ saysItFailed }, at) => !saysItFailed && repeats[at] !== true);
-  const latest = latestHolder(event, decisions, sharing.candidates, effective);
+  const holders = isShared
+    ? sharing.candidates.map(({ isHolder }) => isHolder)
+    : fewStating(fits, amountHolders);
+  const latest = latestOf(holders, { event, decisions, effective });
   const all = decisions.flatMap((decision, at): Candidate[] => {
     const shared = sharing.candidates[at];
     const fit = fits[at];
@@ -238,21 +241,31 @@ function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
   return -Math.log(1 - Math.min(MAX_SHARED, Math.max(0, ...shares)));
 }
 
-/**
- * The place of the latest decision that holds the rarest shared identifier, of those that had an effect if
- * any did; -1 if none holds it.
- */
-function latestHolder(
-  { interval }: ComparedEvent,
-  decisions: readonly ComparedDecision[],
-  shared: readonly SharedValues[],
-  effective: readonly boolean[],
+/** An amount that more decisions state is that of several cases. */
+const FEW_STATING = 8;
+
+/** Where nothing else is shared, an amount that few decisions state is that of one case. */
+const fewStating = (fits: readonly FittedAmount[], amountHolders: number): boolean[] =>
+  fits.map(({ fit }) => amountHolders <= FEW_STATING && (fit === 'equal' || fit === 'minor'));
+
+/** The place of the latest holder, of those that had an effect if any did; -1 if there is none. */
+function latestOf(
+  holders: readonly boolean[],
+  {
+    event: { interval },
+    decisions,
+    effective,
+  }: {
+    readonly event: ComparedEvent;
+    readonly decisions: readonly ComparedDecision[];
+    readonly effective: readonly boolean[];
+  },
 ): number {
-  const holders = decisions
+  const before = decisions
     .map(({ timestamp }, at) => ({ timestamp, at }))
-    .filter(({ timestamp, at }) => shared[at]?.isHolder === true && timestamp <= interval.to);
-  const working = holders.filter(({ at }) => effective[at] === true);
-  const [latest] = (working.length > 0 ? working : holders).sort(
+    .filter(({ timestamp, at }) => holders[at] === true && timestamp <= interval.to);
+  const working = before.filter(({ at }) => effective[at] === true);
+  const [latest] = (working.length > 0 ? working : before).sort(
     (a, b) => b.timestamp - a.timestamp || b.at - a.at,
   );
   return latest?.at ?? -1;
