@@ -100,7 +100,7 @@ function scalarsOf({ metadata, inputs, outputs, alternatives, external_id }) {
   return { ids, amounts };
 }
 
-/** A word of four or more characters with a digit or an @; neither a date nor a number with decimals. */
+/** A value of four or more characters with a digit or an @; neither a date nor a number with decimals. */
 function isIdentifier(text) {
   return /^(?=.*[\d@]).{4,100}$/.test(text) && !/^-?\d+\.\d+$|^\d{4}-\d\d-\d\d/.test(text);
 }

@@ -1,7 +1,8 @@
 // Decisions and money with known causes, from a folder of the user.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+const FILES = ['decisions.ndjson', 'events.ndjson', 'truth.ndjson'];
 /** A payment is known to the ledger after ten minutes, in ms. */
 const RECORDED_AFTER = 600_000;
 
@@ -9,6 +10,15 @@ const RECORDED_AFTER = 600_000;
  * @typedef {Omit<import('./worlds/builder.js').Event, 'ref' | 'recorded' | 'identified'>} GivenEvent
  * @typedef {{ decisions: import('./worlds/builder.js').Decision[], events: GivenEvent[] }} Data
  */
+
+/**
+ * @param {string} folder
+ * @throws Error if it lacks one of the files: it names both
+ */
+export function checkFolder(folder) {
+  const missing = FILES.find((name) => !existsSync(join(folder, name)));
+  if (missing !== undefined) throw new Error(`${folder} has no ${missing}`);
+}
 
 /**
  * The data as given.

@@ -1,4 +1,4 @@
-// Finds the candidates of an event as the service does: holders of an identifier, and the nearest.
+// Finds the candidates of an event as the service does: by identifiers, by the amount, and the nearest.
 import { mostStating } from '#server/domains/judgement/attribution/candidates';
 import {
   AFTER_EVENT_MS,

@@ -25,11 +25,12 @@ const LABEL_COLUMNS = {
  *   data, where its tables stand
  */
 export function toMarkdown({ worlds, goals }) {
+  const isTrace = (name) => worlds.some((one) => one.name === name && one.block === 'traces');
   const simulated = worlds.filter(({ block }) => block === undefined);
   const blocks = {
     worlds: factsTable(simulated),
     simulated: resultTables(simulated),
-    goals: goalTable(goals),
+    goals: goalTable(goals.filter(({ world }) => !isTrace(world))),
   };
   for (const name of ['airline', 'traces']) {
     const given = worlds.filter(({ block }) => block === name);

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { airlineWorld } from './airline.js';
 import { BASELINES } from './baselines.js';
-import { dataWorld } from './data.js';
+import { checkFolder, dataWorld } from './data.js';
 import { goalsOf } from './goals.js';
 import { measureWorld } from './measure.js';
 import { toMarkdown, toTables, writeResults } from './report.js';
@@ -129,7 +129,9 @@ function readOptions(args) {
   try {
     const { values } = parseArgs({ args, options });
     if (values.smoke && values.write) throw new Error('--smoke measures too little for --write');
-    const data = (values.data?.split(',') ?? []).map((folder) => basename(folder));
+    const folders = values.data?.split(',') ?? [];
+    folders.forEach(checkFolder);
+    const data = folders.map((folder) => basename(folder));
     for (const name of data) {
       if (Object.hasOwn(WORLDS, name)) throw new Error(`rename the folder ${name}: it is a world`);
     }

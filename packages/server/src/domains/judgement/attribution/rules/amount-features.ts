@@ -1,4 +1,4 @@
-import type { AmountFit, FittedAmount } from './amount-fit.js';
+import { type AmountFit, type FittedAmount, statesAmount } from './amount-fit.js';
 import type { ComparedDecision, ComparedEvent, Frequencies } from './compared.js';
 import type { Knowledge } from './knowledge.js';
 import { bitsOf } from './matches.js';
@@ -67,6 +67,6 @@ export function holdersOfAmount(
   const counted = event.amountTokens
     .map((token) => frequencies.byToken.get(token) ?? 0)
     .reduce((sum, count) => sum + count, 0);
-  const atHand = fits.filter(({ fit }) => fit === 'equal' || fit === 'minor').length;
+  const atHand = fits.filter(({ fit }) => statesAmount(fit)).length;
   return Math.max(1, counted, atHand);
 }

@@ -18,6 +18,9 @@ export const STATED_AMOUNT: { readonly [Fit in AmountFit]: 'equal' | 'other' | '
   ...{ below: 'other', other: 'other', none: 'none' },
 };
 
+/** Whether the amount itself is stated, in units or in minor units. */
+export const statesAmount = (fit: AmountFit): boolean => fit === 'equal' || fit === 'minor';
+
 export interface FittedAmount {
   readonly fit: AmountFit;
   /** How many comparisons could have fitted by chance. */

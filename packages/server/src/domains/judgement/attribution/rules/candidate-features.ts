@@ -1,5 +1,5 @@
 import { amountFeatures, holdersOfAmount, unstatedOf } from './amount-features.js';
-import { type AmountFit, type FittedAmount, fitAmounts } from './amount-fit.js';
+import { type AmountFit, type FittedAmount, fitAmounts, statesAmount } from './amount-fit.js';
 import { citedAmounts } from './cited-amount.js';
 import {
   type ComparedDecision,
@@ -246,7 +246,7 @@ const FEW_STATING = 8;
 
 /** Where nothing else is shared, an amount that few decisions state is that of one case. */
 const fewStating = (fits: readonly FittedAmount[], amountHolders: number): boolean[] =>
-  fits.map(({ fit }) => amountHolders <= FEW_STATING && (fit === 'equal' || fit === 'minor'));
+  fits.map(({ fit }) => amountHolders <= FEW_STATING && statesAmount(fit));
 
 /** The place of the latest holder, of those that had an effect if any did; -1 if there is none. */
 function latestOf(

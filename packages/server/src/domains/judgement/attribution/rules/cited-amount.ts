@@ -1,6 +1,7 @@
 import { type FittedAmount, STATED_AMOUNT } from './amount-fit.js';
 import type { ComparedDecision } from './compared.js';
-import { readOnly } from './read-only.js';
+import { namesTransaction } from './matches.js';
+import { mayAct, readOnly } from './read-only.js';
 import type { SharedValues } from './shared-values.js';
 
 /** A number that so many decisions hold, or fewer, is that of one document: an offer, a quote, a request. */
@@ -26,8 +27,9 @@ export function citedAmounts(
   const offers = steps
     .filter(({ fit }) => surenessOf(fit) > 0)
     .sort((a, b) => surenessOf(b.fit) - surenessOf(a.fit));
+  const only = onlyActing(steps);
   for (const offer of offers) {
-    const acting = isDescription(offer) ? onlyActing(steps) : citing(offer, steps, own, heldBy);
+    const acting = isDescription(offer) ? only : citing(offer, steps, own, heldBy);
     if (acting === undefined || !mayTake(acting, offer)) continue;
     own[acting.at] = offer.fit;
     own[offer.at] = NOTHING;
@@ -47,15 +49,12 @@ const mayTake = ({ decision, fit }: Step, offer: Step): boolean =>
 
 /** Whether a decision that only reads states the amount of a transaction. */
 const isDescription = ({ decision, shared, fit }: Step): boolean =>
-  readOnly(decision.actionType) === 1 &&
-  namesTransaction(shared) &&
-  STATED_AMOUNT[fit.fit] === 'equal';
+  readOnly(decision.actionType) === 1 && namesOne(shared) && STATED_AMOUNT[fit.fit] === 'equal';
 
 /** The decision that acts on the transaction, if no other one does. */
 function onlyActing(steps: readonly Step[]): Step | undefined {
   const [only, ...others] = steps.filter(
-    ({ decision, shared }) =>
-      !decision.saysItFailed && readOnly(decision.actionType) < 1 && namesTransaction(shared),
+    ({ decision, shared }) => mayAct(decision) && namesOne(shared),
   );
   return others.length === 0 ? only : undefined;
 }
@@ -78,7 +77,7 @@ function citing(
       own[step.at]?.fit === 'none' &&
       !step.decision.saysItFailed &&
       readOnly(step.decision.actionType) === 0 &&
-      namesTransaction(step.shared) &&
+      namesOne(step.shared) &&
       step.decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
   );
 }
@@ -99,5 +98,5 @@ function documentsOf(
   return new Set(linked.map(({ token }) => token));
 }
 
-const namesTransaction = (shared: SharedValues | undefined): boolean =>
-  (shared?.matches.ids ?? []).some(({ form, isEntity }) => form !== 'linked' && !isEntity);
+const namesOne = (shared: SharedValues | undefined): boolean =>
+  shared !== undefined && namesTransaction(shared.matches);

@@ -1,6 +1,6 @@
 import type { ComparedDecision } from './compared.js';
-import type { Matches } from './matches.js';
-import { readOnly } from './read-only.js';
+import { type Matches, namesTransaction } from './matches.js';
+import { mayAct } from './read-only.js';
 
 /** What a decision that only reads hands over: the transaction that it names, to those that act in its case. */
 export interface HandedOver {
@@ -19,13 +19,13 @@ export function handedOver(
   decisions: readonly ComparedDecision[],
   matches: readonly Matches[],
 ): HandedOver {
-  const names = matches.map(({ ids }) => ids.some(isNamed));
+  const names = matches.map(namesTransaction);
   const gives = decisions.map(() => false);
   const takes = decisions.map(() => false);
-  const hasActed = decisions.some((decision, at) => names[at] === true && acts(decision));
+  const hasActed = decisions.some((decision, at) => names[at] === true && mayAct(decision));
   if (hasActed) return { gives, takes };
   decisions.forEach((decision, at) => {
-    if (!acts(decision)) return;
+    if (!mayAct(decision)) return;
     const links = (matches[at]?.ids ?? []).filter(({ form }) => form === 'linked');
     const tokens = new Set(links.map(({ token }) => token));
     if (tokens.size === 0) return;
@@ -38,9 +38,3 @@ export function handedOver(
   });
   return { gives, takes };
 }
-
-const isNamed = ({ form, isEntity }: Matches['ids'][number]): boolean =>
-  form !== 'linked' && !isEntity;
-
-const acts = ({ actionType, saysItFailed }: ComparedDecision): boolean =>
-  readOnly(actionType) < 1 && !saysItFailed;

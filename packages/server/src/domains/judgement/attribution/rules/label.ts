@@ -2,9 +2,9 @@ import type {
   AttributionSettings,
   KeptAttributionSettings,
 } from '@decision-ledger/contract/attribution';
-import { STATED_AMOUNT } from './amount-fit.js';
+import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
-import { readOnly } from './read-only.js';
+import { mayAct, readOnly } from './read-only.js';
 
 const MATCHED_SHARE = 0.5;
 /** Three to one against all others together. */
@@ -37,7 +37,8 @@ export function labelOf(
 ): 'matched' | 'guessed' {
   if (share < MATCHED_SHARE || unrecorded > MAX_UNRECORDED) return 'guessed';
   const { fit, features, isLate } = candidate;
-  if (!mayAct(candidate) && (features.compatibility ?? 0) < MIN_COMPATIBILITY) return 'guessed';
+  if (!mayAct(candidate.decision) && (features.compatibility ?? 0) < MIN_COMPATIBILITY)
+    return 'guessed';
   if (isLate && (features.time ?? 0) <= AGAINST) return 'guessed';
   const others = all.filter((one) => one !== candidate && acts(one));
   const isSingledOut = STATED_AMOUNT[fit] === 'equal' ? byAmount : byKey;
@@ -51,7 +52,7 @@ export function labelOf(
  */
 function byAmount(candidate: Candidate, others: readonly Candidate[], share: number): boolean {
   const { fit, amountHolders, hours } = candidate;
-  const isAlone = (fit === 'equal' || fit === 'minor') && amountHolders === 1;
+  const isAlone = statesAmount(fit) && amountHolders === 1;
   const ofTransaction = others.filter(isOfTransaction);
   if (!isOfTransaction(candidate)) {
     return isAlone && (!isLinked(candidate) || ofTransaction.length === 0);
@@ -87,10 +88,6 @@ const isOfTransaction = ({ shared }: Candidate): boolean =>
 
 const isLinked = ({ shared }: Candidate): boolean =>
   shared.matches.ids.some(({ form }) => form === 'linked');
-
-/** Also an action that prompts: `send_replacement` acts, `send_reminder` does not. */
-const mayAct = ({ decision }: Candidate): boolean =>
-  readOnly(decision.actionType) < 1 && !decision.saysItFailed;
 
 const acts = ({ decision, features }: Candidate): boolean =>
   readOnly(decision.actionType) === 0 &&

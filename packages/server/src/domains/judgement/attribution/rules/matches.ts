@@ -27,6 +27,10 @@ export interface Matches {
   readonly contradictions: readonly number[];
 }
 
+/** Whether a decision names a transaction of the event itself, not only a person, a thing or a link. */
+export const namesTransaction = ({ ids }: Matches): boolean =>
+  ids.some(({ form, isEntity }) => form !== 'linked' && !isEntity);
+
 /** The mentions of an event by the tokens under which a decision may match them. */
 export interface EventIndex {
   readonly byCanonical: ReadonlyMap<number, readonly HashedMention[]>;

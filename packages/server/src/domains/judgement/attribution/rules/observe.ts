@@ -1,4 +1,4 @@
-import { STATED_AMOUNT } from './amount-fit.js';
+import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Candidate, Candidates } from './candidate-features.js';
 import type { ComparedEvent } from './compared.js';
 import type { Identified, Observation } from './observation.js';
@@ -53,8 +53,7 @@ function identify(candidates: readonly Candidate[], isRare: boolean): Identified
   if (rare.length === 1) return identified(rare[0], candidates, 'nearby', true);
   const rivals = rare.length > 1 ? rare : holders.length > 0 ? holders : candidates;
   const [one, ...others] = rivals.filter(
-    ({ fit, amountHolders }) =>
-      (fit === 'equal' || fit === 'minor') && (rare.length > 1 || amountHolders === 1),
+    ({ fit, amountHolders }) => statesAmount(fit) && (rare.length > 1 || amountHolders === 1),
   );
   if (others.length > 0) return null;
   return identified(one, rivals, 'holders', holders.length === 0);

@@ -1,3 +1,5 @@
+import type { ComparedDecision } from './compared.js';
+
 const READS = new Set([
   ...['get', 'list', 'search', 'lookup', 'look', 'find', 'fetch', 'read', 'query', 'show', 'view'],
   ...['check', 'describe', 'calculate', 'compute', 'estimate', 'think', 'classify', 'verify'],
@@ -18,15 +20,23 @@ const PROMPT = 0.5;
 
 /** 1 if the first word of an action's name says that it only reads: `get_order`, `listOrders`; ½ if it prompts. */
 export function readOnly(actionType: string): number {
-  const words = actionType.slice(0, MAX_CHARS).match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
-  const [first = '', ...others] = words.map((word) => word.toLowerCase());
+  const name = actionType.slice(0, MAX_CHARS);
+  const first = (/[A-Z]?[a-z]+|[A-Z]+/.exec(name)?.[0] ?? '').toLowerCase();
   if (READS.has(first)) return 1;
-  const isPrompt =
-    first === 'send' ? others.some((word) => MESSAGES.has(word)) : PROMPTS.has(first);
-  return isPrompt ? PROMPT : 0;
+  return (first === 'send' ? namesMessage(name) : PROMPTS.has(first)) ? PROMPT : 0;
 }
 
 const MAX_CHARS = 200;
+
+const namesMessage = (name: string): boolean =>
+  (name.match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? []).some((word) => MESSAGES.has(word.toLowerCase()));
+
+/** Whether a decision did more than read, also one that prompts: who is asked to act may do so. */
+export const mayAct = ({
+  actionType,
+  saysItFailed,
+}: Pick<ComparedDecision, 'actionType' | 'saysItFailed'>): boolean =>
+  readOnly(actionType) < 1 && !saysItFailed;
 
 /** Whether the first word of an action's name says that it only reads or talks. */
 export const isReadOnly = (actionType: string): boolean => readOnly(actionType) > 0;

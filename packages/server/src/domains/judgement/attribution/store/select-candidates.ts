@@ -69,11 +69,26 @@ export async function selectLinked(
 }
 
 /**
- * At most 420 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the
- * values, 20 that state the amount, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so that a
- * replay finds the same ones. For each identifier only its latest holders are read, so the cost does not
- * grow with the ledger. Decisions with a value or the amount are materialized first, because an order by time would
- * bypass their index.
+ * The newest decisions with one of the tokens of values or amounts. They are materialized first, because an order
+ * by time would bypass their index.
+ */
+const newestWith = (
+  ledgerId: string,
+  tokens: readonly number[],
+  { from, to, limit }: { readonly from: number; readonly to: number; readonly limit: number },
+) => sql`with held as materialized (
+        select ${COLUMNS} from decision_features
+        where ledger_id = ${ledgerId} and tokens && ${tokens}::integer[]
+      )
+      select seq from held
+      where "timestamp" between ${instant(from)} and ${instant(to)}
+      order by held."timestamp" desc, held.seq desc limit ${limit}`;
+
+/**
+ * At most 420 decisions: 200 that hold an identifier, those of the rarest first, 150 with one of the values, 20
+ * that state the amount, and the nearest 50. Of decisions with one timestamp, the later recorded comes first, so
+ * that a replay finds the same ones. For each identifier only its latest holders are read, so the cost does not
+ * grow with the ledger.
  */
 export async function selectCandidates(
   db: Queryable,
@@ -93,20 +108,10 @@ export async function selectCandidates(
     ), holding as (
       select seq from named order by named.place, named."timestamp" desc, named.seq desc
       limit ${MAX_HOLDERS}
-    ), valued as materialized (
-      select ${COLUMNS} from decision_features
-      where ledger_id = ${ledgerId} and tokens && ${tokens}::integer[]
     ), sharing as (
-      select seq from valued
-      where "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
-      order by valued."timestamp" desc, valued.seq desc limit ${MAX_SHARING}
-    ), priced as materialized (
-      select ${COLUMNS} from decision_features
-      where ledger_id = ${ledgerId} and tokens && ${amounts}::integer[]
+      ${newestWith(ledgerId, tokens, { from: valuesFrom, to, limit: MAX_SHARING })}
     ), stating as (
-      select seq from priced
-      where "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
-      order by priced."timestamp" desc, priced.seq desc limit ${MAX_STATING}
+      ${newestWith(ledgerId, amounts, { from: valuesFrom, to, limit: MAX_STATING })}
     ), near as (
       select seq from decision_features
       where ledger_id = ${ledgerId}
