@@ -63,7 +63,7 @@ async function prepare(cases: number) {
       cases,
       now: systemClock.now(),
       onStart() {
-        process.stderr.write('Preparing the demo. This happens once and takes a few minutes.\n');
+        process.stderr.write('Preparing the demo. This happens once, and takes about a minute.\n');
         shown.bar = progressBar('Preparing');
       },
       onProgress: (share) => shown.bar?.update(Math.round(share * STEPS), STEPS),

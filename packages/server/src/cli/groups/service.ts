@@ -27,7 +27,7 @@ export function addServiceCommands(program: Command): void {
     )
     .option('--host <address>', 'address to listen on, instead of LEDGER_HOST')
     .option('--prepare-only', 'only prepare the year, if it is not prepared yet')
-    .option('--cases <n>', 'size of the year, as a number of cases', readCases, 19_000)
+    .option('--cases <n>', 'size of the year, as a number of cases', readCases, 2_000)
     .addOption(json())
     .action(lazily(async () => (await import('../demo.js')).demo));
   program
