@@ -2,6 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { highlight } from './highlight.js';
 import { escaped } from './html.js';
 import { slug } from './slug.js';
+import { tabs } from './tabs.js';
 
 /**
  * Renders a page of Markdown.
@@ -21,14 +22,14 @@ export function renderMarkdown(text, resolve) {
 }
 
 function createParser() {
-  const parser = new MarkdownIt({ html: false, linkify: true, typographer: false });
+  const parser = new MarkdownIt({ html: false, linkify: true, typographer: false }).use(tabs);
   parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
   const { rules } = parser.renderer;
   // A table scrolls within itself where it is wider than the screen, and the keyboard can scroll it.
   rules.table_open = () =>
     '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>\n';
   rules.table_close = () => '</table></div>\n';
-  rules.fence = ([...tokens], index) => codeBlock(tokens[index].content, tokens[index].info.trim());
+  rules.fence = (tokens, index) => codeBlock(tokens[index].content, tokens[index].info.trim());
   rules.heading_close = (tokens, index) => {
     const { tag, meta } = tokens[index];
     const name = escaped(meta.text);

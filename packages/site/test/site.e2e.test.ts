@@ -87,4 +87,33 @@ describe.skipIf('reason' in chromiumHere)('The documentation in a browser', () =
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'idempotency_conflict' }).waitFor();
   });
+
+  it('The search says that nothing was found, and where everything is', async () => {
+    await page.goto(url, { waitUntil: 'load' });
+    await page.locator('body[data-search=ready]').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('qqqqxxxx');
+    await page.getByText('Nothing found for “qqqqxxxx”.').waitFor();
+    const results = page.getByRole('list', { name: 'Pages found' });
+    await results.getByRole('link', { name: 'Concepts' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Concepts' }).waitFor();
+  });
+
+  it('A chosen language applies to every example and on the next page, and code is copied', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${url}start/engineer.html`, { waitUntil: 'load' });
+    await page.getByRole('tab', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('tabpanel').getAttribute('data-name')).toBe('TypeScript');
+    await page.goto(`${url}reference/recordDecision.html`, { waitUntil: 'load' });
+    const panel = page.getByRole('tabpanel');
+    expect(await panel.getAttribute('data-name')).toBe('TypeScript');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await panel.hover();
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await panel.getByRole('button', { name: 'Copied' }).waitFor();
+    const text = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(text).toBe(await panel.locator('pre').textContent());
+    expect(text).toContain('urllib.request.Request(');
+  });
 });

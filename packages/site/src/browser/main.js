@@ -1,5 +1,5 @@
-import MiniSearch from 'minisearch';
-import { OPTIONS } from '../search.js';
+import { find, readIndex } from '../search.js';
+import { improveCode } from './code.js';
 
 const MOST = 12;
 const { root, index: address } = document.body.dataset;
@@ -20,6 +20,7 @@ let index;
 
 form.hidden = false;
 openMenuWhereItFits();
+improveCode();
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   list.querySelector('a')?.click();
@@ -38,12 +39,12 @@ function loaded() {
 async function show() {
   const words = input.value.trim();
   // Most pages are read without a search, so the index is made for the first one.
-  index ??= MiniSearch.loadJSON(await stored, OPTIONS);
-  const found = words === '' ? [] : index.search(words).slice(0, MOST);
+  index ??= readIndex(await stored);
+  const found = words === '' ? [] : find(index, words).slice(0, MOST);
   // Somebody who types fast is shown the last answer only.
   if (words !== input.value.trim()) return;
-  list.replaceChildren(...found.map(entry));
-  list.hidden = found.length === 0;
+  list.replaceChildren(...(found.length > 0 ? found.map(entry) : nothing(words)));
+  list.hidden = words === '';
   const count = found.length === MOST ? `the first ${MOST}` : found.length;
   state.textContent = words === '' ? '' : `${count} found`;
 }
@@ -57,6 +58,22 @@ function entry({ title, page, address: target, start }) {
   link.addEventListener('click', () => (list.hidden = true));
   item.append(link);
   return item;
+}
+
+/** Says that nothing was found, and where everything is listed. */
+function nothing(words) {
+  const item = document.createElement('li');
+  item.className = 'nothing';
+  item.append(
+    part('p', `Nothing found for “${words}”.`),
+    part('p', 'Try another word, or one of these pages:'),
+  );
+  const pages = [
+    { title: 'All pages', address: 'index.html', start: 'what each page is about' },
+    { title: 'Concepts', address: 'concepts.html', start: 'the words that every page uses' },
+    { title: 'Operations of the API', address: 'reference/index.html', start: 'every endpoint' },
+  ];
+  return [item, ...pages.map((page) => entry({ ...page, page: page.title }))];
 }
 
 function part(name, text) {

@@ -1,6 +1,6 @@
 import { slug } from '../slug.js';
-import { curlOf } from './curl.js';
 import { fieldRows, meaningOf, typeOf } from './fields.js';
+import { requestsOf } from './requests.js';
 import { code, fence, paragraphs, table } from './text.js';
 
 /** The page of an operation, as Markdown. */
@@ -32,7 +32,7 @@ function request(endpoint) {
   const fields = body === undefined ? [] : fieldRows(body.schema);
   return paragraphs(
     '## Request',
-    fence(curlOf(endpoint), 'sh'),
+    ...Object.entries(requestsOf(endpoint)).map(([language, text]) => fence(text, language)),
     parameters.length > 0 && parameterTable(parameters),
     type !== undefined && `The body is ${code(type)}.`,
     fields.length > 0 && fieldTable(fields),
