@@ -2,7 +2,7 @@ import MiniSearch from 'minisearch';
 import { SYNONYMS } from './synonyms.js';
 
 /** How the index is made, and how the browser reads it: both sides have to agree. */
-export const OPTIONS = {
+const OPTIONS = {
   fields: ['title', 'page', 'text'],
   storeFields: ['title', 'page', 'address', 'start'],
   // Names such as decision_id and POST are found whole and by their parts.
