@@ -72,12 +72,12 @@ const packages = [
   ),
   forbid(
     'contract-is-pure',
-    'Schemas and codes: typebox, and the format of bundles for the types of export.',
+    'Schemas and codes: typebox, and from the proof the types of export and of activity.',
     { path: '^packages/contract/src/' },
     {
       pathNot: [
         '^packages/contract/src/',
-        '^packages/proof/src/bundle/format\\.ts$',
+        '^packages/proof/src/(bundle/format|activity-types)\\.ts$',
         '(^|/)node_modules/typebox/',
       ],
     },

@@ -9,47 +9,6 @@ import {
   RangeParameters,
   Timestamp,
 } from './shared.js';
-import type { StreamTypeOf } from './stream-events.js';
-
-/** What may be recorded: the types that the stream sends, and those that it does not. */
-export type ActivityType =
-  | StreamTypeOf<'activity'>
-  | 'attribution.label_restored'
-  | 'attribution.label_withdrawn'
-  | 'attribution.model_changed'
-  | 'checkpoint.signed'
-  | 'decision.field_erased'
-  | 'export.downloaded'
-  | 'export.made'
-  | 'export.requested'
-  | 'financial_event.recounted'
-  | 'financial_event.reviewed'
-  | 'key.issued'
-  | 'key.revoked'
-  | 'ledger.restored'
-  | 'log.started'
-  | 'master_key.reset'
-  | 'master_key.rotated'
-  | 'max_lateness.changed'
-  | 'month.closed'
-  | 'month.restated'
-  | 'presentation.made'
-  | 'reconciliation.baseline'
-  | 'reconciliation.sealed'
-  | 'session.created'
-  | 'session.revoked'
-  | 'settings.changed'
-  | 'signing_key.created'
-  | 'signing_key.rotated';
-
-/** Changes of one financial event. */
-export type EventActivityType = Exclude<
-  Extract<ActivityType, `financial_event.${string}`>,
-  'financial_event.recounted'
->;
-
-/** Changes of one link. */
-export type LinkActivityType = Extract<ActivityType, `link.${string}`>;
 
 /** One change that evidence depends on: the actor, the action and its subject, in a hash chain. */
 export const Activity = Type.Object({

@@ -1,3 +1,4 @@
+import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { type Static, type TObject, Type } from 'typebox';
 import { DriftDetected } from './alert.js';
 import { FinancialEvent } from './financial-event.js';
@@ -12,12 +13,11 @@ export const STREAM_LOGS = ['decisions', 'activity', 'announcements'] as const;
 export type StreamLog = (typeof STREAM_LOGS)[number];
 
 /** A type of event: the log that it is read from, and the schema of its data. */
-interface StreamEventDescription {
-  readonly type: string;
+type StreamEventDescription = { readonly schema: TObject } & (
+  | { readonly type: ActivityType; readonly log: 'activity' }
   /** Null for an event that is in no log. */
-  readonly log: StreamLog | null;
-  readonly schema: TObject;
-}
+  | { readonly type: string; readonly log: Exclude<StreamLog, 'activity'> | null }
+);
 
 const EstimateInShort = Type.Object({
   exposure: Type.String({ description: 'Expected cost, a decimal.' }),

@@ -1,4 +1,4 @@
-import type { ActivityType } from '@decision-ledger/contract/activity';
+import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from '#dashboard/pages/activity/summary.ts';
 import { authorOf, CHANGES, changeOf } from '#dashboard/pages/activity/words.ts';

@@ -1,3 +1,5 @@
+import type { ActivityType } from '../activity-types.js';
+import { effectsOf } from './effects.js';
 import { briefText, type RecordedChange, type RecordState, UNSTATED } from './state.js';
 
 /** Members of a financial event that its recording sets and that never change. */
@@ -32,18 +34,24 @@ export function replayEvent(changes: Iterable<RecordedChange>): RecordState {
     ['superseded_by', null],
     ['deleted_at', null],
   ]);
-  for (const { type, at, data } of changes) {
-    if (type === 'financial_event.recorded') {
-      for (const name of RECORDED_EVENT_MEMBERS) state.set(name, data.get(name) ?? null);
-      state.set('origin', originOf(data));
-      state.set('created_at', briefText(at));
-    } else {
-      state.set('deleted_at', briefText(at));
-      state.set('superseded_by', data.get('superseded_by') ?? null);
-    }
-  }
+  for (const change of changes) EFFECTS.get(change.type)?.(state, change);
   return state;
 }
+
+/** What each type of activity about an event does to it. */
+const EFFECTS = effectsOf<ActivityType<'event'>>({
+  'financial_event.recorded': (state, { at, data }) => {
+    for (const name of RECORDED_EVENT_MEMBERS) state.set(name, data.get(name) ?? null);
+    state.set('origin', originOf(data));
+    state.set('created_at', briefText(at));
+  },
+  'financial_event.deleted': (state, { at, data }) => {
+    state.set('deleted_at', briefText(at));
+    state.set('superseded_by', data.get('superseded_by') ?? null);
+  },
+  /** It says which decision caused the event, and leaves the event as it is. */
+  'financial_event.reviewed': () => undefined,
+});
 
 /** Recordings of former releases name no origin; later ones name null where there is none. */
 function originOf(data: ReadonlyMap<string, string>) {

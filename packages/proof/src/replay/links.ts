@@ -1,3 +1,5 @@
+import type { ActivityType } from '../activity-types.js';
+import { effectsOf } from './effects.js';
 import { briefText, type RecordedChange, type RecordState, UNSTATED } from './state.js';
 
 /** Members set when a link is created or suggested. */
@@ -84,26 +86,31 @@ export function replayLink(
 ): RecordState {
   const state: RecordState = new Map([['deleted_at', null]]);
   for (const change of changes) {
-    if (change.type === 'link.created') create(state, change, inherited);
-    else if (change.type === 'link.suggested') suggest(state, change);
-    else if (change.type === 'link.deleted') remove(state, change);
-    else review(state, change);
+    EFFECTS.get(change.type)?.(state, change);
+    if (change.type === 'link.created' && inherited !== null) inherit(state, inherited);
   }
   return state;
 }
 
-function create(
-  state: RecordState,
-  { actor, at, data }: RecordedChange,
-  inherited: RecordState | null,
-): void {
+/** What each type of activity about a link does to it. */
+const EFFECTS = effectsOf<ActivityType<'link'>>({
+  'link.created': create,
+  'link.suggested': suggest,
+  'link.confirmed': review,
+  'link.rejected': review,
+  'link.deleted': remove,
+});
+
+function create(state: RecordState, { actor, at, data }: RecordedChange): void {
   for (const name of MADE) state.set(name, data.get(name) ?? null);
   state.set('reversal', data.get('reversal') ?? UNSTATED);
   state.set('label', null);
   state.set('created_by', data.get('created_by') ?? briefText(actor));
   state.set('created_at', briefText(at));
   for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data.get(name) ?? null);
-  if (inherited === null) return;
+}
+
+function inherit(state: RecordState, inherited: RecordState): void {
   for (const name of INHERITED_LINK_MEMBERS) state.set(name, inherited.get(name) ?? null);
 }
 

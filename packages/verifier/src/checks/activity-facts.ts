@@ -1,3 +1,4 @@
+import { subjectOf } from '@decision-ledger/proof/activity-types';
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
 import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lateness';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
@@ -30,15 +31,6 @@ export interface History {
 const MAX_NAME_CHARS = 40;
 
 const isField = (name: string): boolean => PAYLOAD_FIELDS.some((field) => field === name);
-
-const EVENT_TYPES = ['financial_event.recorded', 'financial_event.deleted'];
-const LINK_TYPES = [
-  'link.created',
-  'link.suggested',
-  'link.confirmed',
-  'link.rejected',
-  'link.deleted',
-];
 
 const SIGNER_TYPES = ['signing_key.created', 'signing_key.rotated'];
 
@@ -150,8 +142,9 @@ export class ActivityFacts {
     this.#latest = Math.max(this.#latest, Date.parse(entry.created_at));
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
-    else if (EVENT_TYPES.includes(type)) this.#change(this.events, entry, data, when);
-    else if (LINK_TYPES.includes(type)) this.#change(this.links, entry, data, when);
+    const about = subjectOf(type);
+    if (about === 'event') this.#change(this.events, entry, data, when);
+    else if (about === 'link') this.#change(this.links, entry, data, when);
   }
 
   #keep({ type, subject, seq, actor, created_at: at }: ActivityEntry, data: Shape | null): void {

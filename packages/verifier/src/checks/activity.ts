@@ -1,3 +1,4 @@
+import { canConcern } from '@decision-ledger/proof/activity-types';
 import { FILES, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
@@ -137,7 +138,11 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     this.#open = null;
     this.#when = null;
     if (open === null) return;
-    const { type, seq: at, commitments } = open.entry;
+    const { type, subject, seq: at, commitments } = open.entry;
+    if (!canConcern(type, subject)) {
+      const message = `An activity of the type ${type} is about ${subject}; this verifier knows no such type of activity about it.`;
+      this.fail('activity_unknown', message, { seq: at, id: subject });
+    }
     const isHidden = data === null && commitments.data !== undefined;
     if (isHidden && this.manifest.logs !== null && isAlwaysDisclosed(type)) {
       const message = `The data of an activity of the type ${type} are withheld.`;

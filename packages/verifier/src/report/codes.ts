@@ -50,6 +50,7 @@ export const FINDINGS = {
   disclosure_missing: 'The bundle withholds data of an activity that it must disclose.',
   when_differs: 'An activity states other times than those of its event, link or decision.',
   activity_seq: 'activity_seq is not an activity of the record, or is out of date.',
+  activity_unknown: 'The type of an activity is unknown, or is not one of its subject.',
   activity_unrecorded: 'No activity before the export records the creation of the record.',
   activity_differs: 'A record differs from its activity.',
   custody_shape: 'custody.json does not have the required form.',

@@ -42,6 +42,9 @@ function story(
 
 type Change = (draft: ReturnType<typeof draftOf>) => ReturnType<typeof draftOf>;
 
+/** The id of the first event or link of a ledger. */
+const idOf = (kind: 'events' | 'links') => (told: Story) => [...told[kind].keys()][0] ?? '';
+
 /** An entry with one of its times replaced. */
 function withTime(entry: string, member: string, time: string): string {
   return entry.replace(new RegExp(`"${member}":"[^"]*"`), `"${member}":"${time}"`);
@@ -444,6 +447,19 @@ draft('integrity', 'activity_seq', 'an activity of something else', (d) =>
     Object.assign(rows[2] ?? {}, { activity_seq: Number(rows[2]?.activity_seq) + 1 });
   }),
 );
+for (const [about, type, subject] of [
+  ['an invented activity of an event', 'financial_event.noted', idOf('events')],
+  ['an invented activity of a link', 'link.noted', idOf('links')],
+  [
+    'an invented activity of a decision',
+    'decision.noted',
+    (s) => String(s.decisions[0]?.row.decision_id),
+  ],
+  ['an event that is deleted like a link', 'link.deleted', idOf('events')],
+  ['a key that is deleted like an event', 'financial_event.deleted', () => 'key_1'],
+] as const satisfies readonly (readonly [string, string, (story: Story) => string])[]) {
+  story('integrity', 'activity_unknown', about, (s) => void s.act(type, subject(s), { note: 'x' }));
+}
 draft('integrity', 'activity_unrecorded', 'an event that was never recorded', (d) =>
   editText(d, 'events.json', (text) =>
     text.replace(/"id":"evt_\d+"/, '"id":"evt_00000000000000000000000000"'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
 import { IssuedKey, Key } from '@decision-ledger/contract/key';
+import { ReviewAnswer } from '@decision-ledger/contract/review';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countFailure, expireExports } from '#server/domains/evidence/exports/index';
 import { runExport } from '#server/domains/evidence/exports/run';
@@ -30,6 +31,7 @@ import {
   textOf,
   verdictsOf,
 } from '../../support/exports.js';
+import { recordEvent } from '../../support/money.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 
 let bed: TestService;
@@ -54,6 +56,7 @@ export function exportsSuite(engine: Engine): void {
     });
     afterAll(() => bed.close());
     describe('Requests', asking);
+    it.each(REVIEWS)('A bundle verifies after the review of an event %j', answering);
     describe('Downloads', downloading);
     describe('Failed workers', dying);
     describe('Expiry', expiring);
@@ -73,6 +76,21 @@ export function exportsSuite(engine: Engine): void {
       expect(await statusesTold(worker, bundle.id)).toEqual(['pending', 'running', 'complete']);
     });
   });
+}
+
+/** Answers about an event as a whole; null takes one back. */
+const REVIEWS = [[{ none: true }], [{ skip: true }], [{ none: true }, null]];
+
+async function answering(...answers: readonly (object | null)[]): Promise<void> {
+  const { id } = await recordEvent(client);
+  for (const answer of answers) {
+    const given =
+      answer === null ? client.delete(`/reviews/${id}`) : client.post(`/reviews/${id}`, answer);
+    dataOf(await given, ReviewAnswer);
+  }
+  const report = await check(await bundleOf(bed, client));
+  expect(report.verdicts.integrity.findings).toEqual([]);
+  expect(verdictsOf(report)).toEqual(PASSED);
 }
 
 function asking(): void {

@@ -1,9 +1,5 @@
-import type {
-  ActivityType,
-  EventActivityType,
-  LinkActivityType,
-} from '@decision-ledger/contract/activity';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry } from '@decision-ledger/proof/entry';
@@ -32,9 +28,9 @@ interface ChangeOf<Type extends ActivityType> {
  * so that an export can prove that what it withholds lies outside its range.
  */
 export type Change =
-  | (ChangeOf<EventActivityType> & { readonly when: Pick<When, 'event'> })
-  | (ChangeOf<LinkActivityType> & { readonly when: Required<When> })
-  | (ChangeOf<Exclude<ActivityType, EventActivityType | LinkActivityType>> & {
+  | (ChangeOf<ActivityType<'event'>> & { readonly when: Pick<When, 'event'> })
+  | (ChangeOf<ActivityType<'link'>> & { readonly when: Required<When> })
+  | (ChangeOf<Exclude<ActivityType, ActivityType<'event' | 'link'>>> & {
       readonly when?: never;
     });
 

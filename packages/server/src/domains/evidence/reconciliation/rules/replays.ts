@@ -1,3 +1,4 @@
+import { typesAbout } from '@decision-ledger/proof/activity-types';
 import { replayEvent } from '@decision-ledger/proof/replay/events';
 import { formerLink, replayLink, statesInherited } from '@decision-ledger/proof/replay/links';
 import {
@@ -29,25 +30,25 @@ const none = () => null;
 export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
   financial_events: {
     makings: ['financial_event.recorded'],
-    types: ['financial_event.recorded', 'financial_event.deleted'],
+    types: typesAbout('event'),
     replay: replayEvent,
     former: none,
   },
   links: {
     makings: ['link.created', 'link.suggested'],
-    types: ['link.created', 'link.suggested', 'link.confirmed', 'link.rejected', 'link.deleted'],
+    types: typesAbout('link'),
     replay: replayRow,
     former: (made) => (statesInherited(made) ? null : formerLink(made)),
   },
   api_keys: {
     makings: ['key.issued'],
-    types: ['key.issued', 'key.revoked'],
+    types: typesAbout('key'),
     replay: replayKey,
     former: none,
   },
   sessions: {
     makings: ['session.created'],
-    types: ['session.created', 'session.revoked'],
+    types: typesAbout('session'),
     replay: replaySession,
     former: none,
   },
