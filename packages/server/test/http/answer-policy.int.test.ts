@@ -116,7 +116,11 @@ describe('Every answer carries the policy', () => {
       401,
       () => head(`GET ${STREAM_PATH} HTTP/1.1`, ...handshake, ...webSocket),
     ],
-    ['a handshake of version 1', 400, () => head(`GET ${STREAM_PATH} HTTP/1.1`, ...handshake, key())],
+    [
+      'a handshake of version 1',
+      400,
+      () => head(`GET ${STREAM_PATH} HTTP/1.1`, ...handshake, key()),
+    ],
   ])('The answer to %s', async ([place, status, bytes]) => {
     const answer = await exchange(port, bytes());
     expect(answer.status, answer.text).toBe(status);
@@ -139,7 +143,7 @@ describe('Every answer carries the policy', () => {
       for (const own of [key(), 'X: none']) {
         const answer = await exchange(
           port,
-          head(line, own, json, 'Content-Length: 1', 'Connection: close') + '{',
+          `${head(line, own, json, 'Content-Length: 1', 'Connection: close')}{`,
         );
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expectPrivate(answer, path);
