@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { findHledgerWeb } from '../../packages/server/test/support/hledger-install.js';
 import { findPostgres } from '../../packages/server/test/support/postgres-install.js';
+import { findVarnish } from '../../packages/server/test/support/varnish-install.js';
 import { findChromium } from '../../packages/verifier/test/support/chromium-install.js';
 import { run } from './run.js';
 
@@ -9,6 +10,7 @@ import { run } from './run.js';
 const PROGRAMS = {
   chromium: { find: findChromium, without: 'the tests of the page in a browser' },
   postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
+  varnish: { find: findVarnish, without: 'the test of the API behind a shared cache' },
   'hledger-web': { find: findHledgerWeb, without: 'the tests on a real journal' },
 };
 

@@ -81,7 +81,7 @@ export const runs = {
 /** @param {'fast' | 'rest' | 'all'} speed the selection of tests, see vitest.config.ts */
 function suites(speed) {
   // If PostgreSQL is available, the quick run executes the tests for both engines on it.
-  const needs = ['hledger-web', 'postgresql'];
+  const needs = ['hledger-web', 'postgresql', 'varnish'];
   return [
     tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'], isShared: true }),
     tests('int', 'Tests on the embedded engine', { speed, needs, isShared: true }),

@@ -18,8 +18,8 @@ describe('Safety of the dashboard', () => {
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'no-referrer',
         'cross-origin-opener-policy': 'same-origin',
-        'cache-control': 'no-store',
-        vary: 'Accept',
+        'cache-control': 'private, no-store',
+        vary: 'Accept, Authorization, X-Ledger-Key',
       });
       expect(answer.headers.has('access-control-allow-origin')).toBe(false);
       const html = await answer.text();

@@ -3,7 +3,14 @@ import { GateError } from './gate-error.js';
 import { numberProblem } from './number.js';
 
 /** The goal of a scan: to locate a syntax error, or values that cannot be stored faithfully. */
-export type ScanGoal = { purpose: 'syntax' } | { purpose: 'meaning'; maxDepth: number };
+export type ScanGoal =
+  | { purpose: 'syntax' }
+  | {
+      purpose: 'meaning';
+      maxDepth: number;
+      /** Whether a value is used, by the keys that lead to it; default: all are. Others may be anything. */
+      isRead?: (path: readonly (string | number)[]) => boolean;
+    };
 
 interface Frame {
   readonly close: '}' | ']';
@@ -12,6 +19,9 @@ interface Frame {
   /** Keys before the current one; null for the first, because most objects are small. */
   keys: Set<string> | null;
 }
+
+/** As many keys of a path as decide whether a value is read. */
+const LONGEST_PATH = 8;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -100,7 +110,8 @@ class Scan {
 
   #open(close: '}' | ']'): boolean {
     if (this.#goal.purpose === 'meaning' && this.#frames.length >= this.#goal.maxDepth) {
-      this.#refuse('The value is nested too deeply. Flatten it or send it as a string.');
+      const message = 'The value is nested too deeply. Flatten it or send it as a string.';
+      throw new GateError('unrepresentable', pathOf(this.#frames), message);
     }
     this.#at++;
     this.#space();
@@ -229,7 +240,11 @@ class Scan {
     }
   }
 
-  #refuse(message: string): never {
+  #refuse(message: string): void {
+    if (this.#goal.purpose === 'meaning' && this.#goal.isRead !== undefined) {
+      const path = this.#frames.slice(0, LONGEST_PATH).map(({ at }) => at);
+      if (!this.#goal.isRead(path)) return;
+    }
     throw new GateError('unrepresentable', pathOf(this.#frames), message);
   }
 

@@ -23,6 +23,9 @@ export interface SizeLimits {
   readonly members: number;
 }
 
+/** Maximum nesting of values that are not used. */
+const DEEPEST = 10_000;
+
 const UNLIMITED: SizeLimits = {
   values: Number.POSITIVE_INFINITY,
   members: Number.POSITIVE_INFINITY,
@@ -110,6 +113,43 @@ export async function parseJsonInTurns(
     if (step.done === true) return step.value;
     await pause();
   }
+}
+
+/**
+ * Parses a JSON text of which only some values are used: those are checked as by `parseJson`, and all
+ * others may be anything that is JSON. A depth of 10,000 is refused anywhere.
+ *
+ * @param isRead whether the value at a path is used, or a value within it; the path has at most 8 keys
+ * @throws GateError as `parseJson`, for values that are read
+ * @example
+ * ```ts
+ * import { parseJsonPartly } from '@decision-ledger/proof/gate';
+ *
+ * parseJsonPartly('{"id":"a","note":"\\u0000"}', ([first]) => first === 'id');
+ * // => { id: 'a', note: '\u0000' }
+ * ```
+ */
+export function parseJsonPartly(
+  text: string,
+  isRead: (path: readonly (string | number)[]) => boolean,
+): JsonValue {
+  scanJson(text, { purpose: 'meaning', maxDepth: DEEPEST, isRead });
+  return JSON.parse(text);
+}
+
+/**
+ * Refuses a text that exceeds limits on its content, without parsing it.
+ *
+ * @throws GateError of kind `oversized`
+ * @example
+ * ```ts
+ * import { requireSize } from '@decision-ledger/proof/gate';
+ *
+ * requireSize('[1,2]', { values: 3, members: 0 }); // => undefined
+ * ```
+ */
+export function requireSize(text: string, limits: SizeLimits): void {
+  refuseOversized(countKeysOfText(text, Number.POSITIVE_INFINITY, limits), limits);
 }
 
 /** Yields between the passes over the text. */

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { STREAM_PATH } from '@decision-ledger/contract/stream';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
 import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
@@ -45,6 +46,7 @@ import { accountingRoutes } from './domains/sources/accounting/routes.js';
 import { otlpRoutes } from './domains/sources/otlp/routes.js';
 import { stripeRoutes } from './domains/sources/stripe/routes.js';
 import { addAccessLog } from './http/access-log.js';
+import { declarePublic, governedResponse } from './http/answer-policy.js';
 import { addAuthorization } from './http/authorize.js';
 import { addBodyGate } from './http/body-gate.js';
 import { addBodyMemory } from './http/body-memory.js';
@@ -54,6 +56,7 @@ import { openDashboard } from './http/dashboard/files.js';
 import { addDashboard } from './http/dashboard/serve.js';
 import { openSite } from './http/documentation/files.js';
 import { addDocumentation } from './http/documentation/serve.js';
+import { openDrain } from './http/drain.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
@@ -63,10 +66,13 @@ import { openLimits } from './http/rate-limit/limits.js';
 import { rawAnswers } from './http/raw-answers.js';
 import { addHeadChecks } from './http/request-head.js';
 import { serializerCompiler } from './http/serializers.js';
+import { serverOptions } from './http/server-options.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
+
 import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
 import { addUnknownRoutes } from './http/unknown-routes.js';
+import { addUpgrades } from './http/upgrade.js';
 import { coalesce } from './platform/coalesce.js';
 import { reasonOf } from './platform/reason.js';
 import type { Scope } from './platform/scope.js';
@@ -78,16 +84,20 @@ import { VERSION } from './version.js';
 export async function createApp(service: Service, config: Config, log: Logger): Promise<Http> {
   const { ids } = service;
   const loggerInstance: FastifyBaseLogger = log;
-  const raw = rawAnswers(() => ids.next('req'));
+  const nextRequestId = () => ids.next('req');
+  const drain = openDrain();
+  const raw = rawAnswers(nextRequestId);
+  const Response = governedResponse({ nextRequestId, isStopping: drain.isStopping });
   const app: Http = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => ids.next('req'),
+    genReqId: nextRequestId,
     bodyLimit: LIMITS.bodyBytes,
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
-    return503OnClosing: true,
+    // The drain answers requests that arrive after a stop, in the envelope.
+    return503OnClosing: false,
     forceCloseConnections: 'idle',
-    ...timeouts(config.intake),
+    ...serverOptions(config.intake, Response),
     routerOptions: { maxParamLength: 2000 },
     onProtoPoisoning: 'ignore',
     frameworkErrors: (error, request, reply) => {
@@ -97,7 +107,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     },
     clientErrorHandler: raw.onClientError,
   });
-  raw.watch(app);
+  const answers = raw.watch(app);
   app.setErrorHandler(handleError);
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const part = httpPart ?? 'body';
@@ -112,6 +122,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   });
   app.setSerializerCompiler(serializerCompiler);
   addHooks(app, service, config.intake);
+  drain.watch(app, answers, raw.refuse);
   if (log.isLevelEnabled('info')) addAccessLog(app);
   if (config.role !== 'worker' && config.hasDashboard) addBuiltPages(app);
   addUnknownRoutes(app);
@@ -130,7 +141,10 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   };
   addServiceRoutes(app, serviceTools);
   // A worker serves only the routes for monitoring.
-  if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
+  if (config.role !== 'worker') {
+    addUpgrades(app, STREAM_PATH, answers, Response);
+    await addRoutes(app, service, config, serviceTools);
+  }
   return app;
 }
 
@@ -143,23 +157,11 @@ function addBuiltPages(app: Http): void {
   if (site !== null) addDocumentation(app, site);
 }
 
-/** How often connections are checked for timeouts. */
-const CHECKS = { connectionsCheckingInterval: 1000 };
-
-/** Timeouts for receiving requests. Responses have no timeout. */
-function timeouts({ requestSeconds }: Intake) {
-  const requestTimeout = requestSeconds * 1000;
-  const headersTimeout = requestTimeout / 4;
-  return {
-    requestTimeout,
-    // A hook refuses requests without Host, with an error in the envelope.
-    http: { headersTimeout, requestTimeout, requireHostHeader: false, ...CHECKS },
-  };
-}
-
 function addHooks(app: Http, { metrics }: Service, { bodyBytes, connections }: Intake): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
+    const { publicAnswer } = request.routeOptions.config;
+    if (publicAnswer !== undefined) declarePublic(reply.raw, publicAnswer);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { MAX_DEPTH, parseJson, parseJsonInTurns } from '@decision-ledger/proof/gate';
+import { MAX_DEPTH, parseJson, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
-import { parsedBytes } from './body-memory.js';
+import { reserveParsed } from './body-memory.js';
 import { readBytes } from './read-bytes.js';
 import type { Http } from './types.js';
 
@@ -45,6 +45,7 @@ function readText(request: FastifyRequest, body: Buffer): string | undefined {
   if (body.length === 0 && !needsBody) return undefined;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
-  request.bodyReservation?.reserve(parsedBytes(body));
-  return body.toString('utf8');
+  const text = body.toString('utf8');
+  reserveParsed(request.bodyReservation, body, () => requireSize(text, SIZE));
+  return text;
 }

@@ -24,13 +24,31 @@ const [OPEN_ARRAY, OPEN_OBJECT] = [0x5b, 0x7b];
 const [ELEMENT_BYTES, CONTAINER_BYTES] = [16, 56];
 
 /** Bytes that a JSON text needs once parsed, in addition to its own: its text and its values. */
-export function parsedBytes(json: Uint8Array): number {
+function parsedBytes(json: Uint8Array): number {
   let [elements, containers] = [0, 0];
   for (const byte of json) {
     if (byte === COMMA) elements += 1;
     else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) containers += 1;
   }
   return json.length + elements * ELEMENT_BYTES + containers * CONTAINER_BYTES;
+}
+
+/**
+ * Reserves the memory that a JSON text needs once parsed.
+ * @param requireSize throws if the text is too large whatever the memory: its sender would repeat in vain
+ * @throws LedgerError `unavailable`, and what `requireSize` throws
+ */
+export function reserveParsed(
+  reservation: BodyReservation | null,
+  json: Uint8Array,
+  requireSize: () => void,
+): void {
+  try {
+    reservation?.reserve(parsedBytes(json));
+  } catch (error) {
+    requireSize();
+    throw error;
+  }
 }
 
 declare module 'fastify' {

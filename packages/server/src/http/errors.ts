@@ -1,7 +1,9 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { reasonOf } from '../platform/reason.js';
 import { redactKeys } from '../platform/redact.js';
+import { logRefusal } from './refusal-log.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -26,11 +28,16 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   void reply.code(shown.status).headers(shown.headers).type(JSON_TYPE).send(body);
 }
 
-/** What an error may disclose. Unexpected errors are logged. */
+/** What an error may disclose. Errors of the service are logged. */
 export function shownError(error: unknown, request: FastifyRequest): LedgerError {
   const shown = publicError(error);
-  if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
+  if (shown.code === 'unavailable') logRefusal(request.server.log, causesOf(shown));
+  else if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
   return shown;
+}
+
+function causesOf({ message, cause }: LedgerError): string {
+  return cause === undefined ? message : `${message}: ${reasonOf(cause)}`;
 }
 
 function publicError(error: unknown): LedgerError {

@@ -7,22 +7,41 @@ import type { IdempotencyMark } from '../platform/idempotency.js';
 import { mac } from '../platform/secrets.js';
 
 /** The header that identifies repeats of a request. */
-const IDEMPOTENCY_HEADER = 'idempotency-key';
+const HEADER_NAME = 'Idempotency-Key';
+const IDEMPOTENCY_HEADER = HEADER_NAME.toLowerCase();
+
+/** A string of RFC 9651, section 3.3.3. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+
+/**
+ * The key of a header that is a string of structured fields, as in draft-ietf-httpapi-idempotency-key-header,
+ * or the key itself: `"abc"` and `abc` are one key.
+ */
+function unquoted(header: string): string {
+  const inner = QUOTED.exec(header)?.[1];
+  if (inner !== undefined) return inner.replaceAll(/\\(.)/g, '$1');
+  if (!/^"|"$/.test(header)) return header;
+  throw invalidField(
+    HEADER_NAME,
+    'has a quotation mark without its counterpart: send "abc" or abc, with \\" for a quotation mark inside quotes',
+  );
+}
 
 /**
  * @param key key of the HMAC
  * @returns null if the request has no Idempotency-Key
- * @throws LedgerError `validation_error` if the header is empty or too long
+ * @throws LedgerError `validation_error` if the header is empty, too long or quoted on one side
  */
 export function readIdempotencyMark(
   key: Buffer,
   request: FastifyRequest,
   body: JsonValue,
 ): IdempotencyMark | null {
-  const text = request.headers[IDEMPOTENCY_HEADER];
-  if (text === undefined) return null;
-  if (typeof text !== 'string' || text === '' || text.length > LIMITS.idempotencyKeyChars) {
-    throw invalidField('Idempotency-Key', `must be 1 to ${LIMITS.idempotencyKeyChars} characters`);
+  const header = request.headers[IDEMPOTENCY_HEADER];
+  if (header === undefined) return null;
+  const text = typeof header === 'string' ? unquoted(header) : '';
+  if (text === '' || text.length > LIMITS.idempotencyKeyChars) {
+    throw invalidField(HEADER_NAME, `must be 1 to ${LIMITS.idempotencyKeyChars} characters`);
   }
   const path = request.routeOptions.url ?? '';
   return markOf(key, text, `${request.method} ${path}`, canonicalJson(body));

@@ -1,29 +1,33 @@
 import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { policyHeaders } from './answer-policy.js';
 import { errorBody } from './errors.js';
+import { type OpenAnswers, watchAnswers } from './open-answers.js';
 import type { Http } from './types.js';
-
-type Server = Http['server'];
 
 /** Answers errors below the framework (unreadable bytes, timeouts, CONNECT) in the same envelope. */
 export interface RawAnswers {
   /** Handler of the server's `clientError`: unreadable bytes and requests that time out. */
   readonly onClientError: (error: { readonly code?: string }, socket: Duplex) => void;
+  /** Answers a request that has not arrived in full, and closes its connection. */
+  readonly refuse: (socket: Duplex, error: LedgerError) => void;
   /** Handles the requests that the server would answer or drop itself. */
-  watch(app: Http): void;
+  watch(app: Http): OpenAnswers;
 }
 
 export function rawAnswers(nextRequestId: () => string): RawAnswers {
-  const answers = new WeakMap<Duplex, ServerResponse>();
+  let answers: OpenAnswers | undefined;
+  const refuse = (socket: Duplex, error: LedgerError) => {
+    if (!socket.writable || !isFree(answers?.lastOn(socket))) socket.destroy();
+    else write(socket, error, nextRequestId());
+  };
   return {
-    onClientError({ code = '' }, socket) {
-      if (!socket.writable || !isFree(answers.get(socket))) socket.destroy();
-      else write(socket, errorOf(code), nextRequestId());
-    },
+    refuse,
+    onClientError: ({ code = '' }, socket) => refuse(socket, errorOf(code)),
     watch(app) {
       const { server } = app;
-      remember(server, answers);
+      answers = watchAnswers(server);
       // CONNECT (RFC 9110, 9.3.6) targets no path of this service.
       server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
         const refusal = new LedgerError('method_not_allowed', 'this service opens no tunnels', {
@@ -33,16 +37,9 @@ export function rawAnswers(nextRequestId: () => string): RawAnswers {
       });
       // The hook that checks request heads refuses these.
       server.on('checkExpectation', (request, response) => app.routing(request, response));
+      return answers;
     },
   };
-}
-
-function remember(server: Server, answers: WeakMap<Duplex, ServerResponse>): void {
-  for (const event of ['request', 'checkExpectation'] as const) {
-    server.prependListener(event, (request: IncomingMessage, response: ServerResponse) => {
-      answers.set(request.socket, response);
-    });
-  }
 }
 
 /** Whether bytes on the connection would be read as the response to the unreadable request. */
@@ -67,8 +64,8 @@ function write(socket: Duplex, error: LedgerError, requestId: string): void {
   const body = JSON.stringify(errorBody(error));
   const headers = {
     ...error.headers,
+    ...policyHeaders(requestId),
     'Content-Type': 'application/json; charset=utf-8',
-    'X-Request-ID': requestId,
     'Content-Length': Buffer.byteLength(body),
     Connection: 'close',
   };

@@ -35,7 +35,6 @@ export function tableAnswerer(wrap: Wrap) {
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${name}.csv"`,
-      'cache-control': 'private, no-store',
     });
     if ('next_cursor' in data && typeof data.next_cursor === 'string') {
       void reply.header('x-next-cursor', data.next_cursor);

@@ -9,6 +9,7 @@ import type {
   RawServerDefault,
 } from 'fastify';
 import type { Principal } from '../platform/principal.js';
+import type { PublicAnswer } from './answer-policy.js';
 
 /** The HTTP server with types derived from the schemas. */
 export type Http = FastifyInstance<
@@ -29,6 +30,8 @@ declare module 'fastify' {
     readonly bucket?: Bucket;
     /** Whether anybody may call the route, without a key. For the OpenAPI description. */
     readonly isPublic?: boolean;
+    /** Which public answer this is, that any cache may keep; default: none, answers are private. */
+    readonly publicAnswer?: PublicAnswer;
     /** Whether the key may be sent as the query parameter `key`: any key, or one with this permission alone. */
     readonly keyInQuery?: 'any' | 'narrow';
     /** Whether this is the stream handshake: limited per address, and a ticket is accepted. */

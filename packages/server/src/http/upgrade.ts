@@ -1,6 +1,8 @@
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { ResponseClass } from './answer-policy.js';
+import type { OpenAnswers } from './open-answers.js';
 import type { Http } from './types.js';
 
 /** A connection whose caller requests an upgrade to another protocol. */
@@ -23,32 +25,25 @@ export function upgradeOf(request: IncomingMessage): Upgrade | null {
  * requests and get the same error responses; the handler may then take over the connection. On all
  * other paths an upgrade request is ignored (RFC 9110, 7.8).
  */
-export function addUpgrades(app: Http, path: string): void {
-  const isAnswering = watchAnswers(app.server);
+export function addUpgrades(
+  app: Http,
+  path: string,
+  answers: OpenAnswers,
+  Response: ResponseClass,
+): void {
   app.server.on('upgrade', (request, duplex, head) => {
     const socket = asSocket(duplex);
     // An upgrade pipelined after an unanswered request cannot be answered in order. A truncated head
     // must not be passed on as a complete one.
-    if (isAnswering(socket) || request.rawHeaders.length >= MAX_HEADER_ENTRIES) socket.destroy();
-    else if (isHandshake(request, path)) route(app, request, socket, head);
+    if (answers.countOn(socket) > 0 || request.rawHeaders.length >= MAX_HEADER_ENTRIES)
+      socket.destroy();
+    else if (isHandshake(request, path)) route(app, new Response(request), socket, head);
     else serveWithoutUpgrade(app, request, socket, head);
   });
 }
 
 /** Node.js keeps this many names and values of a request head and drops the rest. */
 const MAX_HEADER_ENTRIES = 2000;
-
-/** @returns whether a connection still has an unanswered ordinary request */
-function watchAnswers(server: Server): (socket: Socket) => boolean {
-  const open = new WeakMap<Socket, number>();
-  const count = (socket: Socket, change: number) =>
-    open.set(socket, (open.get(socket) ?? 0) + change);
-  server.prependListener('request', ({ socket }, response) => {
-    count(socket, 1);
-    response.once('close', () => count(socket, -1));
-  });
-  return (socket) => (open.get(socket) ?? 0) > 0;
-}
 
 function asSocket(duplex: Duplex): Socket {
   if (duplex instanceof Socket) return duplex;
@@ -60,9 +55,8 @@ function isHandshake({ method, url = '', headers }: IncomingMessage, path: strin
   return method === 'GET' && isWebSocket && url.split('?', 1)[0] === path;
 }
 
-function route(app: Http, request: IncomingMessage, socket: Socket, head: Buffer): void {
+function route(app: Http, response: ServerResponse, socket: Socket, head: Buffer): void {
   socket.on('error', () => socket.destroy());
-  const response = new ServerResponse(request);
   response.assignSocket(socket);
   // The bytes after an upgrade request are not HTTP.
   response.shouldKeepAlive = false;
@@ -71,8 +65,8 @@ function route(app: Http, request: IncomingMessage, socket: Socket, head: Buffer
     // No parser reads further bytes, so nothing else would end the connection.
     socket.destroySoon();
   });
-  upgrades.set(request, { socket, head, response });
-  app.routing(request, response);
+  upgrades.set(response.req, { socket, head, response });
+  app.routing(response.req, response);
 }
 
 /** Returns the connection to the server, with the same request minus its upgrade headers. */

@@ -2,8 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
+import type { FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Stopwatch } from '../platform/clock.js';
+import { policyHeaders } from './answer-policy.js';
 import { admit, type GcraState } from './rate-limit/gcra.js';
 import type { Upgrade } from './upgrade.js';
 
@@ -46,6 +48,12 @@ const server = new WebSocketServer({
   maxPayload: MAX_INCOMING_BYTES,
 });
 
+const requestIds = new WeakMap<IncomingMessage, string>();
+server.on('headers', (lines, request) => {
+  const headers = policyHeaders(requestIds.get(request) ?? '');
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+});
+
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 const PROTOCOL = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
@@ -73,13 +81,14 @@ function areProtocols(header: string): boolean {
 
 /** Accepts the WebSocket handshake of a request. */
 export function acceptWebSocket(
-  request: IncomingMessage,
+  { raw, id }: Pick<FastifyRequest, 'raw' | 'id'>,
   { socket, head, response }: Upgrade,
   stopwatch: Stopwatch,
   onOpen: (downstream: Downstream) => DownstreamEvents,
 ): void {
   response.detachSocket(socket);
-  server.handleUpgrade(request, socket, head, (webSocket) => {
+  requestIds.set(raw, id);
+  server.handleUpgrade(raw, socket, head, (webSocket) => {
     let sentCode: number | null = null;
     const close = (code: number, reason: string) => {
       sentCode ??= code;

@@ -174,7 +174,7 @@ describe('Keys outside the URL', () => {
     for (const text of [answer.text, ...alone.logLines]) {
       expect(text).not.toContain(secretOf(live.key));
     }
-    expect(alone.logLines.some((line) => line.includes('request failed'))).toBe(true);
+    expect(alone.logLines.some((line) => line.includes('requests were refused'))).toBe(true);
     // Only the folder is left to clean up.
     await expect(alone.close()).rejects.toThrow();
   });

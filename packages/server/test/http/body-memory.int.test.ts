@@ -1,6 +1,7 @@
+import { gzipSync } from 'node:zlib';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
+import { type Client, dataOf, decision, expectRefusal, request } from '../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../support/service.js';
 import { answerOf, exchange, openRaw, type RawConnection } from './support/raw.js';
 
@@ -140,6 +141,32 @@ describe('Memory for bodies', () => {
       tooLong.replace(JSON_TYPE, `${JSON_TYPE}\r\nConnection: close`),
     );
     expectRefusal(answer, 'payload_too_large');
+  });
+
+  it('A body with more values than any may have is refused for that, whatever memory is free', async () => {
+    await org.live.patch('/settings', { otlp: { preset: 'gen_ai_1.45' } });
+    const line = batchOf(org.live.key, MIB, 'Expect: 100-continue');
+    const { socket } = stall(line);
+    await new Promise((resolve) => socket.once('data', resolve));
+    const objects = (count: number) => `[${'{},'.repeat(count)}{}]`;
+    const batch = `{"decisions":${objects(1_100_000)}}`;
+    expectRefusal(await org.live.post('/decisions/batch', batch), 'payload_too_large');
+    const spans = gzipSync(`{"resourceSpans":${objects(2_050_000)}}`, { level: 9 });
+    expect(spans.length).toBeLessThan(10_000);
+    const headers = { 'x-ledger-key': org.live.key, 'content-type': 'application/json' };
+    const packed = { ...headers, 'content-encoding': 'gzip' };
+    expect((await request(bed.http, 'POST', '/v1/traces', packed, spans)).status).toBe(413);
+  });
+
+  it('Refusals for want of memory get a line now and then, and no stack', async () => {
+    const stalled = await stallBatch(org.test);
+    await until(org.test, 503);
+    const from = bed.logLines.length;
+    for (let n = 0; n < 50; n += 1) expect((await record(org.test)).status).toBe(503);
+    stalled.socket.destroy();
+    const lines = bed.logLines.slice(from).filter((line) => line.includes('already use'));
+    expect(lines.length).toBeLessThan(5);
+    expect(bed.logLines.slice(from).join('')).not.toContain('    at ');
   });
 
   it('Callers that disconnect free the memory of their bodies', async () => {

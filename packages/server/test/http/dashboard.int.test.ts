@@ -32,7 +32,6 @@ describe('The dashboard beside the API', () => {
         const answer = await on.http.inject({ url, headers });
         const before = await off.http.inject({ url, headers });
         expect([answer.statusCode, answer.json()]).toEqual([404, before.json()]);
-        expect(answer.headers.vary).toBe('Accept');
       }
     },
   );
@@ -58,7 +57,7 @@ describe('The dashboard beside the API', () => {
     expect(answer.headers['content-security-policy']).toBeUndefined();
   });
 
-  it('Assets are sent in the smallest encoding that is accepted, to be kept for good', async () => {
+  it('Assets are sent in the smallest encoding that is accepted', async () => {
     const page = await on.http.inject({ url: '/', headers: { accept: BROWSER } });
     const url = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? '';
     const sizes: number[] = [];
@@ -70,7 +69,6 @@ describe('The dashboard beside the API', () => {
     ]) {
       const answer = await on.http.inject({ url, headers: { 'accept-encoding': accepted } });
       expect(answer.headers['content-encoding']).toBe(encoding);
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
       expect(answer.headers['content-type']).toBe('text/javascript; charset=utf-8');
       sizes.push(answer.rawPayload.length);
     }
@@ -80,6 +78,5 @@ describe('The dashboard beside the API', () => {
   it('A service without the dashboard answers its pages as any unknown path', async () => {
     const answer = await off.http.inject({ url: '/', headers: { accept: BROWSER } });
     expect(answer.statusCode).toBe(404);
-    expect(answer.headers.vary).toBeUndefined();
   });
 });

@@ -18,10 +18,8 @@ describe('The documentation beside the API', () => {
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
         "img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-      'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
-      'cache-control': 'no-cache',
     });
     expect(page.body).toContain('<h1');
     const head = await on.http.inject({ method: 'HEAD', url: '/docs/api.html' });
@@ -48,12 +46,11 @@ describe('The documentation beside the API', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([308, 'finance.html']);
   });
 
-  it('Assets are kept for good, and compressed for those who accept it', async () => {
+  it('Assets are compressed for those who accept it', async () => {
     const page = await on.http.inject({ url: '/docs/' });
     for (const [, path] of page.body.matchAll(/(?:href|src|data-index)="(assets\/[^"]+)"/g)) {
       const url = `/docs/${path}`;
       const plain = await on.http.inject({ url });
-      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
       const small = await on.http.inject({ url, headers: { 'accept-encoding': 'gzip' } });
       expect(small.headers['content-encoding']).toBe('gzip');
       expect(small.rawPayload.length).toBeLessThan(plain.rawPayload.length);

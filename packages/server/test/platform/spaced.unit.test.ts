@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { spaced } from '#server/platform/jobs/spaced';
+import { spaced } from '#server/platform/spaced';
 
 describe('Spaced calls', () => {
   const made: string[] = [];

@@ -17,8 +17,6 @@ export function pageHeaders(nonce: string) {
       "form-action 'self'",
     ].join('; '),
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'cache-control': 'no-store',
-    vary: 'Accept',
   };
 }
 
@@ -29,6 +27,5 @@ export function fileHeaders(name: string) {
     'content-type': 'text/html; charset=utf-8',
     'content-disposition': `attachment; filename="${name}"`,
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'no-cache',
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declarePublic } from '../answer-policy.js';
 import { sendAsset } from '../static/asset.js';
 import { assetHeaders } from '../static/headers.js';
 import { prefersHtml } from '../static/negotiate.js';
@@ -34,18 +35,16 @@ function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyRepl
   if (path.startsWith(ASSETS)) {
     const asset = files.asset(path.slice(ASSETS.length));
     if (asset === undefined) return false;
+    declarePublic(reply.raw, 'asset');
     sendAsset(asset, assetHeaders(asset.type), request, reply);
     return true;
   }
   if (path === `/${VERIFIER}`) {
+    declarePublic(reply.raw, 'page');
     void reply.headers(fileHeaders(VERIFIER)).send(files.verifier);
     return true;
   }
-  if (!PAGE.test(path)) return false;
-  if (!prefersHtml(request.headers.accept)) {
-    void reply.header('vary', 'Accept');
-    return false;
-  }
+  if (!PAGE.test(path) || !prefersHtml(request.headers.accept)) return false;
   const nonce = randomBytes(16).toString('base64');
   void reply.headers(pageHeaders(nonce)).send(files.page.replaceAll(NONCE, nonce));
   return true;

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declarePublic } from '../answer-policy.js';
 import { sendAsset } from '../static/asset.js';
 import { assetHeaders, SAFETY } from '../static/headers.js';
 import type { Http } from '../types.js';
@@ -45,9 +46,11 @@ function send(site: Site, request: FastifyRequest, reply: FastifyReply): boolean
     return true;
   }
   if (name.startsWith(ASSETS)) {
+    declarePublic(reply.raw, 'asset');
     sendAsset(file.asset, assetHeaders(file.asset.type), request, reply);
     return true;
   }
+  declarePublic(reply.raw, 'page');
   if (request.headers['if-none-match']?.includes(file.tag) === true) {
     void reply.headers(pageHeaders(file.tag)).code(304).send();
     return true;
@@ -70,8 +73,6 @@ function pageHeaders(tag: string) {
     ...SAFETY,
     'content-security-policy': POLICY,
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-    'cache-control': 'no-cache',
     etag: tag,
-    vary: 'Accept-Encoding',
   };
 }

@@ -1,6 +1,5 @@
 /** The headers of every file that the service sends to browsers. No other site may read or frame it. */
 export const SAFETY = {
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -13,7 +12,5 @@ export function assetHeaders(type: string) {
     'content-type': type,
     // An SVG that is opened by itself could otherwise run scripts.
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'Accept-Encoding',
   };
 }

@@ -192,6 +192,27 @@ function itself(): void {
     expect(await contents(bed)).toBe(before);
   });
 
+  it('A key in quotes is the same key, and a quotation mark within it counts', async () => {
+    const first = receiptOf(await send(org.live, 'the "first" order'));
+    const again = await send(org.live, '"the \\"first\\" order"');
+    expect(again.header(REPLAYED)).toBe('true');
+    expect(receiptOf(again)).toEqual(first);
+    const issued = await send(org.live, '"k"', { name: 'x', permissions: ['read'] }, '/keys');
+    expect(issued.status).toBe(201);
+    const repeated = await send(org.live, 'k', { name: 'x', permissions: ['read'] }, '/keys');
+    expectRefusal(repeated, 'idempotency_conflict');
+    expect(await count(org.live)).toBe(1);
+  });
+
+  it.for(['"abc', 'abc"', '"', '"a"b"', '"a\\"', '"a\\b"', '""'])(
+    'A key is refused with 422 if it is %s',
+    async (key) => {
+      const before = await contents(bed);
+      expectRefusal(await send(org.live, key), 'validation_error', 'Idempotency-Key');
+      expect(await contents(bed)).toBe(before);
+    },
+  );
+
   it('A key may have 200 characters, and all of them count', async () => {
     const long = 'x'.repeat(199);
     for (const key of [`${long}a`, `${long}b`, `${long}A`, long])

@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { STREAM_ACCESS } from '../../../http/asyncapi.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
-import { addUpgrades, type Upgrade, upgradeOf } from '../../../http/upgrade.js';
+import { type Upgrade, upgradeOf } from '../../../http/upgrade.js';
 import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -51,7 +51,6 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
 
 /** The route of the stream, at the root of the service. */
 export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
-  addUpgrades(app, STREAM_PATH);
   app.addHook('preClose', () => tools.hub.close());
   app.get(
     STREAM_PATH,
@@ -112,7 +111,7 @@ function open(
   reply.hijack();
   upgrade.socket.once('close', release);
   if (upgrade.socket.destroyed) release();
-  acceptWebSocket(request.raw, upgrade, stopwatch, (wire) => {
+  acceptWebSocket(request, upgrade, stopwatch, (wire) => {
     log.info({ key }, 'a stream was opened');
     const { answered, ended } = hub.subscribe({ principal, filter, start, end, wire });
     return {

@@ -197,7 +197,6 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
           'content-disposition': `attachment; filename="${fileName}"`,
           // RFC 9530.
           'repr-digest': `sha-256=:${digest}:`,
-          'cache-control': 'private, no-store',
         })
         .send(stream);
     },

@@ -36,17 +36,12 @@ interface OpenTools extends TransparencyRouteTools {
 const READ = { permission: 'read', bucket: 'read' } as const;
 const tags = ['transparency'];
 
-/** The address does not name the ledger, so no cache may keep the answer. */
-const NO_CACHE = 'private, no-store';
-
 const PUBLIC = {
   isPublic: true,
   errors: ['not_found', 'rate_limited', 'validation_error'],
 } as const;
 /** Requests without a key of one address, a minute. */
 const PER_MINUTE = 600;
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-const SOON_STALE = 'public, max-age=5';
 
 /** The logs of the ledger of the key, those that are public, and the proof of a decision. */
 export function transparencyRoutes(app: Http, tools: TransparencyRouteTools): void {
@@ -90,7 +85,7 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
     async (request, reply) => {
       const { scope } = principalOf(request);
       const { checkpoint } = await readPublished(db, scope, request.params.chain);
-      return reply.type(NOTE).header('cache-control', NO_CACHE).send(checkpoint.note);
+      return reply.type(NOTE).send(checkpoint.note);
     },
   );
 }
@@ -112,7 +107,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       const { scope } = principalOf(request);
       const { chain, '*': rest } = request.params;
       const bytes = await readTile(db, scope, chain, `tile/${rest}`, 'entries');
-      return reply.type(BYTES).header('cache-control', NO_CACHE).send(bytes);
+      return reply.type(BYTES).send(bytes);
     },
   );
   app.get(
@@ -172,7 +167,7 @@ function addPublicCheckpoint(app: Http, tools: OpenTools): void {
   app.get(
     '/logs/:ledger/:chain/checkpoint',
     {
-      config: PUBLIC,
+      config: { ...PUBLIC, publicAnswer: 'checkpoint' },
       schema: {
         tags,
         operationId: 'getPublicCheckpoint',
@@ -185,7 +180,7 @@ function addPublicCheckpoint(app: Http, tools: OpenTools): void {
       const { ledger, chain } = request.params;
       const scope = await openPublic(tools, ledger, request, reply);
       const { checkpoint } = await readPublished(tools.db, scope, chain);
-      return reply.type(NOTE).header('cache-control', SOON_STALE).send(checkpoint.note);
+      return reply.type(NOTE).send(checkpoint.note);
     },
   );
 }
@@ -194,7 +189,7 @@ function addPublicTile(app: Http, tools: OpenTools): void {
   app.get(
     '/logs/:ledger/:chain/tile/*',
     {
-      config: PUBLIC,
+      config: { ...PUBLIC, publicAnswer: 'tile' },
       schema: {
         tags,
         operationId: 'getPublicTile',
@@ -207,7 +202,7 @@ function addPublicTile(app: Http, tools: OpenTools): void {
       const { ledger, chain, '*': rest } = request.params;
       const scope = await openPublic(tools, ledger, request, reply);
       const bytes = await readTile(tools.db, scope, chain, `tile/${rest}`, 'tree');
-      return reply.type(BYTES).header('cache-control', IMMUTABLE).send(bytes);
+      return reply.type(BYTES).send(bytes);
     },
   );
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { GateError, parseJsonInTurns } from '@decision-ledger/proof/gate';
+import { GateError, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Encoding } from './encoding.js';
 import { decide, type SpanDecision } from './rules/decide.js';
@@ -73,6 +73,15 @@ const READERS: Readonly<Record<Encoding, (body: Buffer) => Promise<Spans>>> = {
 const JSON_DEPTH = 16 + 4 * LIMITS.otlpDepth;
 /** An attribute takes three members and an object or two. */
 const JSON_SIZE = { values: 10 * LIMITS.otlpValues, members: 5 * LIMITS.otlpValues };
+
+/** @throws LedgerError `payload_too_large` for more values than any request may have */
+export function requireJsonSize(body: Buffer): void {
+  try {
+    requireSize(body.toString('utf8'), JSON_SIZE);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
 
 const LONGEST_PATH = 200;
 

@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Scope } from '../../../platform/scope.js';
 import { encodeAnswer } from './answer.js';
 import type { Encoding } from './encoding.js';
-import { type ReadTools, readSpans } from './read-spans.js';
+import { type ReadTools, readSpans, requireJsonSize } from './read-spans.js';
 import { type RecordTools, recordDecisions } from './record.js';
 import { mappingOf } from './rules/mapping.js';
 import { unpack } from './unpack.js';
@@ -23,8 +23,8 @@ export interface TraceExport {
   readonly body: Buffer;
   /** Reserves memory; throws if there is none. */
   readonly reserve: (bytes: number) => void;
-  /** Memory that a body takes once it is read, beyond its own. */
-  readonly memoryOf: (body: Buffer) => number;
+  /** The same for what a JSON text takes once it is parsed, beyond its own. */
+  readonly reserveParsed: (json: Buffer, requireSize: () => void) => void;
 }
 
 /**
@@ -36,12 +36,13 @@ export interface TraceExport {
 export async function receiveTraces(
   tools: ReceiveTools,
   scope: Scope,
-  { encoding, packing, body: packed, reserve, memoryOf }: TraceExport,
+  { encoding, packing, body: packed, reserve, reserveParsed }: TraceExport,
 ): Promise<Buffer> {
   const mapping = mappingOf((await tools.settings.get(scope)).otlp);
   if (mapping === null) throw notMapped();
   const body = await unpack(packed, packing, reserve);
-  reserve(memoryOf(body));
+  if (encoding === 'json') reserveParsed(body, () => requireJsonSize(body));
+  else reserve(body.length);
   const { decisions, problems, ignored } = await readSpans(mapping, body, encoding, tools);
   const refused = await recordDecisions(tools, scope, decisions);
   tools.metrics.countSpans('decision', decisions.length - refused.length);

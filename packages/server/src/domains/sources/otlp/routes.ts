@@ -2,7 +2,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { OtlpTraceAnswer, OtlpTraceRequest } from '@decision-ledger/contract/otlp';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { parsedBytes } from '../../../http/body-memory.js';
+import { reserveParsed } from '../../../http/body-memory.js';
 import { principalOf } from '../../../http/envelope.js';
 import { shownError } from '../../../http/errors.js';
 import { markOf } from '../../../http/idempotency-key.js';
@@ -81,7 +81,8 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
         packing: (request.headers['content-encoding'] ?? 'identity').toLowerCase(),
         body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
         reserve: (bytes) => request.bodyReservation?.reserve(bytes),
-        memoryOf: (body) => (encoding === 'json' ? parsedBytes(body) : body.length),
+        reserveParsed: (body, requireSize) =>
+          reserveParsed(request.bodyReservation, body, requireSize),
       });
       return reply.type(CONTENT_TYPE[encoding]).send(answer);
     },

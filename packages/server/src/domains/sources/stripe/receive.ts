@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { LedgerError } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
-import { MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
+import { parseJsonPartly } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
@@ -12,6 +12,9 @@ import { STRIPE_OBJECTS } from './queue.js';
 import { StripePayloadError } from './rules/amount.js';
 import {
   essentialsOf,
+  isRead,
+  isReadOfMoney,
+  isThin,
   type MoneyStripeEvent,
   readStripeEvent,
   type StripeEvent,
@@ -86,10 +89,19 @@ function refuse(verdict: SignatureVerdict): void {
 
 function readEvent(body: Buffer): StripeEvent {
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
+  const text = body.toString('utf8');
   try {
-    return readStripeEvent(parseJson(body.toString('utf8'), MAX_DEPTH));
+    const value = parseJsonPartly(text, isRead);
+    if (isThin(value)) throw invalidField('object', THIN);
+    const event = readStripeEvent(value);
+    if (event.about !== null) parseJsonPartly(text, isReadOfMoney);
+    return event;
   } catch (error) {
     if (!(error instanceof StripePayloadError)) throw error;
     throw new LedgerError('validation_error', error.message);
   }
 }
+
+const THIN =
+  'is v2.core.event, a thin event: it names an object and contains no amount, so nothing can be ' +
+  'recorded of it. In Stripe, set the payload style of this event destination to snapshot';

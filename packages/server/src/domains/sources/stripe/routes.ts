@@ -1,5 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
+import { LedgerError } from '@decision-ledger/contract/errors';
 import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
+import type { FastifyRequest } from 'fastify';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readBytes } from '../../../http/read-bytes.js';
 import type { Http } from '../../../http/types.js';
@@ -18,6 +20,13 @@ export function stripeRoutes(app: Http, tools: StripeRouteTools): void {
     addWebhook(own, tools);
     done();
   });
+}
+
+/** What Stripe signed is invalid: its sender does not read the answer, so the log says why. */
+function logInvalid({ log }: FastifyRequest, error: unknown): void {
+  if (!(error instanceof LedgerError) || error.code !== 'validation_error') return;
+  const { message, details } = error;
+  log.warn({ reason: message, ...details }, 'an event of Stripe was refused');
 }
 
 function addWebhook(app: Http, tools: StripeRouteTools): void {
@@ -49,6 +58,7 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
         return reply.code(202).send(tools.wrap(request, receipt));
       } catch (error) {
         count('refused');
+        logInvalid(request, error);
         throw error;
       }
     },

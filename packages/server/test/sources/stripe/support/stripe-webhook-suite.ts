@@ -87,6 +87,9 @@ async function withoutTrace(outcome: string, send: () => Promise<Answer>): Promi
   return answer;
 }
 
+const sendSigned = (body: string) =>
+  raw(body, { 'stripe-signature': signatureOf(Buffer.from(body), SIGNING_SECRET, seconds()) });
+
 const raw = (body: string | Buffer, headers: Record<string, string>, query = '') =>
   org.test.post(`${WEBHOOK}${query}`, body, headers);
 
@@ -157,6 +160,31 @@ function refusals(): void {
       expect(answer.text).toContain(member);
     },
   );
+
+  it('A thin event is refused as such, in the answer and in the log', async () => {
+    const thin = {
+      ...{ id: 'evt_test_65R9Ijk8dKEYZcXeRWn16R9A7j1FSQ3w3TGDPLLGSM4CW0', object: 'v2.core.event' },
+      ...{ type: 'v1.billing.meter.error_report_triggered', livemode: false },
+      ...{ created: '2026-04-16T09:26:00.000Z', related_object: { id: 'mtr_1', type: 'meter' } },
+    };
+    const answer = await withoutTrace('refused', () => deliver(bed, org.test, thin));
+    expectRefusal(answer, 'validation_error', 'object');
+    expect(answer.text).toContain('a thin event');
+    expect(bed.logLines.at(-1) + bed.logLines.slice(-4).join('')).toContain('a thin event');
+  });
+
+  it.for([
+    ['its id', 'evt_1', 'evt_\\u0000'],
+    ['the id of its object', '"id":"ch_odd"', '"id":"ch_\\ud800"'],
+    ['an amount', '"amount":1099', '"amount":1099.00000000000000000001'],
+    ['the metadata', '"metadata":{}', '"metadata":{"a":"\\u0000"}'],
+  ])('An event is refused for a value that cannot be stored in %s', async ([, sound, odd]) => {
+    const event = { ...paid({ id: 'ch_odd', metadata: {} }), id: 'evt_1' };
+    const body = JSON.stringify(event).replace(sound, odd);
+    expect(body).toContain(odd);
+    const answer = await withoutTrace('refused', () => sendSigned(body));
+    expect(answer.status, answer.text).toBe(422);
+  });
 
   it('A body larger than a mebibyte is refused', async () => {
     await settled(bed.service);
@@ -280,7 +308,35 @@ function passedOver(): void {
   );
 }
 
+/** Values that the gate refuses in the body of any other request. */
+const ODD = [
+  '"\\u0000"',
+  '"\\ud800"',
+  '12345678901234567890123',
+  '1e400',
+  '{"__proto__":1,"a":1,"a":2}',
+  `${'['.repeat(300)}${']'.repeat(300)}`,
+];
+
 function kept(): void {
+  it('Odd values in members that are not used refuse nothing, and are not stored', async () => {
+    for (const [n, odd] of ODD.entries()) {
+      const event = paid({ id: `ch_odd_${n}`, description: 'ODD' });
+      const body = JSON.stringify({ ...event, later: 0 })
+        .replace('"later":0', `"later":${odd}`)
+        .replace('"object":{', `"object":{"new_member":${odd},`)
+        .replace('"description":"ODD"', `"description":${odd}`);
+      expect(body.split(odd).length).toBe(4);
+      expect(receiptOf(await sendSigned(body))).toEqual({ status: 'accepted' });
+    }
+    const other = JSON.stringify(everyOtherEvent()[0]);
+    const ignored = other.replace('"object":{', `"object":{"id":1,"amount":1e400,"a":${ODD[0]},`);
+    expect(receiptOf(await sendSigned(ignored))).toEqual({ status: 'ignored', reason: 'type' });
+    await settled(bed.service);
+    expect(await eventsOf(org.test)).toHaveLength(ODD.length);
+    expect((await membersKept()).filter((name) => name === 'new_member')).toEqual([]);
+  });
+
   it('The inbox stores what movements are made of, and nothing of people or cards', async () => {
     const fields = {
       ...{ id: 'ch_private', description: 'Order 1001', metadata: { order: '1001' } },

@@ -1,6 +1,7 @@
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
+import { Check } from 'typebox/value';
 import { readAmount, readCurrency } from './amount.js';
 
 // All objects are open: Stripe adds members at any time, and most members are not needed.
@@ -28,7 +29,7 @@ export const STRIPE_EVENT_TYPES: readonly string[] = [
 ];
 
 const text = Type.String({ minLength: 1 });
-/** Copied if it is a string. Any other value is ignored and does not refuse the event. */
+/** Copied if it is a string that can be stored. Any other value is ignored and does not refuse the event. */
 const incidental = Type.Optional(Type.Unknown());
 
 const INCIDENTAL = [
@@ -39,6 +40,33 @@ const INCIDENTAL = [
   'reason',
   'failure_reason',
 ] as const;
+
+/** The members of an event, and of its object, that are used. All others may be anything. */
+const READ = ['id', 'type', 'livemode', 'created', 'data'];
+const READ_OF_OBJECT = [
+  ...['id', 'object', 'amount', 'currency', 'metadata'],
+  ...['captured', 'amount_captured', 'status'],
+];
+
+/** Whether the member at a path is used of every event. */
+export function isRead([first, second, ...rest]: readonly (string | number)[]): boolean {
+  const isObject = first === 'data' && second === 'object' && rest.length > 0;
+  return READ.includes(String(first)) && (second === undefined || second === 'object') && !isObject;
+}
+
+/** Whether the member at a path is used of an event that moves money. */
+export function isReadOfMoney(path: readonly (string | number)[]): boolean {
+  const [first, second, third] = path;
+  const isMember = first === 'data' && second === 'object' && third !== undefined;
+  return isMember ? READ_OF_OBJECT.includes(String(third)) : isRead(path);
+}
+
+/** An event that names an object instead of containing it, which Stripe sends to some destinations. */
+export function isThin(value: JsonValue): boolean {
+  return Check(ThinEvent, value);
+}
+
+const ThinEvent = Type.Object({ object: Type.Literal('v2.core.event') });
 
 /** The value of an amount is checked later, with StripePayloadError. */
 const common = {
@@ -151,7 +179,7 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
   const { object } = event.data;
   const copied = INCIDENTAL.flatMap((name): [string, JsonValue][] => {
     const value = object[name];
-    return typeof value === 'string' ? [[name, value]] : [];
+    return typeof value === 'string' && isStorable(value) ? [[name, value]] : [];
   });
   return {
     id,
@@ -174,6 +202,11 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
       },
     },
   };
+}
+
+/** Whether a text can be stored as it is. */
+function isStorable(value: string): boolean {
+  return !/\p{Cs}/u.test(value) && !value.includes('\u0000');
 }
 
 function isOneOf(types: readonly string[], type: string): boolean {
