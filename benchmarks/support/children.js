@@ -51,7 +51,8 @@ function readStartFlags() {
  * @param {NodeJS.ProcessEnv} [env]
  */
 export async function startServer(args, env = process.env) {
-  const child = keep(spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe', 'ipc']);
+  const child = keep(spawn(process.execPath, args, { env, stdio: [...stdio] }));
   let output = '';
   const url = await new Promise((resolve, reject) => {
     const read = (/** @type {Buffer} */ chunk) => {
@@ -73,6 +74,16 @@ export async function startServer(args, env = process.env) {
   child.once('exit', reportExit);
   return {
     url: String(url),
+    /**
+     * Asks what was preloaded into the process.
+     * @param {string} question
+     * @returns {Promise<any>}
+     */
+    async ask(question) {
+      const answer = once(child, 'message');
+      child.send(question);
+      return (await answer)[0];
+    },
     async stop() {
       child.off('exit', reportExit);
       await stop(child);

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { inRepository, NODE_FLAGS, run, startServer } from './children.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 
-const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
+export const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
 const MAX_RATE = 1_000_000;
 const MAX_CONNECTIONS = 100_000;
 
@@ -91,7 +91,7 @@ export function commandOn(folder, args, nodeFlags = []) {
 }
 
 /** @param {string} folder */
-function folderEnvironment(folder) {
+export function folderEnvironment(folder) {
   return { ...commonEnvironment(), LEDGER_DATA_DIR: folder };
 }
 
@@ -123,7 +123,7 @@ function commonEnvironment() {
  * @param {string} url
  * @param {string} key
  */
-async function raiseLimits(url, key) {
+export async function raiseLimits(url, key) {
   const rate_limits = {
     ...{ ingest_per_second: MAX_RATE, batch_per_second: MAX_RATE, read_per_second: MAX_RATE },
     exports_per_hour: MAX_RATE,

@@ -1,3 +1,4 @@
+import { STEP } from './gate-step.js';
 import { endOfString } from './gate-string.js';
 import type { JsonValue } from './json-value.js';
 
@@ -22,11 +23,12 @@ interface Open {
 }
 
 /**
- * Builds the value of a JSON text.
+ * Builds the value of a JSON text, and yields whenever a pause is due.
  *
- * @param text JSON accepted by the native parser, without a key `__proto__`
+ * @param text JSON, without a key `__proto__` if the value is used
  */
-export function buildJson(text: string): JsonValue {
+export function* buildSteps(text: string): Generator<void, JsonValue, void> {
+  let pauseAt = STEP;
   let result: JsonValue = null;
   const stack: Open[] = [
     {
@@ -40,6 +42,10 @@ export function buildJson(text: string): JsonValue {
   for (let at = start(text, 0); at < text.length; ) {
     const token = tokenAt(text, at);
     at = start(text, at + token.length);
+    if (at > pauseAt) {
+      pauseAt = at + STEP;
+      yield;
+    }
     const open = stack.at(-1);
     if (open === undefined) throw new TypeError('The text is not JSON.');
     if (token === '}' || token === ']') {

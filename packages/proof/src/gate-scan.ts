@@ -1,5 +1,6 @@
 /// <reference lib="es2024.string" />
 import { GateError } from './gate-error.js';
+import { STEP } from './gate-step.js';
 import { numberProblem } from './number.js';
 
 /** The goal of a scan: to locate a syntax error, or values that cannot be stored faithfully. */
@@ -32,15 +33,20 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const HEX_ESCAPE = /u[0-9a-fA-F]{4}/y;
 
 /**
- * Scans a JSON text once, without recursion, and stops at the first problem.
+ * Scans a JSON text once, without recursion, and stops at the first problem. Yields whenever a pause is due.
  *
  * @throws GateError with the position (`syntax`) or the path (`unrepresentable`) of the problem
  */
-export function scanJson(text: string, goal: ScanGoal): void {
+export function* scanSteps(text: string, goal: ScanGoal): Generator<void, void, void> {
   const scan = new Scan(text, goal);
+  let pauseAt = STEP;
   do {
     while (scan.value()) {
       // Each iteration opens a container and moves to its first value.
+    }
+    if (scan.at > pauseAt) {
+      pauseAt = scan.at + STEP;
+      yield;
     }
   } while (scan.next());
 }
@@ -54,6 +60,11 @@ class Scan {
   constructor(text: string, goal: ScanGoal) {
     this.#text = text;
     this.#goal = goal;
+  }
+
+  /** The position up to which the text is read. */
+  get at(): number {
+    return this.#at;
   }
 
   /** Reads a scalar, an empty container or an opening bracket. Returns true if it opened a container. */

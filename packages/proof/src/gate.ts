@@ -1,10 +1,9 @@
 /// <reference lib="es2024.string" />
-import { buildJson, hasEscapeAsKey } from './gate-build.js';
+import { buildSteps, hasEscapeAsKey } from './gate-build.js';
+import { TextCount, ValueCount } from './gate-count.js';
 import { GateError } from './gate-error.js';
-import { scanJson } from './gate-scan.js';
-import { endOfString } from './gate-string.js';
+import { scanSteps } from './gate-scan.js';
 import type { JsonValue } from './json-value.js';
-import { numberProblem } from './number.js';
 
 export type { JsonValue } from './json-value.js';
 export { GateError };
@@ -31,27 +30,8 @@ const UNLIMITED: SizeLimits = {
   members: Number.POSITIVE_INFINITY,
 };
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const POINT = 0x2e;
-const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
-const COLON = 0x3a;
-// '[' and '{', and ']' and '}', and 'E' and 'e', differ in this bit.
-const FOLD = 0x20;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const LETTER_E = 0x65;
-
-/** Any number of at most this length without an exponent is represented faithfully. */
-const SHORT_NUMBER = 15;
-const NUMBER_CHARACTERS = /[-+.\deE]+/y;
-
-const TOO_DEEP = -1;
-const UNFAITHFUL = -2;
-const TOO_MANY_VALUES = -3;
-const TOO_MANY_MEMBERS = -4;
+/** Above this many values and members, native parsing in one piece takes too long to be done between pauses. */
+const MANY = 200_000;
 
 /**
  * Parses a JSON text and refuses values that cannot be represented faithfully: duplicate keys, the key
@@ -88,8 +68,8 @@ export function parseJson(
 }
 
 /**
- * Like `parseJson`, but awaits `pause` between the passes over the text, so that a large text does not
- * block the event loop.
+ * Like `parseJson`, but awaits `pause` every few milliseconds of work, so that a large text does not block
+ * the event loop.
  *
  * @param pause lets other work run
  * @example
@@ -152,37 +132,59 @@ export function requireSize(text: string, limits: SizeLimits): void {
   refuseOversized(countKeysOfText(text, Number.POSITIVE_INFINITY, limits), limits);
 }
 
-/** Yields between the passes over the text. */
+/** Yields whenever a pause is due. */
 function* parseSteps(
   text: string,
   maxDepth: number,
   limits: SizeLimits,
 ): Generator<void, JsonValue, void> {
-  const written = countKeysOfText(text, maxDepth, limits);
-  if (written === TOO_DEEP) {
+  const written = new TextCount(text, maxDepth);
+  while (!written.goOn()) yield;
+  if (written.isTooDeep) {
     // Native parsing of a million brackets takes half a second, so it is avoided.
-    scanJson(text, { purpose: 'meaning', maxDepth });
+    yield* scanSteps(text, { purpose: 'meaning', maxDepth });
   }
   refuseOversized(written, limits);
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    scanJson(text, { purpose: 'syntax' });
-    throw new GateError('syntax', '', 'The text is not valid JSON.');
-  }
+  const value = yield* readSteps(text, written);
   if (text.includes('\\') && hasEscapeAsKey(text)) {
     yield;
-    scanJson(text, { purpose: 'meaning', maxDepth });
-    yield;
-    return buildJson(text);
+    yield* scanSteps(text, { purpose: 'meaning', maxDepth });
+    return yield* buildSteps(text);
   }
   // A duplicate key is written more often than it is stored.
-  if (!hasPlainStrings(text) || written !== countKeysOfValue(value)) {
+  if (
+    !hasPlainStrings(text) ||
+    !written.isFaithful ||
+    written.keys !== (yield* countSteps(value))
+  ) {
     yield;
-    scanJson(text, { purpose: 'meaning', maxDepth });
+    yield* scanSteps(text, { purpose: 'meaning', maxDepth });
   }
   return value;
+}
+
+/** The value of a text of which only the syntax is checked. */
+function* readSteps(
+  text: string,
+  { values, keys, isTooDeep }: TextCount,
+): Generator<void, JsonValue, void> {
+  if (values + keys > MANY && !isTooDeep) {
+    yield* scanSteps(text, { purpose: 'syntax' });
+    return yield* buildSteps(text);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    yield;
+    yield* scanSteps(text, { purpose: 'syntax' });
+    throw new GateError('syntax', '', 'The text is not valid JSON.');
+  }
+}
+
+function* countSteps(value: JsonValue): Generator<void, number, void> {
+  const stored = new ValueCount(value);
+  while (!stored.goOn()) yield;
+  return stored.keys;
 }
 
 /** Whether no string can contain a refused character. A quick check that may suspect valid texts. */
@@ -194,115 +196,11 @@ function hasPlainStrings(text: string): boolean {
   );
 }
 
-function refuseOversized(written: number, { values, members }: SizeLimits): void {
-  if (written !== TOO_MANY_VALUES && written !== TOO_MANY_MEMBERS) return;
+function refuseOversized(written: TextCount, { values, members }: SizeLimits): void {
+  if (written.values <= values && written.keys <= members) return;
   const what =
-    written === TOO_MANY_VALUES
+    written.values > values
       ? `${values} values, counting each number, text, object, array and so on`
       : `${members} members of objects`;
   throw new GateError('oversized', '', `The text contains more than ${what}. Send it in parts.`);
-}
-
-/**
- * The number of members in a JSON text, or TOO_DEEP, UNFAITHFUL, TOO_MANY_VALUES or TOO_MANY_MEMBERS
- * for such a problem. If the text is not JSON, a number or UNFAITHFUL is meaningless.
- */
-function countKeysOfText(text: string, maxDepth: number, limits: SizeLimits): number {
-  const length = text.length;
-  let keys = 0;
-  let depth = 0;
-  // Each comma and each non-empty container adds one value.
-  let values = 1;
-  let isFaithful = true;
-  let at = 0;
-  while (at < length) {
-    const code = text.charCodeAt(at);
-    if (code === QUOTE) {
-      at = endOfString(text, at + 1);
-    } else if (code === COLON) {
-      keys++;
-      at++;
-    } else if (code === COMMA) {
-      values++;
-      at++;
-    } else if (code === MINUS || (code >= DIGIT_0 && code <= DIGIT_9)) {
-      const start = at;
-      at = endOfDigits(text, at + 1);
-      if (at - start > SHORT_NUMBER || (text.charCodeAt(at) | FOLD) === LETTER_E) {
-        NUMBER_CHARACTERS.lastIndex = start;
-        const token = NUMBER_CHARACTERS.exec(text)?.[0] ?? '';
-        isFaithful &&= numberProblem(token) === null;
-        at = start + token.length;
-      }
-    } else {
-      const folded = code | FOLD;
-      at++;
-      if (folded === OPEN) {
-        depth++;
-        if (depth > maxDepth) {
-          return TOO_DEEP;
-        }
-        at = endOfSpace(text, at);
-        if ((text.charCodeAt(at) | FOLD) !== CLOSE) {
-          values++;
-        }
-      } else if (folded === CLOSE) {
-        depth--;
-      }
-    }
-  }
-  if (values > limits.values) {
-    return TOO_MANY_VALUES;
-  }
-  if (keys > limits.members) {
-    return TOO_MANY_MEMBERS;
-  }
-  return isFaithful ? keys : UNFAITHFUL;
-}
-
-function endOfSpace(text: string, at: number): number {
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) {
-      return at;
-    }
-    at++;
-  }
-}
-
-/** The position after the digits and points that start at `at`. */
-function endOfDigits(text: string, at: number): number {
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (code !== POINT && !(code >= DIGIT_0 && code <= DIGIT_9)) {
-      return at;
-    }
-    at++;
-  }
-}
-
-function countKeysOfValue(value: JsonValue): number {
-  let keys = 0;
-  const open: JsonValue[] = [value];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next === null || typeof next !== 'object') {
-      continue;
-    }
-    if (Array.isArray(next)) {
-      for (const item of next) {
-        if (typeof item === 'object') {
-          open.push(item);
-        }
-      }
-    } else {
-      for (const key in next) {
-        keys++;
-        const member = next[key];
-        if (typeof member === 'object') {
-          open.push(member);
-        }
-      }
-    }
-  }
-  return keys;
 }

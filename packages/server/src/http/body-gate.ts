@@ -11,8 +11,8 @@ import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; the body adds one level. */
 const BODY_DEPTH = MAX_DEPTH + 1;
-/** Larger bodies are parsed in pieces, so that other requests are served in between. */
-const PIECE_BYTES = 512 * 1024;
+/** Larger bodies are parsed in turns, so that other requests are served in between. */
+const PIECE_BYTES = 64 * 1024;
 const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
 /** Parses JSON bodies. Values that cannot be stored faithfully are refused, with their path. */
