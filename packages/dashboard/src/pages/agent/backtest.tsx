@@ -27,7 +27,10 @@ export function Backtest({ agentId }: { agentId: string }) {
     <>
       <Section title="Reliability of the stated confidence" ownScope="All time">
         {instead ?? (
-          <Reliability agent={data?.agents.find((known) => known.agent_id === agentId)} />
+          <Reliability
+            agent={data?.agents.find((known) => known.agent_id === agentId)}
+            learnedAt={data?.learned_at ?? null}
+          />
         )}
       </Section>
       <Section title="Back-test of the exposure" ownScope="All agents, all time">
