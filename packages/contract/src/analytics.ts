@@ -179,6 +179,8 @@ export const ExposureQuery = Type.Object(
 );
 export type ExposureQuery = Static<typeof ExposureQuery>;
 
+const OPEN = 'What may still be lost: the expected cost − `realised`. Decimal.';
+
 const Aggregate = Type.Object({
   expected: Type.String({ description: 'Sum of the expected costs, including losses to date.' }),
   low90: Type.String({ description: '5th percentile of the simulated total cost.' }),
@@ -193,6 +195,7 @@ const Aggregate = Type.Object({
       'are wrong, so is the interval.',
   }),
   realised: Type.String({ description: 'Losses to date.' }),
+  open: Type.String({ description: OPEN }),
   exposure: Type.String({ description: 'Former name of `expected`; removed in the next version.' }),
   p50: Type.String({
     description: 'Median of the simulated total cost; removed in the next version.',
@@ -205,6 +208,7 @@ const ActionTypeExposure = Type.Object({
   decisions: Count('Number of decisions.'),
   exposure: Money,
   realised: Money,
+  open: Type.String({ description: OPEN }),
 });
 export type ActionTypeExposure = Static<typeof ActionTypeExposure>;
 
@@ -216,6 +220,8 @@ const TopDecision = Type.Object({
   expected: Money,
   expected_low: Money,
   expected_high: Money,
+  realised: Money,
+  open: Type.String({ description: OPEN }),
   loss_if_any_p50: Type.Union([Money, Type.Null()]),
   loss_if_any_p95: Type.Union([Money, Type.Null()]),
   exposure: Money,
@@ -246,7 +252,9 @@ export const ExposureAnalysis = Type.Object({
   by_action_type: Type.Array(ActionTypeExposure, {
     description: `Largest exposure first, at most ${MAX_GROUPS}.`,
   }),
-  top_decisions: Type.Array(TopDecision, { description: 'Largest exposure first.' }),
+  top_decisions: Type.Array(TopDecision, {
+    description: 'Those that may still cost most: largest `open` first.',
+  }),
   trend: Type.Array(TrendPoint, { description: 'Oldest first.' }),
   threshold: Type.Union([Money, Type.Null()], {
     description: '`liability.exposure_alert_threshold` of the settings.',

@@ -25,6 +25,7 @@ const ExposureRow = Type.Object({
   low: Estimated('5th percentile of its cost.'),
   high: Estimated('95th percentile of its cost.'),
   realised: Estimated('Losses to date.'),
+  open: Estimated('What may still be lost: exposure − realised.'),
   is_denied: Type.Boolean({ description: 'Denied or failed, so that no amount is at risk.' }),
   unconverted_count: Count('Its amounts that no exchange rate converts.'),
 });
@@ -34,6 +35,7 @@ const ExposureSums = Type.Object({
   rows: Count('Number of decisions.'),
   exposure: Exact('The sum of exposure, in full: the figure before rounding.'),
   realised: Exact('The sum of realised, in full.'),
+  open: Exact('The sum of open, in full: exposure − realised.'),
   confidence: Type.Number({ description: 'The sum of confidence.' }),
   reviewed: Count('Decisions with a human in the loop or a reviewer.'),
   denied: Count('Decisions that were denied or failed.'),

@@ -54,6 +54,7 @@ export const Liability = Type.Object({
   expected: Money('Expected cost, including realised losses in the same currency.'),
   expected_low: Money('5th percentile of the uncertainty of that expectation.'),
   expected_high: Money('95th percentile of the uncertainty of that expectation.'),
+  open: Money('What may still be lost: `expected` without the realised losses in it.'),
   loss_if_any_p50: Type.Union([Money('Median cost of a loss, should there be one.'), Type.Null()]),
   loss_if_any_p95: Type.Union([Money('95th percentile of that cost.'), Type.Null()]),
   exposure: Money('Former name of `expected`; removed in the next version.'),
@@ -128,7 +129,14 @@ const BacktestMonth = Type.Object({
 const AgentReliability = Type.Object({
   agent_id: Type.String(),
   decisions: Type.Number({ description: 'Resolved decisions; recent ones count in part.' }),
-  losses: Type.Number(),
+  losses: Type.Number({
+    description: 'Of these, the decisions that cost money, as of `learned_at`.',
+  }),
+  confirmed_losses: Type.Integer({
+    description:
+      'Decisions of the agent with a net loss on confirmed links now. Beyond `losses`: those ' +
+      'confirmed since `learned_at`, and those of denied decisions, which no rate counts.',
+  }),
   stated_losses: Type.Number({ description: 'Losses that the stated confidence implies.' }),
   expected_losses: Type.Number({
     description: 'Losses that the model expects of these decisions.',
@@ -160,6 +168,11 @@ export const LiabilityBacktest = Type.Object({
   kupiec: RatioTest,
   christoffersen: RatioTest,
   verdict: Type.Enum(['consistent', 'too_low', 'too_high', 'clustered', 'too_few_periods']),
+  learned_at: Type.Union([Timestamp, Type.Null()], {
+    description:
+      'When outcomes were last counted: the nightly run. Null before the first one and while one ' +
+      'counts them.',
+  }),
   agents: Type.Array(AgentReliability, {
     description: 'Stated confidence against outcomes; most decisions first, at most 100.',
   }),

@@ -2,12 +2,11 @@ import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, shortened, sumOf } from '#dashboard/format/decimal.ts';
+import { compareDecimals, negated, shortened, sumOf } from '#dashboard/format/decimal.ts';
 import { formatMoney } from '#dashboard/format/money.ts';
 import { formatRange, monthRange, presetsAt } from '#dashboard/format/range.ts';
 import {
   drawnStepsOf,
-  negated,
   type Statement,
   sentencesOf,
   stepsOf,
@@ -41,7 +40,8 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
   };
   const aggregate = {
     ...{ expected: '12.00', low90: '1.00', high90: '31.00', var95: '31.00', es95: '40.00' },
-    ...{ basis: 'prior' as const, realised: '0.00', exposure: '12.00', p50: '9.00', p95: '31.00' },
+    ...{ basis: 'prior' as const, realised: '0.00', open: '12.00', exposure: '12.00' },
+    ...{ p50: '9.00', p95: '31.00' },
     ...exposure,
   };
   const analysis: ExposureAnalysis = {
@@ -78,10 +78,10 @@ describe('The sentence of a statement', () => {
     expect(textOf(statementOf({ confirmed: { net }, matched }))).toBe(text);
   });
 
-  it('Losses that happened are a part of the exposure, and the sentence says so', () => {
-    expect(textOf(statementOf({ exposure: { realised: '4.00' } }))).toContain(
-      'Its decisions could cost EUR 12.00 in all, of which EUR 4.00 is lost already ' +
-        '(19 in 20: below EUR 31.00).',
+  it('Losses that happened are no part of what could still be lost', () => {
+    expect(textOf(statementOf({ exposure: { realised: '4.00', open: '8.00' } }))).toContain(
+      'It could still cost EUR 8.00 (19 in 20: below EUR 27.00), ' +
+        'besides EUR 4.00 that is lost already.',
     );
   });
 

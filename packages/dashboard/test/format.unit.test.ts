@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAge, formatDate, formatDay } from '#dashboard/format/dates.ts';
 import { sumOf } from '#dashboard/format/decimal.ts';
-import { formatMoney } from '#dashboard/format/money.ts';
+import { formatMoney, isRounded } from '#dashboard/format/money.ts';
 import { formatCount, formatFactor, formatShare } from '#dashboard/format/numbers.ts';
 
 /** Intl separates with spaces that do not break. */
@@ -16,15 +16,31 @@ describe('Money', () => {
     ['84210.00', 'EUR', 'de-DE', '84.210,00 EUR'],
     ['-1249.9', 'USD', 'en-US', '-USD 1,249.90'],
     ['1500', 'JPY', 'en-US', 'JPY 1,500'],
-    ['1.2345', 'EUR', 'en-GB', 'EUR 1.2345'],
-    ['0.125', 'KWD', 'en-GB', 'KWD 0.125'],
+    ['1.2345', 'EUR', 'en-GB', 'EUR 1.23'],
+    ['0.125', 'BHD', 'en-GB', 'BHD 0.125'],
+    ['1335.93045636407523', 'JPY', 'en-GB', 'JPY 1,336'],
+    ['-0.5636758', 'CHF', 'en-GB', '-CHF 0.56'],
+    ['2.675', 'EUR', 'en-GB', 'EUR 2.68'],
+    ['2.665', 'EUR', 'en-GB', 'EUR 2.66'],
+    ['0.005', 'EUR', 'en-GB', '< EUR 0.01'],
+    ['0.00500001', 'EUR', 'en-GB', 'EUR 0.01'],
+    ['-0.0049', 'EUR', 'de-DE', '> -0,01 EUR'],
+    ['0.4', 'JPY', 'en-GB', '< JPY 1'],
+    ['0.000', 'EUR', 'en-GB', 'EUR 0.00'],
   ])('An amount of %s %s is written for %s as %s', (amount, currency, locale, text) => {
     expect(plain(formatMoney(amount, currency, { locale }))).toBe(text);
   });
 
-  it('An amount that a float cannot hold keeps every digit', () => {
+  it('An amount that a float cannot hold keeps every digit of its currency', () => {
     const text = formatMoney('12345678901234567890.123456789012', 'EUR', { locale: 'en-GB' });
-    expect(plain(text)).toBe('EUR 12,345,678,901,234,567,890.123456789012');
+    expect(plain(text)).toBe('EUR 12,345,678,901,234,567,890.12');
+  });
+
+  it('An amount is known to be shown rounded if it has more digits than its currency', () => {
+    const amounts = ['1.23', '1.230000', '1.2300001', '5', '0.0049'];
+    expect(amounts.map((amount) => isRounded(amount, 'EUR'))).toEqual([
+      ...[false, false, true, false, true],
+    ]);
   });
 
   it('A gain has a plus where signs are shown, and zero has none', () => {

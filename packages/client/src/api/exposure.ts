@@ -36,6 +36,8 @@ export interface ExposureAnalysis {
     readonly basis: 'prior' | 'experience';
     /** Losses to date. */
     readonly realised: string;
+    /** What may still be lost: the expected cost − `realised`. Decimal. */
+    readonly open: string;
     /** Former name of `expected`; removed in the next version. */
     readonly exposure: string;
     /** Median of the simulated total cost; removed in the next version. */
@@ -52,8 +54,10 @@ export interface ExposureAnalysis {
     readonly decisions: number;
     readonly exposure: Money;
     readonly realised: Money;
+    /** What may still be lost: the expected cost − `realised`. Decimal. */
+    readonly open: string;
   }[];
-  /** Largest exposure first. */
+  /** Those that may still cost most: largest `open` first. */
   readonly top_decisions: readonly {
     readonly decision_id: string;
     readonly agent_id: string;
@@ -62,6 +66,9 @@ export interface ExposureAnalysis {
     readonly expected: Money;
     readonly expected_low: Money;
     readonly expected_high: Money;
+    readonly realised: Money;
+    /** What may still be lost: the expected cost − `realised`. Decimal. */
+    readonly open: string;
     readonly loss_if_any_p50: string | null;
     readonly loss_if_any_p95: string | null;
     readonly exposure: Money;
@@ -108,6 +115,8 @@ export interface ExposureRows extends State, Page {
     readonly exposure: string;
     /** The sum of realised, in full. */
     readonly realised: string;
+    /** The sum of open, in full: exposure − realised. */
+    readonly open: string;
     /** The sum of confidence. */
     readonly confidence: number;
     /** Decisions with a human in the loop or a reviewer. */
@@ -138,6 +147,8 @@ export interface ExposureRows extends State, Page {
     readonly high: string | null;
     /** Losses to date. Decimal, in full; null without an estimate. */
     readonly realised: string | null;
+    /** What may still be lost: exposure − realised. Decimal, in full; null without an estimate. */
+    readonly open: string | null;
     /** Denied or failed, so that no amount is at risk. */
     readonly is_denied: boolean;
     /** Its amounts that no exchange rate converts. */

@@ -42,12 +42,17 @@ export interface LiabilityBacktest {
   /** A likelihood-ratio test with one degree of freedom. Null for fewer than 24 months. */
   readonly christoffersen: RatioTest | null;
   readonly verdict: 'consistent' | 'too_low' | 'too_high' | 'clustered' | 'too_few_periods';
+  /** When outcomes were last counted: the nightly run. Null before the first one and while one counts them. */
+  readonly learned_at: string | null;
   /** Stated confidence against outcomes; most decisions first, at most 100. */
   readonly agents: readonly {
     readonly agent_id: string;
     /** Resolved decisions; recent ones count in part. */
     readonly decisions: number;
+    /** Of these, the decisions that cost money, as of `learned_at`. */
     readonly losses: number;
+    /** Decisions of the agent with a net loss on confirmed links now. Beyond `losses`: those confirmed since `learned_at`, and those of denied decisions, which no rate counts. */
+    readonly confirmed_losses: number;
     /** Losses that the stated confidence implies. */
     readonly stated_losses: number;
     /** Losses that the model expects of these decisions. */

@@ -9,6 +9,8 @@ export interface Liability {
   readonly expected_low: string;
   /** 95th percentile of the uncertainty of that expectation. Decimal, to the minor unit of the currency. */
   readonly expected_high: string;
+  /** What may still be lost: `expected` without the realised losses in it. Decimal, to the minor unit of the currency. */
+  readonly open: string;
   readonly loss_if_any_p50: string | null;
   readonly loss_if_any_p95: string | null;
   /** Former name of `expected`; removed in the next version. Decimal, to the minor unit of the currency. */

@@ -1,4 +1,5 @@
-import { formatMoney } from '../format/money.ts';
+import { shortened } from '../format/decimal.ts';
+import { formatMoney, isRounded } from '../format/money.ts';
 import classes from './money.module.css';
 
 interface MoneyProps {
@@ -9,12 +10,14 @@ interface MoneyProps {
   readonly signed?: boolean;
 }
 
+/** An amount with the digits of its currency; one that has more is its tooltip. */
 export function Money({ amount, currency, signed = false }: MoneyProps) {
   const sign = amount.startsWith('-') ? 'negative' : 'positive';
   return (
     <data
       value={amount}
       className={classes.money}
+      title={isRounded(amount, currency) ? `${shortened(amount)} ${currency}` : undefined}
       data-sign={signed && Number(amount) !== 0 ? sign : 'none'}
     >
       {formatMoney(amount, currency, { signed })}

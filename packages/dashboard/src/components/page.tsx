@@ -3,19 +3,22 @@ import type { ReactNode } from 'react';
 import { now } from '../app/clock.ts';
 import { useMe, useSession } from '../app/session/context.ts';
 import { formatDate } from '../format/dates.ts';
+import { formatScope, type Scope } from '../format/scope.ts';
 import classes from './page.module.css';
 
 interface PageProps {
   /** Also the title of the browser's tab. */
   readonly title: string;
   readonly description?: ReactNode;
+  /** What selects the content. It is named below the title, on paper too. */
+  readonly scope?: Scope;
   /** Buttons, at the right of the title. */
   readonly actions?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** The frame of a page: its title, its actions, and what is printed above them. */
-export function Page({ title, description, actions, children }: PageProps) {
+export function Page({ title, description, scope, actions, children }: PageProps) {
   const { mode } = useSession();
   return (
     <>
@@ -24,7 +27,11 @@ export function Page({ title, description, actions, children }: PageProps) {
       <Group justify="space-between" align="flex-start" className={classes.head} gap="sm">
         <div className={classes.titles}>
           <Title order={1}>{title}</Title>
-          {description !== undefined && <Text c="dimmed">{description}</Text>}
+          <Text c="dimmed" className={classes.description ?? ''}>
+            {description}
+            {description !== undefined && scope !== undefined && ': '}
+            {scope !== undefined && <span data-testid="scope">{formatScope(scope)}</span>}
+          </Text>
         </div>
         {actions !== undefined && (
           <Group gap="xs" data-screen-only>
@@ -53,16 +60,21 @@ function PrintHeader() {
 
 interface SectionProps {
   readonly title: string;
+  /** What the content counts, if that is not the scope of the page. */
+  readonly ownScope?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A part of a page, under a heading. */
-export function Section({ title, actions, children }: SectionProps) {
+export function Section({ title, ownScope, actions, children }: SectionProps) {
   return (
-    <section className={classes.section}>
+    <section className={classes.section} data-own-scope={ownScope}>
       <Group justify="space-between" className={classes.sectionHead}>
-        <Title order={2}>{title}</Title>
+        <Title order={2}>
+          {title}
+          {ownScope !== undefined && <span className={classes.ownScope}>{ownScope}</span>}
+        </Title>
         {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}

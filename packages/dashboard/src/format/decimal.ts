@@ -28,6 +28,16 @@ export function isZero(amount: string): boolean {
   return /^-?0+(?:\.0+)?$/.test(amount);
 }
 
+/** The exact difference of two amounts of one currency. */
+export function differenceOf(before: string, after: string): Decimal {
+  return sumOf([after, negated(before)]);
+}
+
+export function negated(amount: string): string {
+  if (isZero(amount)) return amount;
+  return amount.startsWith('-') ? absoluteOf(amount) : `-${amount}`;
+}
+
 /** The amount without its sign. */
 export function absoluteOf(amount: string): string {
   return amount.startsWith('-') ? amount.slice(1) : amount;

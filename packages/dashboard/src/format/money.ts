@@ -1,4 +1,4 @@
-import { isDecimal, scaleOf } from './decimal.ts';
+import { isDecimal, isZero, scaleOf, shortened } from './decimal.ts';
 import { numberFormat } from './intl.ts';
 
 /** How the amount of a figure is shown: `signed` puts a plus before a gain. */
@@ -9,20 +9,39 @@ export interface MoneyStyle {
 }
 
 /**
- * The amount in the reader's locale, with every digit that it has.
+ * The amount in the reader's locale, with the digits of its currency, rounded half to even as the service
+ * rounds. An amount that is not zero and would read as zero is shown as less than the smallest amount.
  * @param amount a decimal; any other text is returned as it is
  * @param currency ISO 4217
  */
 export function formatMoney(amount: string, currency: string, style: MoneyStyle = {}): string {
   if (!isDecimal(amount)) return `${amount} ${currency}`;
-  return formatOf(currency, scaleOf(amount), style).format(amount);
+  const format = formatOf(currency, style);
+  if (!isSliver(amount, currency)) return format.format(amount);
+  const least = 10 ** -minorDigitsOf(currency);
+  return amount.startsWith('-') ? `> ${format.format(-least)}` : `< ${format.format(least)}`;
 }
 
-function formatOf(currency: string, scale: number, { signed = false, locale }: MoneyStyle) {
+/** Whether an amount has digits that its currency has not, so that it is shown rounded. */
+export function isRounded(amount: string, currency: string): boolean {
+  return isDecimal(amount) && scaleOf(shortened(amount)) > minorDigitsOf(currency);
+}
+
+/** Whether an amount that is not zero rounds to zero. */
+function isSliver(amount: string, currency: string): boolean {
+  if (isZero(amount)) return false;
+  const digits = minorDigitsOf(currency);
+  const [whole = '', part = ''] = amount.replace('-', '').split('.');
+  if (!isZero(whole + part.slice(0, digits))) return false;
+  // Half of the smallest amount rounds to the even side: zero.
+  return /^(?:[0-4]|50*$)/.test(part.slice(digits));
+}
+
+function formatOf(currency: string, { signed = false, locale }: MoneyStyle) {
   const digits = minorDigitsOf(currency);
   return numberFormat(locale, {
-    ...{ style: 'currency', currency, currencyDisplay: 'code' },
-    ...{ minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, scale) },
+    ...{ style: 'currency', currency, currencyDisplay: 'code', roundingMode: 'halfEven' },
+    ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
     signDisplay: signed ? 'exceptZero' : 'negative',
   });
 }

@@ -1,4 +1,6 @@
 import { ExposureAnalysis } from '@decision-ledger/contract/analytics';
+import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
+import { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide, nightly } from '../support/estimates.js';
@@ -23,6 +25,14 @@ const DAY = 86_400_000;
 const read = async (query = '') =>
   dataOf(await client.get(`/analytics/liability${query}`), ExposureAnalysis);
 
+const cents = (amount: string | undefined) => Math.round(Number(amount) * 100);
+
+async function lose(decisionId: string, amount: string): Promise<void> {
+  const { id } = await recordEvent(client, { amount });
+  const body = link(decisionId, id, { link_type: 'loss', correlation_strength: 1 });
+  expect((await client.post('/links', body)).status).toBe(201);
+}
+
 const today = () => new Date(bed.clock.now()).toISOString().slice(0, 10);
 
 describe('Liability analytics', () => {
@@ -32,7 +42,7 @@ describe('Liability analytics', () => {
       ...{ currency: 'USD', as_of: expect.any(String), version: 'liability/v2', decisions: 0 },
       aggregate: {
         ...{ exposure: none, expected: none, p50: none, p95: none, realised: none },
-        ...{ low90: none, high90: none, var95: none, es95: none, basis: 'prior' },
+        ...{ low90: none, high90: none, var95: none, es95: none, basis: 'prior', open: none },
       },
       ...{ threshold_status: null, denied_count: 0 },
       ...{ by_action_type: [], top_decisions: [], unconverted_count: 0, estimates_pending: 0 },
@@ -96,6 +106,8 @@ describe('Liability analytics', () => {
         expected: receipt?.liability?.expected,
         expected_low: receipt?.liability?.expected_low,
         expected_high: receipt?.liability?.expected_high,
+        realised: '0.00',
+        open: receipt?.liability?.open,
         loss_if_any_p50: receipt?.liability?.loss_if_any_p50,
         loss_if_any_p95: receipt?.liability?.loss_if_any_p95,
         exposure: receipt?.liability?.exposure,
@@ -123,6 +135,58 @@ describe('Liability analytics', () => {
     expect(sums.realised).toBe('80.00');
     expect(Number(sums.low90)).toBeGreaterThanOrEqual(80);
     expect(by_action_type).toMatchObject([{ realised: '80.00', exposure: sums.exposure }]);
+  });
+
+  it('What is lost already is no part of what may still be lost, nor of the largest exposures', async () => {
+    const lost = await decide(client, { outputs: { amount: 900 } });
+    const small = await decide(client, { outputs: { amount: 1000 } });
+    await lose(lost.decision_id, '899.99');
+    const { aggregate: sums, by_action_type, top_decisions } = await read();
+    const { liability } = dataOf(
+      await client.get(`/decisions/${lost.decision_id}`),
+      DecisionInDetail,
+    );
+    expect(top_decisions.map(({ decision_id }) => decision_id)).toEqual([
+      ...[small.decision_id, lost.decision_id],
+    ]);
+    for (const figures of [sums, ...by_action_type, ...top_decisions]) {
+      expect(cents(figures.open) + cents(figures.realised)).toBe(cents(figures.exposure));
+    }
+    expect(cents(liability?.open)).toBe(cents(liability?.expected) - 89_999);
+    expect(top_decisions[1]).toMatchObject({ realised: '899.99', open: liability?.open });
+  });
+});
+
+describe('Reliability', () => {
+  it('States every confirmed loss, and which of them the last nightly run counted', async () => {
+    const long = new Date(bed.clock.now() - 100 * DAY).toISOString();
+    const [first, second] = [
+      await decide(client, { timestamp: long, outputs: { amount: 50 } }),
+      await decide(client, { timestamp: long, outputs: { amount: 60 } }),
+    ];
+    const denied = await decide(client, {
+      timestamp: long,
+      outputs: { amount: 70, approved: false },
+    });
+    const scope = await scopeOf(bed, client);
+    const reliability = async () => {
+      const answer = await client.get('/analytics/liability/backtest');
+      const { agents, learned_at } = dataOf(answer, LiabilityBacktest);
+      const { decisions, losses, confirmed_losses } = agents[0] ?? {};
+      return { learned_at, decisions, losses, confirmed_losses };
+    };
+    expect(await reliability()).toEqual({ learned_at: null });
+    const night = new Date(bed.clock.now()).toISOString();
+    await nightly(bed, scope);
+    const none = { learned_at: night, decisions: 2, losses: 0, confirmed_losses: 0 };
+    expect(await reliability()).toEqual(none);
+    await lose(first.decision_id, '10.00');
+    await lose(denied.decision_id, '20.00');
+    expect(await reliability()).toEqual({ ...none, confirmed_losses: 2 });
+    bed.clock.advance(DAY);
+    await nightly(bed, scope);
+    expect(await reliability()).toMatchObject({ decisions: 2, losses: 1, confirmed_losses: 2 });
+    expect(second.liability?.expected).not.toBe('0.00');
   });
 });
 

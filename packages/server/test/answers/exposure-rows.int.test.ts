@@ -6,7 +6,15 @@ import { runs } from '../../../proof/test/support/runs.js';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide, liabilityOf, nightly } from '../support/estimates.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
-import { type Fraction, isBelow, parse, plus, rounded, total } from './support/fraction.js';
+import {
+  type Fraction,
+  isBelow,
+  negative,
+  parse,
+  plus,
+  rounded,
+  total,
+} from './support/fraction.js';
 import { RATES } from './support/pnl-oracle.js';
 import { carryOut, plan, SETTINGS } from './support/pnl-plan.js';
 import { readRows } from './support/read-rows.js';
@@ -64,13 +72,16 @@ async function readAll(client: Client, query: string): Promise<[ExposureRow[], S
   return [rows, sum];
 }
 
-const sumOf = (rows: readonly ExposureRow[], name: 'exposure' | 'realised'): Fraction =>
+const sumOf = (rows: readonly ExposureRow[], name: 'exposure' | 'realised' | 'open'): Fraction =>
   total(rows.map((row) => parse(row[name] ?? '0')));
 
 /** The stated sums are those of the rows, to the last digit. */
 function expectSums(rows: readonly ExposureRow[], sum: Sums): void {
   expect(parse(sum.exposure)).toEqual(reducedLike(sum.exposure, sumOf(rows, 'exposure')));
   expect(parse(sum.realised)).toEqual(reducedLike(sum.realised, sumOf(rows, 'realised')));
+  expect(parse(sum.open)).toEqual(reducedLike(sum.open, sumOf(rows, 'open')));
+  const both = plus(parse(sum.open), parse(sum.realised));
+  expect(parse(sum.exposure)).toEqual(reducedLike(sum.exposure, both));
   expect(sum.confidence).toBeCloseTo(
     rows.reduce((all, { confidence }) => all + confidence, 0),
     9,
@@ -92,6 +103,13 @@ function reducedLike(text: string, { n, d }: Fraction): Fraction {
 }
 
 const printed = (value: Fraction): string => rounded(value, 2);
+
+/** Printed figures add up: what is open is what is left of the exposure without the losses. */
+function printedSums(rows: readonly ExposureRow[]) {
+  const exposure = printed(sumOf(rows, 'exposure'));
+  const realised = printed(sumOf(rows, 'realised'));
+  return { exposure, realised, open: printed(plus(parse(exposure), negative(parse(realised)))) };
+}
 
 /** A printed part of a printed total is less than a cent from its exact value. */
 function expectNear(text: string, exact: Fraction): void {
@@ -127,10 +145,11 @@ describe('Rows of the exposure', () => {
       all.map(({ timestamp }) => timestamp).sort(),
     );
     const { aggregate, by_action_type } = analysis;
-    expect([aggregate.exposure, aggregate.expected, aggregate.realised]).toEqual([
-      ...[printed(sumOf(all, 'exposure')), printed(sumOf(all, 'exposure'))],
-      printed(sumOf(all, 'realised')),
-    ]);
+    const { exposure, expected, realised, open } = aggregate;
+    expect({ exposure, expected, realised, open }).toEqual({
+      ...printedSums(all),
+      expected: printedSums(all).exposure,
+    });
     const { decisions, denied_count, unconverted_count } = analysis;
     expect([decisions, denied_count, unconverted_count]).toEqual([
       ...[sum.rows, sum.denied, sum.unconverted],
@@ -141,8 +160,7 @@ describe('Rows of the exposure', () => {
       expect(rows).toEqual(all.filter((row) => row.action_type === action_type));
       expect(own).toEqual({
         decisions: rows.length,
-        exposure: printed(sumOf(rows, 'exposure')),
-        realised: printed(sumOf(rows, 'realised')),
+        ...printedSums(rows),
       });
     }
     const pnl = dataOf(await client.get(`/analytics/ai-pnl?${range}`), Pnl);

@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { CompleteOnPaper } from '../../components/complete.tsx';
 import { LiveProvider } from '../live/context.tsx';
 import { useMe, useSession } from '../session/context.ts';
 import { SessionProvider } from '../session/provider.tsx';
@@ -73,7 +74,9 @@ function Frame() {
       <AppShell.Main>
         <ConnectionNotice />
         <div id="main" tabIndex={-1} className={classes.content}>
-          <Outlet />
+          <CompleteOnPaper>
+            <Outlet />
+          </CompleteOnPaper>
         </div>
       </AppShell.Main>
     </AppShell>

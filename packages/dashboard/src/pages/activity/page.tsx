@@ -28,6 +28,7 @@ export function ActivityPage() {
     <Page
       title="Activity"
       description="Who changed what: a chain of its own, which exports contain"
+      scope={{ ...filters }}
     >
       <PageGate permission="read">
         <FilterBar filters={filters} />

@@ -25,12 +25,15 @@ export function Backtest({ agentId }: { agentId: string }) {
     ) : null;
   return (
     <>
-      <Section title="Reliability of the stated confidence">
+      <Section title="Reliability of the stated confidence" ownScope="All time">
         {instead ?? (
-          <Reliability agent={data?.agents.find((known) => known.agent_id === agentId)} />
+          <Reliability
+            agent={data?.agents.find((known) => known.agent_id === agentId)}
+            learnedAt={data?.learned_at ?? null}
+          />
         )}
       </Section>
-      <Section title="Back-test of the exposure">
+      <Section title="Back-test of the exposure" ownScope="All agents, all time">
         {instead ?? (data !== undefined && <Months backtest={data} />)}
       </Section>
     </>
@@ -60,8 +63,8 @@ function Months({ backtest }: { backtest: LiabilityBacktest }) {
   return (
     <>
       <Text size="sm" mb="sm">
-        All agents of the ledger. {VERDICTS[verdict]} {formatCount(periods)} months are compared,{' '}
-        {formatCount(exceptions)} exceeded their limit
+        {VERDICTS[verdict]} {formatCount(periods)} months are compared, {formatCount(exceptions)}{' '}
+        exceeded their limit
         {coverage === null ? '' : `, ${formatShare(coverage)} lay within their interval`}.
       </Text>
       <Table.ScrollContainer minWidth={620}>

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
-import { shortened } from '../../format/decimal.ts';
+import { isZero } from '../../format/decimal.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { DecisionProof } from './decision-proof.tsx';
 import { RowList } from './row-list.tsx';
@@ -35,8 +35,9 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
         sum != null && (
           <>
             {sum.rows === 1 ? '1 decision' : `${formatCount(sum.rows)} decisions`}, in all{' '}
-            <Money amount={shortened(sum.exposure)} currency={first.currency} /> before rounding, of
-            which <Money amount={shortened(sum.realised)} currency={first.currency} /> is realised
+            <Money amount={sum.exposure} currency={first.currency} />, of which{' '}
+            <Money amount={sum.realised} currency={first.currency} /> is lost already and{' '}
+            <Money amount={sum.open} currency={first.currency} /> may still be
           </>
         )
       }
@@ -53,8 +54,8 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
 }
 
 function Decision({ row, currency }: { row: Row; currency: string }) {
-  const { exposure, low, high, realised } = row;
-  const money = (amount: string) => <Money amount={shortened(amount)} currency={currency} />;
+  const { exposure, low, high, realised, open } = row;
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
   return (
     <>
       <div className={classes.line}>
@@ -77,8 +78,11 @@ function Decision({ row, currency }: { row: Row; currency: string }) {
           )}
         </Text>
       </div>
-      {realised !== null && Number(realised) !== 0 && (
-        <Text size="sm">Realised: {money(realised)}</Text>
+      {realised !== null && !isZero(realised) && (
+        <Text size="sm">
+          Lost already: {money(realised)}
+          {open !== null && <>; may still be lost: {money(open)}</>}
+        </Text>
       )}
       <DecisionProof id={row.decision_id} />
     </>

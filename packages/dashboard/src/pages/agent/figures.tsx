@@ -67,7 +67,7 @@ function Line({ step, note }: { step: Step; note: ReactNode }) {
 
 function noteOf(figure: StatementFigure, { pnl, exposure }: Statement): ReactNode {
   const { low, high } = pnl.confidence_interval;
-  const { low90, high90, var95, p50, realised, basis } = exposure.aggregate;
+  const { low90, high90, var95, p50, realised, open, basis } = exposure.aggregate;
   const own = (amount: string) => <Money amount={amount} currency={pnl.currency} />;
   const risk = (amount: string) => <Money amount={amount} currency={exposure.currency} />;
   switch (figure) {
@@ -98,7 +98,7 @@ function noteOf(figure: StatementFigure, { pnl, exposure }: Statement): ReactNod
         <>
           What {formatCount(exposure.decisions)} decisions have cost and may still cost; never
           subtracted. 9 in 10: {risk(low90)} to {risk(high90)}; median {risk(p50)}; 19 in 20 below{' '}
-          {risk(var95)}. Realised so far: {risk(realised)}.
+          {risk(var95)}. Lost already: {risk(realised)}; may still be lost: {risk(open)}.
           {basis === 'prior' && ' Rests on assumptions more than on own losses.'}
         </>
       );

@@ -38,8 +38,7 @@ export function MoneyRowList({ query }: { query: RowsQuery }) {
         sum != null && (
           <>
             {sum.rows === 1 ? '1 part of an event' : `${formatCount(sum.rows)} parts of events`}, in
-            all <Money amount={shortened(sum.converted)} currency={first.currency} /> before
-            rounding
+            all <Money amount={sum.converted} currency={first.currency} />
           </>
         )
       }
@@ -65,9 +64,9 @@ function Part({ row, currency }: { row: Row; currency: string }) {
         </Anchor>
         <strong>
           {converted === null ? (
-            <Money amount={shortened(row.amount)} currency={row.currency} signed />
+            <Money amount={row.amount} currency={row.currency} signed />
           ) : (
-            <Money amount={shortened(converted)} currency={currency} signed />
+            <Money amount={converted} currency={currency} signed />
           )}
         </strong>
       </div>

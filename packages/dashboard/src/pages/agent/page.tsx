@@ -10,7 +10,6 @@ import { Page, Section } from '../../components/page.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RangeBar } from '../../components/range-bar.tsx';
 import { Seal } from '../../components/seal.tsx';
-import { formatRange } from '../../format/range.ts';
 import { Backtest } from './backtest.tsx';
 import { Figures } from './figures.tsx';
 import { RowsDrawer } from './rows-drawer.tsx';
@@ -27,11 +26,7 @@ export function AgentPage() {
   const { from, to } = route.useSearch();
   const navigate = route.useNavigate();
   return (
-    <Page
-      title={agentId}
-      description={`Statement, ${formatRange({ from, to })}`}
-      actions={<PrintButton />}
-    >
+    <Page title={agentId} description="Statement" scope={{ from, to }} actions={<PrintButton />}>
       <PageGate permission="read">
         <RangeBar
           range={{ from, to }}
@@ -63,8 +58,6 @@ function Figured() {
       ]);
       return { pnl, exposure };
     },
-    // Another range takes the place of the former one when it is known, without a jump.
-    placeholderData: (former) => former,
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <StatementSkeleton />;

@@ -1,5 +1,6 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Table, Text } from '@mantine/core';
+import { Moment } from '../../components/moment.tsx';
 import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
 import classes from './reliability.module.css';
 
@@ -8,8 +9,14 @@ type Agent = LiabilityBacktest['agents'][number];
 const SIZE = 240;
 const EDGE = 36;
 
+interface ReliabilityProps {
+  readonly agent: Agent | undefined;
+  /** When outcomes were last counted. */
+  readonly learnedAt: string | null;
+}
+
 /** How often the agent was right, against how sure it said to be. */
-export function Reliability({ agent }: { agent: Agent | undefined }) {
+export function Reliability({ agent, learnedAt }: ReliabilityProps) {
   if (agent === undefined) {
     return (
       <Text c="dimmed">
@@ -22,15 +29,29 @@ export function Reliability({ agent }: { agent: Agent | undefined }) {
   return (
     <>
       <Text mb="md">
-        In {formatFactor(decisions)} resolved decisions, the stated confidence implies{' '}
+        {learnedAt === null ? 'Before the last nightly run' : <Moment time={learnedAt} />}: in{' '}
+        {formatFactor(decisions)} resolved decisions, the stated confidence implies{' '}
         {formatFactor(stated_losses)} losses; the model expected {formatFactor(expected_losses)},
-        and {formatFactor(losses)} happened. Brier score {formatFactor(brier)} (0 is best).
+        and {formatFactor(losses)} had happened. Brier score {formatFactor(brier)} (0 is best).
       </Text>
+      <Uncounted agent={agent} />
       <div className={classes.pair}>
         <Diagram agent={agent} />
         <Bins agent={agent} />
       </div>
     </>
+  );
+}
+
+/** Losses that the statement has and the comparison has not. */
+function Uncounted({ agent: { losses, confirmed_losses: confirmed } }: { agent: Agent }) {
+  if (confirmed === losses) return null;
+  return (
+    <Text mb="md">
+      Now, {formatCount(confirmed)} {confirmed === 1 ? 'decision has' : 'decisions have'} a
+      confirmed loss. The next nightly run counts what was confirmed since the last one; losses of
+      decisions that were denied are never compared with a confidence.
+    </Text>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
-import { absoluteOf, isZero, sumOf } from '../../format/decimal.ts';
+import { absoluteOf, differenceOf, isZero, negated, sumOf } from '../../format/decimal.ts';
 import type { StatementFigure } from './search.ts';
 
 /** What a statement is made of: two answers of the API for the same agent and range. */
@@ -80,11 +80,6 @@ export function drawnStepsOf(steps: readonly Step[]): readonly Step[] {
   return steps.filter(({ kind, amount }) => kind !== 'part' || !isZero(amount));
 }
 
-export function negated(amount: string): string {
-  if (isZero(amount)) return amount;
-  return amount.startsWith('-') ? absoluteOf(amount) : `-${amount}`;
-}
-
 /** A part of a sentence: words, or an amount. */
 export type Phrase = string | { readonly amount: string; readonly currency: string };
 
@@ -107,11 +102,10 @@ function earnedIn({ currency, expected, confirmed }: Pnl): readonly Phrase[] {
 function riskIn({ currency, aggregate, decisions }: ExposureAnalysis): readonly Phrase[] {
   if (decisions === 0) return ['It decided nothing in this time.'];
   const money = (amount: string) => ({ amount, currency });
-  const limit = [' (19 in 20: below ', money(aggregate.var95), ').'];
-  return isZero(aggregate.realised)
-    ? ['It could still cost ', money(aggregate.expected), ...limit]
-    : [
-        ...['Its decisions could cost ', money(aggregate.expected), ' in all, of which '],
-        ...[money(aggregate.realised), ' is lost already', ...limit],
-      ];
+  const { open, realised, var95 } = aggregate;
+  const limit = [' (19 in 20: below ', money(differenceOf(realised, var95)), ')'];
+  const risk = ['It could still cost ', money(open), ...limit];
+  return isZero(realised)
+    ? [...risk, '.']
+    : [...risk, ', besides ', money(realised), ' that is lost already.'];
 }

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
+import { negated } from '../../format/decimal.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatCompact } from '../../format/numbers.ts';
-import { drawnStepsOf, negated, type Statement, stepsOf } from './statement.ts';
+import { drawnStepsOf, type Statement, stepsOf } from './statement.ts';
 import classes from './waterfall.module.css';
 import { layOut, type PlacedStep, type WaterfallLayout } from './waterfall-layout.ts';
 

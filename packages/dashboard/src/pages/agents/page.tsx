@@ -1,7 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
 import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -12,25 +11,21 @@ import { LinesSkeleton } from '../../components/page-skeleton.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RangeBar } from '../../components/range-bar.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { formatRange } from '../../format/range.ts';
 import { selectAgents } from './order.ts';
 import { AgentTable } from './table.tsx';
 
 const route = getRouteApi('/shell/agents');
 
 /** Agents that are read and shown at first, and on request: those with the largest exposure come first. */
-const SHOWN = 1000;
 const PAGE_ROWS = 500;
+const NO_CURSOR: string | undefined = undefined;
 
 export function AgentsPage() {
   const search = route.useSearch();
+  const { from, to, name } = search;
   const navigate = route.useNavigate();
   return (
-    <Page
-      title="Agents"
-      description={`Figures of ${formatRange(search)}`}
-      actions={<PrintButton />}
-    >
+    <Page title="Agents" description="Figures" scope={{ from, to, name }} actions={<PrintButton />}>
       <PageGate permission="read">
         <RangeBar
           range={search}
@@ -44,7 +39,7 @@ export function AgentsPage() {
           mb="sm"
           label="Find an agent"
           placeholder="Part of a name"
-          value={search.name ?? ''}
+          value={name ?? ''}
           onChange={({ currentTarget }) =>
             void navigate({
               search: { ...search, name: currentTarget.value || undefined },
@@ -63,41 +58,43 @@ export function AgentsPage() {
 function Loaded() {
   const ledger = useLedger();
   const search = route.useSearch();
-  const [shown, setShown] = useState(SHOWN);
   const query = present({ start: search.from, end: search.to });
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['figures', 'agents', query, shown],
-    queryFn: async ({ signal }) => {
-      const list = ledger.analytics.agents({ ...query, limit: PAGE_ROWS }, { signal });
-      const { currency } = await list.page();
-      return { currency, agents: await list.toArray(shown) };
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    {
+      queryKey: ['figures', 'agents', query],
+      queryFn: ({ signal, pageParam }) =>
+        ledger.analytics
+          .agents({ ...query, ...present({ cursor: pageParam }), limit: PAGE_ROWS }, { signal })
+          .page(),
+      initialPageParam: NO_CURSOR,
+      getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     },
-    placeholderData: (former) => former,
-  });
+  );
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton />;
-  if (data.agents.length === 0) return <NoAgents isRange={Object.keys(query).length > 0} />;
-  const agents = selectAgents(data.agents, search);
+  const all = data.pages.flatMap((page) => page.agents);
+  if (all.length === 0) return <NoAgents isRange={Object.keys(query).length > 0} />;
+  const agents = selectAgents(all, search);
   if (agents.length === 0) return <Text c="dimmed">No agent has “{search.name}” in its name.</Text>;
   return (
     <>
-      <AgentTable agents={agents} currency={data.currency} search={search} />
+      <AgentTable agents={agents} currency={data.pages[0]?.currency ?? ''} search={search} />
       <Text c="dimmed" size="sm" mt="xs">
         Figures are rounded so that all agents add up to the total; in a statement, the parts of one
         agent do. The two may differ by a minor unit.
-        {data.agents.length >= shown &&
-          ` The ${formatCount(shown)} agents with the largest exposure are shown and searched.`}
+        {hasNextPage &&
+          ` The ${formatCount(all.length)} agents with the largest exposure are shown and searched.`}
       </Text>
-      {data.agents.length >= shown && (
+      {hasNextPage && (
         <Button
           size="xs"
           variant="default"
           mt="xs"
-          loading={isPlaceholderData}
-          onClick={() => setShown(shown + SHOWN)}
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
           data-screen-only
         >
-          Show {formatCount(SHOWN)} more
+          Show more
         </Button>
       )}
     </>

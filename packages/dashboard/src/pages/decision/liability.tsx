@@ -109,8 +109,9 @@ function Cost({ liability }: { liability: Liability }) {
         ['Share that a loss takes', formatShare(parts.severity, 1)],
         ['Cost of handling a loss', money(parts.response_cost)],
         ['Time left to lose it', formatShare(parts.open_share, 0)],
+        ['May still be lost', money(liability.open)],
         [
-          'Realised',
+          'Lost already',
           <Money key="realised" amount={parts.realised} currency={parts.realised_currency} />,
         ],
         ...(loss_if_any_p50 === null

@@ -27,7 +27,7 @@ export function DecisionsPage() {
   const filters = route.useSearch();
   const [generation, setGeneration] = useState(0);
   return (
-    <Page title="Decisions">
+    <Page title="Decisions" scope={{ ...filters }}>
       <PageGate permission="read">
         <FilterBar filters={filters} />
         <NewDecisions

@@ -11,7 +11,7 @@ const route = getRouteApi('/shell/exposure');
 export function ActionTypes({ analysis }: { analysis: ExposureAnalysis }) {
   const search = route.useSearch();
   const { by_action_type: rows, currency } = analysis;
-  const most = Math.max(0, ...rows.map(({ exposure }) => coordinateOf(exposure)));
+  const most = Math.max(0, ...rows.map(({ open }) => coordinateOf(open)));
   return (
     <Table.ScrollContainer minWidth={560}>
       <Table aria-label="Exposure by action type">
@@ -19,13 +19,13 @@ export function ActionTypes({ analysis }: { analysis: ExposureAnalysis }) {
           <Table.Tr>
             <Table.Th>Action type</Table.Th>
             <Table.Th ta="end">Decisions</Table.Th>
-            <Table.Th ta="end">Exposure</Table.Th>
+            <Table.Th ta="end">Could still cost</Table.Th>
             <Table.Th w="30%" aria-label="Drawing" />
             <Table.Th ta="end">Lost so far</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(({ action_type, decisions, exposure, realised }) => (
+          {rows.map(({ action_type, decisions, open, realised }) => (
             <Table.Tr key={action_type}>
               <Table.Td>
                 <Anchor
@@ -38,12 +38,12 @@ export function ActionTypes({ analysis }: { analysis: ExposureAnalysis }) {
               </Table.Td>
               <Table.Td ta="end">{formatCount(decisions)}</Table.Td>
               <Table.Td ta="end">
-                <Money amount={exposure} currency={currency} />
+                <Money amount={open} currency={currency} />
               </Table.Td>
               <Table.Td>
                 <span
                   className={classes.bar}
-                  style={{ width: `${most === 0 ? 0 : (coordinateOf(exposure) / most) * 100}%` }}
+                  style={{ width: `${most === 0 ? 0 : (coordinateOf(open) / most) * 100}%` }}
                 />
               </Table.Td>
               <Table.Td ta="end">

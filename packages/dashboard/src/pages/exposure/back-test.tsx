@@ -30,7 +30,7 @@ export function BackTest() {
       ) : (
         <Months test={data} />
       )}
-      {data.agents.length > 0 && <Reliability agents={data.agents} />}
+      {data.agents.length > 0 && <Reliability test={data} />}
     </>
   );
 }

@@ -22,20 +22,22 @@ const route = getRouteApi('/shell/exposure');
 const TOP = 10;
 
 export function ExposurePage() {
+  const search = route.useSearch();
   return (
     <Page
       title="Exposure"
       description="What the recorded decisions could still cost"
+      scope={{ ...search }}
       actions={<PrintButton />}
     >
       <PageGate permission="read">
         <ExposureFilters />
         <Figures />
-        <Section title="Back-test">
+        <Section title="Back-test" ownScope="All agents, all time">
           <BackTest />
         </Section>
         <Gate permission="admin">
-          <Section title="Risk matrix">
+          <Section title="Risk matrix" ownScope="All decisions">
             <MatrixEditor />
           </Section>
         </Gate>

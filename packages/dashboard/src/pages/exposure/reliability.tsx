@@ -1,16 +1,25 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { Moment } from '../../components/moment.tsx';
 import { formatCount, formatDecimal } from '../../format/numbers.ts';
 
 /** How often agents that were confident were right. */
-export function Reliability({ agents }: { agents: LiabilityBacktest['agents'] }) {
+export function Reliability({ test: { agents, learned_at } }: { test: LiabilityBacktest }) {
   return (
     <>
       <Text mt="lg" mb="xs" size="sm" maw={720}>
-        Stated confidence against outcomes. An agent whose losses are above what its confidence
-        implies is overconfident. The Brier score is the mean squared error of the confidence: 0 is
-        best.
+        Stated confidence against outcomes
+        {learned_at !== null && (
+          <>
+            {' '}
+            as of <Moment time={learned_at} />
+          </>
+        )}
+        . An agent whose losses are above what its confidence implies is overconfident. The Brier
+        score is the mean squared error of the confidence: 0 is best. Confirmed losses are those of
+        now: the next nightly run compares what was confirmed since, except for losses of denied
+        decisions.
       </Text>
       <Table.ScrollContainer minWidth={640}>
         <Table aria-label="Reliability of confidence">
@@ -19,6 +28,7 @@ export function Reliability({ agents }: { agents: LiabilityBacktest['agents'] })
               <Table.Th>Agent</Table.Th>
               <Table.Th ta="end">Resolved decisions</Table.Th>
               <Table.Th ta="end">Losses</Table.Th>
+              <Table.Th ta="end">Confirmed now</Table.Th>
               <Table.Th ta="end">Implied by confidence</Table.Th>
               <Table.Th ta="end">Expected by the model</Table.Th>
               <Table.Th ta="end">Brier score</Table.Th>
@@ -38,6 +48,7 @@ export function Reliability({ agents }: { agents: LiabilityBacktest['agents'] })
                 </Table.Td>
                 <Table.Td ta="end">{formatCount(Math.round(row.decisions))}</Table.Td>
                 <Table.Td ta="end">{formatDecimal(row.losses, 1)}</Table.Td>
+                <Table.Td ta="end">{formatCount(row.confirmed_losses)}</Table.Td>
                 <Table.Td ta="end">{formatDecimal(row.stated_losses, 1)}</Table.Td>
                 <Table.Td ta="end">{formatDecimal(row.expected_losses, 1)}</Table.Td>
                 <Table.Td ta="end">{formatDecimal(row.brier, 3)}</Table.Td>

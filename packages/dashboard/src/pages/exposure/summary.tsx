@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { differenceOf } from '../../format/decimal.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './exposure.module.css';
@@ -13,7 +14,11 @@ import classes from './exposure.module.css';
 /** The total with its interval, and its tail. */
 export function Summary({ analysis }: { analysis: ExposureAnalysis }) {
   const { aggregate, currency, decisions, denied_count, threshold, as_of, version } = analysis;
-  const { expected, low90, high90, basis } = aggregate;
+  const { open, realised, basis } = aggregate;
+  // Losses that happened are in every simulated total.
+  const [low90 = '', high90 = '', var95 = '', es95 = ''] = [
+    ...[aggregate.low90, aggregate.high90, aggregate.var95, aggregate.es95],
+  ].map((total) => differenceOf(realised, total));
   const low = formatMoney(low90, currency);
   const high = formatMoney(high90, currency);
   const money = (amount: string) => <Money key={amount} {...{ amount, currency }} />;
@@ -23,23 +28,24 @@ export function Summary({ analysis }: { analysis: ExposureAnalysis }) {
       <div className={classes.total}>
         <div>
           <div className={classes.expected}>
-            <Money amount={expected} currency={currency} />
+            <Money amount={open} currency={currency} />
           </div>
           <Text size="sm">
-            Expected cost of {formatCount(decisions)} decisions; in 9 of 10 cases{' '}
+            {formatCount(decisions)} decisions could still cost this; in 9 of 10 cases{' '}
             <Money amount={low90} currency={currency} /> to{' '}
             <Money amount={high90} currency={currency} />
           </Text>
           <Interval
-            {...{ low: low90, expected, high: high90 }}
-            label={`Between ${low} and ${high}, expected ${formatMoney(expected, currency)}`}
+            {...{ low: low90, expected: open, high: high90 }}
+            label={`Between ${low} and ${high}, expected ${formatMoney(open, currency)}`}
           />
         </div>
         <Facts
           facts={[
-            ['Exceeded in 1 case of 20 (value at risk)', money(aggregate.var95)],
-            ['Mean of those cases (expected shortfall)', money(aggregate.es95)],
-            ['Lost so far', money(aggregate.realised)],
+            ['Exceeded in 1 case of 20 (value at risk)', money(var95)],
+            ['Mean of those cases (expected shortfall)', money(es95)],
+            ['Lost already', money(realised)],
+            ['Both together: the exposure', money(aggregate.expected)],
             ['Denied or failed, nothing at risk', formatCount(denied_count)],
             [
               'Rests mostly on',

@@ -3,23 +3,25 @@ import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { differenceOf } from '../../format/decimal.ts';
 
-/** The decisions with the largest expected cost. */
+/** The decisions that could still cost most. */
 export function TopDecisions({ analysis }: { analysis: ExposureAnalysis }) {
   const { top_decisions, currency } = analysis;
   const money = (amount: string | null) => amount !== null && <Money {...{ amount, currency }} />;
   return (
-    <Table.ScrollContainer minWidth={820}>
+    <Table.ScrollContainer minWidth={900}>
       <Table aria-label="Largest exposures">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Decision</Table.Th>
             <Table.Th>Decided</Table.Th>
-            <Table.Th ta="end">Expected cost</Table.Th>
+            <Table.Th ta="end">Could still cost</Table.Th>
             <Table.Th ta="end">9 in 10: from</Table.Th>
             <Table.Th ta="end">to</Table.Th>
             <Table.Th ta="end">A loss, if any: median</Table.Th>
             <Table.Th ta="end">19 in 20 below</Table.Th>
+            <Table.Th ta="end">Lost already</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -41,11 +43,12 @@ export function TopDecisions({ analysis }: { analysis: ExposureAnalysis }) {
               <Table.Td>
                 <Moment time={row.timestamp} style="short" />
               </Table.Td>
-              <Table.Td ta="end">{money(row.expected)}</Table.Td>
-              <Table.Td ta="end">{money(row.expected_low)}</Table.Td>
-              <Table.Td ta="end">{money(row.expected_high)}</Table.Td>
+              <Table.Td ta="end">{money(row.open)}</Table.Td>
+              <Table.Td ta="end">{money(differenceOf(row.realised, row.expected_low))}</Table.Td>
+              <Table.Td ta="end">{money(differenceOf(row.realised, row.expected_high))}</Table.Td>
               <Table.Td ta="end">{money(row.loss_if_any_p50)}</Table.Td>
               <Table.Td ta="end">{money(row.loss_if_any_p95)}</Table.Td>
+              <Table.Td ta="end">{money(row.realised)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -45,7 +45,7 @@ export function NetImpact({ pnl }: { pnl: Pnl }) {
 /** What all decisions may cost. */
 export function Exposure({ exposure }: { exposure: ExposureAnalysis }) {
   const { currency, aggregate, decisions } = exposure;
-  const { expected, low90, high90, realised } = aggregate;
+  const { expected, low90, high90, realised, open } = aggregate;
   const money = (amount: string) => <Money amount={amount} currency={currency} />;
   const written = (amount: string) => formatMoney(amount, currency);
   return (
@@ -59,7 +59,8 @@ export function Exposure({ exposure }: { exposure: ExposureAnalysis }) {
         label={`Between ${written(low90)} and ${written(high90)}, expected ${written(expected)}`}
       />
       <Text size="sm">
-        9 in 10: {money(low90)} to {money(high90)}. Realised so far: {money(realised)}.
+        9 in 10: {money(low90)} to {money(high90)}. Lost already: {money(realised)}; could still
+        cost: {money(open)}.
       </Text>
       <Threshold exposure={exposure} />
       <Anchor size="sm" renderRoot={(props) => <Link to="/exposure" {...props} />}>

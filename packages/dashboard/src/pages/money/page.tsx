@@ -8,7 +8,7 @@ import { EventDrawer } from './event-drawer.tsx';
 import { Events } from './events.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Links } from './links.tsx';
-import { filtersOf } from './queries.ts';
+import { FILTERS, filtersOf } from './queries.ts';
 import { TABS, type Tab, type TabProps } from './search.ts';
 import { Unattributed } from './unattributed.tsx';
 import { Unconverted } from './unconverted.tsx';
@@ -39,7 +39,7 @@ export function MoneyPage() {
     if (wanted !== undefined) void navigate({ to: '/money', search: { tab: wanted } });
   };
   return (
-    <Page title="Money">
+    <Page title="Money" {...(FILTERS[tab].length > 0 && { scope: { ...filters } })}>
       <PageGate permission="read">
         <Tabs value={tab} onChange={open} keepMounted={false}>
           <Tabs.List mb="md">

@@ -81,7 +81,7 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Amount of the part',
     width: 'minmax(7rem, 1.5fr)',
     align: 'end',
-    cell: ({ amount, currency }) => <Money amount={trimmed(amount)} currency={currency} />,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
   },
   {
     id: 'time',
@@ -90,8 +90,3 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
   },
 ];
-
-/** Without the zeros at the end of twelve decimals. */
-function trimmed(amount: string): string {
-  return amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount;
-}

@@ -9,7 +9,7 @@ import { type DashboardFiles, NONCE } from './files.js';
 import { fileHeaders, pageHeaders } from './policy.js';
 
 /** The addresses of its pages, as in packages/dashboard/src/app/router.tsx. `:id` is any one segment. */
-const PAGES = [
+export const PAGES = [
   ...['/', '/sign-in', '/agents', '/agents/:id', '/decisions', '/decisions/:id', '/review'],
   ...['/money', '/exposure', '/evidence', '/activity', '/settings'],
 ];

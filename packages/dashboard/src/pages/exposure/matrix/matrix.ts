@@ -1,5 +1,4 @@
 import type { LiabilitySettings, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
-import { type Decimal, sumOf } from '../../../format/decimal.ts';
 
 export type Cell = LiabilitySettings['default_cell'];
 export type Likelihood = Cell['likelihood'];
@@ -77,12 +76,6 @@ export function patchOf(settings: MatrixSettings, draft: MatrixDraft): Liability
 /** The action types of the editor: those with a cell, and those that have decisions. */
 export function actionTypesOf(draft: MatrixDraft, recorded: readonly string[]): string[] {
   return [...new Set([...recorded, ...draft.cells.keys()])].sort((a, b) => a.localeCompare(b));
-}
-
-/** The exact difference of two amounts of one currency. */
-export function differenceOf(before: string, after: string): Decimal {
-  const negated = before.startsWith('-') ? before.slice(1) : `-${before}`;
-  return sumOf([after, negated]);
 }
 
 function isSame(one: Cell | undefined, other: Cell): boolean {

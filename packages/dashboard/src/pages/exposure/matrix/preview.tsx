@@ -1,10 +1,10 @@
 import type { SettingsChange } from '@decision-ledger/client/api/settings-forms';
 import { Button, Table, Text } from '@mantine/core';
 import { Money } from '../../../components/money.tsx';
+import { differenceOf } from '../../../format/decimal.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import classes from './matrix.module.css';
-import { differenceOf } from './matrix.ts';
 
 type Effect = NonNullable<SettingsChange['dry_run']>;
 

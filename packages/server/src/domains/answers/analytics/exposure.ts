@@ -23,7 +23,7 @@ import {
   totalsOf,
 } from './rules/exposure.js';
 import { type Filter, readFilter } from './rules/filter.js';
-import { isAbove, rounder } from './rules/money.js';
+import { difference, isAbove, rounder } from './rules/money.js';
 import {
   type ExposureSum,
   selectExposureDays,
@@ -124,6 +124,7 @@ export async function readAggregate(
     es95: round(outlook.es95),
     basis: outlook.basis,
     realised: round(totals.realised),
+    open: difference(round(totals.exposure), round(totals.realised)),
     exposure: round(totals.exposure),
     p50: round(outlook.p50),
     p95: round(outlook.var95),

@@ -47,7 +47,7 @@ function backtestTable({ months, agents, ...total }: LiabilityBacktest): string 
 
 const ROW_COLUMNS = [
   ...['decision_id', 'seq', 'agent_id', 'action_type', 'timestamp', 'confidence', 'is_reviewed'],
-  ...['exposure', 'low', 'high', 'realised', 'is_denied', 'unconverted_count'],
+  ...['exposure', 'low', 'high', 'realised', 'open', 'is_denied', 'unconverted_count'],
   ...['currency', 'as_of', 'activity_seq'],
 ];
 
@@ -61,6 +61,7 @@ function exposureRowsTable({ rows, currency, as_of, activity_seq }: ExposureRows
       low: csvDecimal(row.low),
       high: csvDecimal(row.high),
       realised: csvDecimal(row.realised),
+      open: csvDecimal(row.open),
       ...{ currency, as_of, activity_seq },
     })),
   );

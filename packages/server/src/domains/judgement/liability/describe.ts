@@ -58,10 +58,18 @@ function figuresOf(row: EstimateRow) {
     expected: expected ?? '',
     expected_low: least ?? '',
     expected_high: most ?? '',
+    // The losses are in the base currency: an exposure in another one holds none of them.
+    open: row.own_currency === null ? openOf(row) : (expected ?? ''),
     exposure: expected ?? '',
     low: least ?? '',
     high: most ?? '',
   };
+}
+
+/** As printed, so that it and the realised losses add up to what is expected. */
+function openOf({ exposure, realised, currency }: EstimateRow): string {
+  const [expected, lost] = [money(exposure, currency), money(realised, currency)];
+  return new Big(expected).minus(lost).toFixed(minorUnits(currency));
 }
 
 /** What is shown of an estimate: in the own currency of an amount that no rate converts. */

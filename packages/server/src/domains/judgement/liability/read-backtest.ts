@@ -7,7 +7,9 @@ import { money } from './describe.js';
 import { readModel } from './models.js';
 import { summarise } from './rules/backtest.js';
 import { reliabilityOf } from './rules/reliability.js';
+import { countLost } from './store/estimates.js';
 import { type ForecastRow, selectForecasts } from './store/forecasts.js';
+import { selectLearnedAt } from './store/liability-states.js';
 import type { Model } from './stored-snapshot.js';
 
 const MAX_AGENTS = 100;
@@ -23,7 +25,12 @@ export async function readBacktest(
   now: number,
 ): Promise<LiabilityBacktest> {
   const model = await readModel(db, scope, await readSettings(db, scope));
-  const rows = (await selectForecasts(db, scope)).map((row) => ({
+  const [forecasts, lost, learnedAt] = await Promise.all([
+    selectForecasts(db, scope),
+    countLost(db, scope),
+    selectLearnedAt(db, scope),
+  ]);
+  const rows = forecasts.map((row) => ({
     row,
     status: statusOf(row, model, now),
   }));
@@ -39,8 +46,10 @@ export async function readBacktest(
   return {
     months: rows.map(({ row, status }) => describeMonth(row, status)),
     ...summary,
+    learned_at: learnedAt === null ? null : formatTimestamp(learnedAt),
     agents: reliabilityOf(model.experience, model.estimator, MAX_AGENTS).map((agent) => ({
       ...agent,
+      confirmed_losses: lost.get(agent.agent_id) ?? 0,
       bins: [...agent.bins],
     })),
   };

@@ -5,7 +5,7 @@ import type {
 } from '@decision-ledger/contract/analytics';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import { type Round, rounder } from './money.js';
+import { difference, type Round, rounder } from './money.js';
 
 /** Input of the aggregate of the liability model. */
 interface Pool {
@@ -57,6 +57,7 @@ export interface TopRow {
   readonly exposure: string;
   readonly low: string;
   readonly high: string;
+  readonly realised: string;
   readonly loss_p50: string | null;
   readonly loss_p95: string | null;
 }
@@ -143,7 +144,13 @@ function without(all: Pool, part: Pool): Pool {
 
 export function describePool(row: PoolRow, round: Round): ActionTypeExposure {
   const { action_type, decisions, exposure, realised } = row;
-  return { action_type, decisions, exposure: round(exposure), realised: round(realised) };
+  const printed = { exposure: round(exposure), realised: round(realised) };
+  return {
+    action_type,
+    decisions,
+    ...printed,
+    open: difference(printed.exposure, printed.realised),
+  };
 }
 
 /** @param id with its prefix */
@@ -156,6 +163,8 @@ export function describeTop(row: TopRow, id: string, round: Round): TopDecision 
     expected: round(row.exposure),
     expected_low: round(row.low),
     expected_high: round(row.high),
+    realised: round(row.realised),
+    open: difference(round(row.exposure), round(row.realised)),
     loss_if_any_p50: row.loss_p50 === null ? null : round(row.loss_p50),
     loss_if_any_p95: row.loss_p95 === null ? null : round(row.loss_p95),
     exposure: round(row.exposure),

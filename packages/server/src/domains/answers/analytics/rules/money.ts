@@ -32,6 +32,11 @@ export function print(amount: Big, currency: string): string {
     : amount.toFixed(minorUnits(currency));
 }
 
+/** What is left of a printed amount without a part of it: the three add up as printed. */
+export function difference(whole: string, part: string): string {
+  return new Big(whole).minus(part).toFixed(whole.split('.')[1]?.length ?? 0);
+}
+
 /** Whether an amount exceeds a limit; both decimal text. */
 export function isAbove(amount: string, limit: string): boolean {
   return new Big(amount).gt(limit);

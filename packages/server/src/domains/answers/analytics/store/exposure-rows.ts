@@ -28,6 +28,7 @@ export interface EstimatedRow {
   readonly low: string | null;
   readonly high: string | null;
   readonly realised: string | null;
+  readonly open: string | null;
   readonly is_denied: boolean;
   readonly unconverted_count: number;
 }
@@ -50,7 +51,7 @@ export async function selectEstimated(
       (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp", d.confidence,
       case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as is_reviewed,
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
-      e.realised::text as realised, coalesce(e.denied, false) as is_denied,
+      e.realised::text as realised, (e.exposure - e.realised)::text as open, coalesce(e.denied, false) as is_denied,
       coalesce(e.unconverted, 0) as unconverted_count
     from decisions d
     left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
@@ -67,6 +68,7 @@ export async function sumEstimated(
   const columns = sql`coalesce(sum(decisions), 0) as rows,
     trim_scale(coalesce(sum(exposure), 0))::text as exposure,
     trim_scale(coalesce(sum(realised), 0))::text as realised,
+    trim_scale(coalesce(sum(exposure - realised), 0))::text as open,
     coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
     coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted,
     coalesce(sum(pending), 0) as pending`;

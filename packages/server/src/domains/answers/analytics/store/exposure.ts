@@ -31,7 +31,7 @@ function dayOf(ms: number): string {
   return formatTimestamp(ms).slice(0, 10);
 }
 
-/** The decisions with the largest exposure. */
+/** The decisions that may still cost most. */
 export async function selectTopDecisions(
   db: Queryable,
   { ledgerId }: Scope,
@@ -42,9 +42,9 @@ export async function selectTopDecisions(
     select e.decision_id, e.agent_id, e.action_type,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
-      e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
+      e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
     from liability_estimates e where e.ledger_id = ${ledgerId}${conditions('e', filter)}
-    order by e.exposure desc, e.seq desc limit ${limit}`);
+    order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 
 /** Sums over decisions: one row for each bucket and, if `by` is given, each agent or action type. */

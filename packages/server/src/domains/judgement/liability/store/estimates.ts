@@ -219,3 +219,14 @@ export async function restoreFacts(
       stated_currency = ${stated_currency}, denied = ${denied}
     where ledger_id = ${ledgerId} and seq = ${seq}`);
 }
+
+/** How many decisions of each agent have a net loss on confirmed links, denied ones included. */
+export async function countLost(
+  db: Queryable,
+  { ledgerId }: Scope,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ agent_id: string; losses: number }>(sql`
+    select agent_id, count(*) as losses from liability_estimates
+    where ledger_id = ${ledgerId} and realised > 0 group by agent_id`);
+  return new Map(rows.map(({ agent_id, losses }) => [agent_id, losses]));
+}

@@ -46,6 +46,14 @@ export function selectCurrency(
     select currency from liability_states where ledger_id = ${ledgerId}`);
 }
 
+/** The time (ms) as of which the last run counted outcomes; null if none did, or one still does. */
+export async function selectLearnedAt(db: Queryable, { ledgerId }: Scope): Promise<number | null> {
+  const [row] = await db.query<{ at: number }>(sql`
+    select (extract(epoch from run_as_of) * 1000)::bigint as at from liability_states
+    where ledger_id = ${ledgerId} and run_snapshot is not null`);
+  return row?.at ?? null;
+}
+
 /** @param currency of all estimates; null if there are several */
 export async function updateCurrency(
   tx: Queryable,

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const FOLDER = join(import.meta.dirname, '../src');
+const SOURCES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.tsx?$/.test(name))
+  .map((name) => ({ name, text: readFileSync(join(FOLDER, name), 'utf8') }));
+
+/** The files in which a pattern occurs. */
+const filesWith = (pattern: RegExp) =>
+  SOURCES.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+
+describe('The sources of the dashboard', () => {
+  it('No query shows the answer of another one until its own is there', () => {
+    expect(SOURCES.length).toBeGreaterThan(100);
+    expect(filesWith(/placeholderData|keepPreviousData|useDeferredValue/)).toEqual([]);
+  });
+
+  it('Money has one formatter, and stands on pages as an element or as a label', () => {
+    expect(filesWith(/style: 'currency'/)).toEqual(['format/money.ts']);
+    const amounts = 'amount|open|realised|exposure|net|low90|high90|var95|linked|sum';
+    // An amount between tags, or beside its currency in a text.
+    expect(filesWith(new RegExp(`>\\s*\\{(?:\\w+\\.)?(?:${amounts})\\}`))).toEqual([]);
+    expect(filesWith(/\$\{(?:\w+\.)?(?:amount|rate)\} \$\{(?:\w+\.)?currency\}/)).toEqual([
+      ...['format/money.ts'],
+    ]);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Page, Route } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { PAGES } from '../../server/src/http/dashboard/serve.js';
+import { type App, it } from './support/app.js';
+
+const RANGE = { from: '2026-04-26', to: '2026-04-29' };
+const NAMED = '26 Apr 2026 to 29 Apr 2026';
+/** Parts of a page that are pages of their own. */
+const TABS: Readonly<Record<string, readonly string[]>> = {
+  '/money': ['events', 'links', 'unattributed', 'unconverted', 'connections'],
+};
+
+/** Figures and rows in view that belong to the scope of the page. */
+const SHOWN = `[...document.querySelectorAll('#main data, #main tbody tr, #main svg text')]
+  .filter((one) => one.closest('[data-own-scope]') === null && one.textContent.trim() !== '')
+  .filter((one) => one.checkVisibility())
+  .map((one) => one.textContent)`;
+
+/** Notes, after each change of the page and in each frame, what is shown under the name of the range. */
+const WATCH = `(() => {
+  window.stale = [];
+  const look = () => {
+    const scope = document.querySelector('[data-testid=scope]')?.textContent ?? '';
+    if (scope.includes('${NAMED}')) window.stale.push(...${SHOWN});
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  let isWatching = true;
+  const frame = () => { look(); if (isWatching) requestAnimationFrame(frame); };
+  frame();
+  window.unwatch = () => { isWatching = false; observer.disconnect(); return window.stale; };
+})()`;
+
+/** Holds the answers to requests with the range until they are let go. */
+async function holdRange(page: Page) {
+  const held: Route[] = [];
+  let isHolding = true;
+  const isOfRange = (url: URL) => url.searchParams.get('start') === RANGE.from;
+  await page.route(isOfRange, async (route) => {
+    if (isHolding) held.push(route);
+    else await route.continue();
+  });
+  return {
+    held,
+    letGo: async () => {
+      isHolding = false;
+      await Promise.all(held.splice(0).map((route) => route.continue()));
+      await page.unroute(isOfRange);
+    },
+  };
+}
+
+async function pathsOf({ ledger }: App): Promise<string[]> {
+  const [decision] = await ledger.decisions.list({ limit: 1 }).toArray(1);
+  const ids: Readonly<Record<string, string | undefined>> = {
+    '/agents/:id': '/agents/pricing-agent',
+    '/decisions/:id': `/decisions/${decision?.decision_id}`,
+  };
+  return PAGES.filter((path) => path !== '/sign-in').flatMap((path) => {
+    const tabs = TABS[path];
+    return tabs === undefined ? [ids[path] ?? path] : tabs.map((tab) => `${path}?tab=${tab}`);
+  });
+}
+
+const isComplete = (page: Page) =>
+  expect
+    .poll(() => page.locator('#main [aria-busy=true], [data-testid=not-printed]').count(), {
+      timeout: 10_000,
+    })
+    .toBe(0);
+
+/** @returns whether the page has a range */
+async function changeRange({ page, open }: App, path: string): Promise<boolean> {
+  await open(path);
+  await isComplete(page);
+  const { held, letGo } = await holdRange(page);
+  await page.evaluate(WATCH);
+  const search = new URLSearchParams(RANGE).toString();
+  const target = `${path}${path.includes('?') ? '&' : '?'}${search}`;
+  await page.evaluate(`history.pushState({}, '', ${JSON.stringify(target)})`);
+  const hasRange = path.startsWith('/agents') || (await page.getByText(NAMED).count()) > 0;
+  if (!hasRange) {
+    await page.evaluate('new Promise((done) => setTimeout(done, 200))');
+    if ((await page.getByText(NAMED).count()) === 0) {
+      expect(held, `${path} asks for a range that it does not name`).toEqual([]);
+      await letGo();
+      return false;
+    }
+  }
+  await page.getByTestId('scope').getByText(NAMED).waitFor();
+  await expect.poll(() => held.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expectNothingPrinted(page, path);
+  expect(await page.evaluate('window.unwatch()'), path).toEqual([]);
+  await letGo();
+  await isComplete(page);
+  expect(await page.getByTestId('not-printed').count()).toBe(0);
+  return true;
+}
+
+async function expectNothingPrinted(page: Page, path: string): Promise<void> {
+  const button = page.getByRole('button', { name: 'Print' });
+  if ((await button.count()) > 0) expect(await button.isDisabled(), path).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByTestId('not-printed').isVisible(), path).toBe(true);
+  expect(await page.locator('h1').isVisible(), path).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
+}
+
+describe('A change of the range', () => {
+  it('No page shows or prints a figure of the former range under the name of the new one', async ({
+    app,
+  }) => {
+    await app.signIn();
+    const withRange: string[] = [];
+    for (const path of await pathsOf(app)) {
+      if (await changeRange(app, path)) withRange.push(path);
+    }
+    expect(withRange).toEqual([
+      ...['/agents', '/agents/pricing-agent', '/decisions', '/money?tab=events'],
+      ...['/money?tab=unattributed', '/money?tab=unconverted', '/exposure', '/activity'],
+    ]);
+  });
+});
