@@ -12,6 +12,14 @@ export interface Reply {
 /** Ends the engine; must not return. */
 export type Fatal = (error: unknown) => never;
 
+export interface SessionOptions {
+  /** Of the database. */
+  readonly folder: string;
+  readonly onFatal: Fatal;
+  /** Called for each read and write of a file. */
+  readonly onOperation: () => void;
+}
+
 /** The role of a session after RESET ROLE. */
 export const NO_ROLE = 'none';
 
@@ -54,10 +62,10 @@ export class Session {
   ) {}
 
   /** Opens the database in the folder; creates it if the folder is empty. */
-  static async open(folder: string, onFatal: Fatal): Promise<Session> {
+  static async open({ folder, onFatal, onOperation }: SessionOptions): Promise<Session> {
     const log: string[] = [];
     const fatal: Fatal = (error) => onFatal(describe(error, log));
-    const fs = new DurableNodeFs(folder, fatal);
+    const fs = new DurableNodeFs(folder, fatal, onOperation);
     const pglite = await create(fs, log);
     guardMainLoop(pglite, fatal);
     const parameters = new Map<string, string>();

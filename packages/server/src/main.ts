@@ -11,7 +11,7 @@ const args = process.argv.length > 2 ? process.argv : [...process.argv, 'serve']
 try {
   await program.parseAsync(args);
 } catch (error) {
-  const { explain } = await import('./cli/output.js');
+  const { exitCodeOf, explain } = await import('./cli/output.js');
   process.stderr.write(`decision-ledger: ${explain(error)}\n`);
-  process.exitCode = USAGE_ERROR;
+  process.exitCode = exitCodeOf(error);
 }

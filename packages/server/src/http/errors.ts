@@ -1,6 +1,7 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DamagedError } from '../platform/damage.js';
 import { redactKeys } from '../platform/redact.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,7 +30,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 /** What an error may disclose. Unexpected errors are logged. */
 export function shownError(error: unknown, request: FastifyRequest): LedgerError {
   const shown = publicError(error);
-  if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
+  // Damage is logged once, when it is found.
+  if (shown.status >= 500 && !(error instanceof DamagedError))
+    request.log.error({ err: error }, 'request failed');
   return shown;
 }
 

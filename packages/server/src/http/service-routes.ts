@@ -1,4 +1,4 @@
-import { unavailable } from '@decision-ledger/contract/errors';
+import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
 import type { Registry } from 'prom-client';
 import { asyncApi } from './asyncapi.js';
@@ -9,7 +9,7 @@ export interface ServiceRouteTools {
   readonly metrics: { readonly registry: Registry };
   /** Updates the metrics that are computed on request; cached, so it returns quickly. */
   readonly refreshFigures: () => Promise<void>;
-  /** Rejects if the database does not respond. */
+  /** Rejects if the database does not respond, or was found damaged. */
   readonly isReady: () => Promise<void>;
 }
 
@@ -58,6 +58,7 @@ export function addServiceRoutes(
       try {
         await isReady();
       } catch (error) {
+        if (error instanceof LedgerError) throw error;
         throw unavailable('the database does not respond', 1, error);
       }
       return { status: 'ok' as const };
