@@ -123,6 +123,31 @@ export async function findRunningEngine(
   );
 }
 
+/** The process that uses a data folder. */
+export interface FolderUser {
+  readonly pid: number;
+  readonly host: string;
+  /** False if it may run where this process cannot see it. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * The process that holds the lock of a data folder, or null.
+ *
+ * @example
+ * ```ts
+ * import { findFolderUser } from '@decision-ledger/embedded/engine';
+ *
+ * await findFolderUser('./no-such-folder'); // => null
+ * ```
+ */
+export async function findFolderUser(dataDir: string): Promise<FolderUser | null> {
+  const holder = await holderOf(resolve(dataDir));
+  if (holder === null) return null;
+  const { pid, host } = holder.owner;
+  return { pid, host, isSeen: holder.liveness === 'alive' };
+}
+
 async function holderOf(folder: string) {
   try {
     return await readFolderHolder(folder);

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs, type StorageCounters } from './durable-fs.js';
+import { openFilesLimit } from './open-files.js';
 import { ReplyScanner } from './reply-scanner.js';
 import { query } from './wire-messages.js';
 
@@ -40,9 +41,18 @@ const START_PARAMETERS = [
   ...setting('synchronous_commit', 'on'),
   ...setting('autovacuum', 'off'),
   ...setting('max_wal_size', '256MB'),
+  ...setting('max_files_per_process', String(filesOfEngine())),
   ...setting('log_min_messages', 'fatal'),
   ...setting('log_min_error_statement', 'panic'),
 ];
+
+/**
+ * The engine keeps files of tables open. Half of what this process may open is left to callers; 64 and 1000
+ * are PostgreSQL's least and its default.
+ */
+function filesOfEngine(): number {
+  return Math.max(64, Math.min(1000, Math.floor(openFilesLimit() / 2)));
+}
 
 function setting(name: string, value: string): readonly string[] {
   return ['-c', `${name}=${value}`];

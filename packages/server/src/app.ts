@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { unavailable } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
@@ -120,7 +119,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   const serviceTools = {
     metrics: service.metrics,
     version: VERSION,
-    isReady: () => requireUsable(service),
+    ...{ db: service.db, damage: service.damage },
     refreshFigures: storedFigures({
       ...service,
       exportQueue: EXPORTS.name,
@@ -133,15 +132,6 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   // A worker serves only the routes for monitoring.
   if (config.role !== 'worker') await addRoutes(app, service, config, serviceTools);
   return app;
-}
-
-/** @throws LedgerError `unavailable` with the reason */
-async function requireUsable({ db, damage }: Service): Promise<void> {
-  const { places } = damage;
-  if (places.size > 0) {
-    throw unavailable(`the database is damaged: ${[...places].slice(0, 5).join('; ')}`, 60);
-  }
-  await db.ping();
 }
 
 /** A build without the sources of the dashboard or the documentation has none to serve. */

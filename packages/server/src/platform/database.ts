@@ -103,7 +103,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query(options.role === null ? SESSION : `${SESSION}; set role ${options.role}`);
     },
   });
-  pool.on('error', (error) => options.onError?.(error));
+  // Connections that are being closed may be cut: the embedded engine stops soon after.
+  let isClosing = false;
+  pool.on('error', (error) => {
+    if (!isClosing) options.onError?.(error);
+  });
   const state = (): PoolState => ({
     inUse: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
@@ -150,7 +154,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       patience = changed;
       pool.options.connectionTimeoutMillis = changed.connectMs;
     },
-    close: () => pool.end(),
+    close: () => {
+      isClosing = true;
+      return pool.end();
+    },
   };
 }
 
