@@ -86,7 +86,7 @@ export function diskIsFull(folder: string): boolean {
 
 function checkDatabase(folder: string): void {
   const version = readVersion(folder);
-  if (version === null || !existsSync(join(folder, 'global', 'pg_control'))) {
+  if (version === null || !existsSync(join(folder, 'global'))) {
     throw foreign(folder, 'exists but holds no complete database of this service');
   }
   if (version === POSTGRES_MAJOR) return;

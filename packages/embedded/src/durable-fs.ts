@@ -21,7 +21,10 @@ interface FileStream {
 
 type Write = (stream: FileStream, buffer: Uint8Array, ...position: number[]) => number;
 
+type Read = (stream: FileStream, buffer: Uint8Array, ...position: number[]) => number;
+
 interface StreamOperations {
+  read: Read;
   write: Write;
   fsync?: (stream: FileStream) => number;
 }
@@ -36,6 +39,8 @@ export class DurableNodeFs extends NodeFS {
   constructor(
     folder: string,
     private readonly onSyncFailure: (error: unknown) => never,
+    /** Called for each read and write of a file. */
+    private readonly onOperation: () => void,
   ) {
     super(folder);
   }
@@ -57,8 +62,12 @@ export class DurableNodeFs extends NodeFS {
   }
 
   #makeDurable(operations: StreamOperations): void {
-    const { counters } = this;
-    const write = operations.write;
+    const { counters, onOperation } = this;
+    const { read, write } = operations;
+    operations.read = (stream, buffer, ...position) => {
+      onOperation();
+      return read(stream, buffer, ...position);
+    };
     operations.fsync = (stream) => {
       try {
         fdatasyncSync(stream.nfd);
@@ -69,6 +78,7 @@ export class DurableNodeFs extends NodeFS {
       return 0;
     };
     operations.write = (stream, buffer, ...position) => {
+      onOperation();
       const written = write(stream, buffer, ...position);
       if (stream.node.parent.name === 'pg_wal') counters.walBytes += written;
       return written;
@@ -104,7 +114,9 @@ function isStreamOperations(value: unknown): value is StreamOperations {
     typeof value === 'object' &&
     value !== null &&
     'write' in value &&
-    typeof value.write === 'function'
+    typeof value.write === 'function' &&
+    'read' in value &&
+    typeof value.read === 'function'
   );
 }
 

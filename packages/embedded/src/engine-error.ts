@@ -4,8 +4,10 @@ export type EngineErrorCode =
   | 'lock_unproven'
   | 'folder_unusable'
   | 'disk_full'
+  | 'too_many_files'
   | 'other_version'
   | 'engine_failed'
+  | 'damaged'
   | 'folder_foreign';
 
 /**

@@ -41,7 +41,7 @@ export class EngineThread {
     });
   }
 
-  /** Resolves when the engine accepts connections. */
+  /** Resolves when the engine accepts connections, however long that takes. */
   async ready(): Promise<void> {
     await this.#next('ready');
     this.#runs = true;

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 import { completeDatabaseFolder, databaseFolder } from './data-folder.js';
+import { readControl } from './inspect/control-file.js';
+import { checkLog } from './inspect/log.js';
 import { Maintenance } from './maintenance.js';
 import { unpackDatabase } from './prepared.js';
 import { Scheduler } from './scheduler.js';
@@ -48,8 +50,21 @@ async function serve(session: Session, settings: WorkerSettings, fatal: Fatal): 
 async function create({ dataDir, prepared }: WorkerSettings): Promise<void> {
   const folder = databaseFolder(dataDir);
   const isUnpacked = prepared !== null && (await unpackDatabase(prepared, folder));
-  if (!isUnpacked) await (await Session.open(folder, fatal)).close();
+  if (!isUnpacked) await (await openSession(folder)).close();
   await completeDatabaseFolder(dataDir);
+}
+
+function openSession(folder: string): Promise<Session> {
+  return Session.open({ folder, onFatal: fatal, onOperation });
+}
+
+/** PostgreSQL would take a damaged record for the end of the log, and go on without all that follows it. */
+function requireIntactLog(folder: string): void {
+  const control = readControl(folder);
+  if (control === null) throw new Error('the control file is missing or damaged');
+  if (control.isShutDown) return;
+  const { damage } = checkLog(folder, control, onOperation);
+  if (damage !== null) throw new Error(`the write-ahead log is damaged: ${damage}`);
 }
 
 function handleCommand(running: Running, order: unknown): void {
@@ -70,6 +85,8 @@ function followTime(shared: SharedArrayBuffer): void {
 
 const settings = parseSettings(workerData);
 if (settings.time !== null) followTime(settings.time);
+const operations = new Uint32Array(settings.operations);
+const onOperation = () => void Atomics.add(operations, 0, 1);
 /** Exits without clean-up, because PostgreSQL is in an unknown state and must not be called again. */
 const fatal: Fatal = (error) => {
   report({ type: 'failed', reason: error instanceof Error ? error.message : String(error) });
@@ -78,7 +95,9 @@ const fatal: Fatal = (error) => {
 if (settings.create) {
   await create(settings);
 } else {
-  const session = await Session.open(databaseFolder(settings.dataDir), fatal);
+  const folder = databaseFolder(settings.dataDir);
+  requireIntactLog(folder);
+  const session = await openSession(folder);
   const running = await serve(session, settings, fatal);
   parentPort?.on('message', (order) => handleCommand(running, order));
 }

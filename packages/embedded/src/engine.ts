@@ -1,21 +1,20 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  databaseFolder,
-  diskIsFull,
-  openDataFolder,
-  prepareDatabaseFolder,
-} from './data-folder.js';
+import { databaseFolder, openDataFolder, prepareDatabaseFolder } from './data-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { EngineThread } from './engine-thread.js';
-import { diskFull, folderError } from './folder-error.js';
+import { folderError } from './folder-error.js';
 import { acquireFolderLock, type FolderLock, readFolderHolder } from './folder-lock.js';
+import { readControl } from './inspect/control-file.js';
 import { reach } from './liveness.js';
 import type { PreparedDatabase } from './prepared.js';
 import { socketAddress } from './short-path.js';
+import { engineFailure, startFailure } from './start-failure.js';
+import { type OnStartWait, reportingStart } from './start-wait.js';
 import type { WorkerSettings } from './worker-messages.js';
 
 export { EngineError } from './engine-error.js';
+export type { OnStartWait, StartWait } from './start-wait.js';
 
 export interface EngineOptions {
   /** Created if missing. It holds the database in `pg`, the lock and the socket. */
@@ -31,6 +30,8 @@ export interface EngineOptions {
    * first eight bytes, which the owner moves forward. For data that are recorded in a past time.
    */
   readonly time?: SharedArrayBuffer;
+  /** Called every few seconds while the engine starts. There is no time limit: a recovery may be long. */
+  readonly onWait?: OnStartWait;
 }
 
 /** A PostgreSQL in this process, with exclusive use of its data folder. */
@@ -46,7 +47,7 @@ export interface Engine {
 const IDLE_TRANSACTION_MS = 10_000;
 
 /**
- * Starts the engine on a data folder. Throws an EngineError if the folder is in use, unusable, or
+ * Starts the engine on a data folder. Throws an EngineError if the folder is in use, unusable, damaged, or
  * holds other files.
  *
  * @example
@@ -76,8 +77,17 @@ export interface RunningEngine {
   readonly pid: number;
 }
 
+/** How long to wait for an engine of another process that is starting. */
+export interface EngineWait {
+  /** ms; default 20,000. */
+  readonly waitMs?: number;
+  /** Called with the time since the start, in ms, every 5 seconds. */
+  readonly onWait?: (waitedMs: number) => void;
+}
+
 const START_WAIT_MS = 20_000;
 const POLL_MS = 50;
+const NOTICE_MS = 5000;
 
 /**
  * The engine that another process runs on this data folder, or null. Waits for one that is starting.
@@ -92,9 +102,13 @@ const POLL_MS = 50;
  * const config = running && engineClientConfig(running.socketPath, 'ledger_app');
  * ```
  */
-export async function findRunningEngine(dataDir: string): Promise<RunningEngine | null> {
+export async function findRunningEngine(
+  dataDir: string,
+  { waitMs = START_WAIT_MS, onWait }: EngineWait = {},
+): Promise<RunningEngine | null> {
   const folder = resolve(dataDir);
-  for (let waited = 0; waited < START_WAIT_MS; waited += POLL_MS) {
+  for (let waited = 0; waited < waitMs; waited += POLL_MS) {
+    if (waited > 0 && waited % NOTICE_MS === 0) onWait?.(waited);
     const holder = await holderOf(folder);
     // An owner that cannot be checked from here is refused later, by the lock.
     if (holder === null || holder.liveness === 'unproven') return null;
@@ -105,8 +119,33 @@ export async function findRunningEngine(dataDir: string): Promise<RunningEngine 
   throw new EngineError(
     'engine_failed',
     `A process holds the data folder ${folder}, but its engine does not answer.`,
-    'Wait until it has started, or stop it.',
+    'Wait until it has started (its log says what it does), or stop it.',
   );
+}
+
+/** The process that uses a data folder. */
+export interface FolderUser {
+  readonly pid: number;
+  readonly host: string;
+  /** False if it may run where this process cannot see it. */
+  readonly isSeen: boolean;
+}
+
+/**
+ * The process that holds the lock of a data folder, or null.
+ *
+ * @example
+ * ```ts
+ * import { findFolderUser } from '@decision-ledger/embedded/engine';
+ *
+ * await findFolderUser('./no-such-folder'); // => null
+ * ```
+ */
+export async function findFolderUser(dataDir: string): Promise<FolderUser | null> {
+  const holder = await holderOf(resolve(dataDir));
+  if (holder === null) return null;
+  const { pid, host } = holder.owner;
+  return { pid, host, isSeen: holder.liveness === 'alive' };
 }
 
 async function holderOf(folder: string) {
@@ -130,17 +169,21 @@ async function lockFolder(dataDir: string): Promise<FolderLock> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS, time }: EngineOptions,
+  options: EngineOptions,
 ): Promise<Engine> {
+  const { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS, time, onWait } = options;
   const socketPath = socketAddress(dataDir, lock.controlSocket);
   const settings = { dataDir, socketPath, idleTransactionMs, prepared: prepared ?? null };
-  const given = { ...settings, time: time ?? null };
-  const onFailed = (error: Error) => onFailure?.(failure(dataDir, error));
-  if (prepareDatabaseFolder(dataDir)) {
-    const creator = await openThread({ ...given, create: true }, () => undefined);
-    await creator.kill();
-  }
-  const thread = await openThread({ ...given, create: false }, onFailed);
+  const operations = new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT);
+  const given = { ...settings, time: time ?? null, operations };
+  const onFailed = (error: Error) => onFailure?.(engineFailure(dataDir, error));
+  const isNew = prepareDatabaseFolder(dataDir);
+  const isClean = isNew || readControl(databaseFolder(dataDir))?.isShutDown === true;
+  const work = isNew ? 'creating the database' : isClean ? 'opening the database' : 'recovering';
+  const thread = await reportingStart({ work, operations, onWait }, async () => {
+    if (isNew) await (await openThread({ ...given, create: true }, () => undefined)).kill();
+    return openThread({ ...given, create: false }, onFailed);
+  });
   let stopped: Promise<void> | null = null;
   const stop = async () => {
     await thread.stop();
@@ -166,17 +209,6 @@ async function openThread(
     return thread;
   } catch (error) {
     await thread.kill();
-    throw failure(settings.dataDir, error);
+    throw await startFailure(settings.dataDir, error);
   }
-}
-
-function failure(dataDir: string, error: unknown): EngineError {
-  const reason = error instanceof Error ? error.message : String(error);
-  if (diskIsFull(dataDir) || /No space left|ENOSPC/.test(reason)) return diskFull(dataDir, error);
-  return new EngineError(
-    'engine_failed',
-    `The database engine on ${databaseFolder(dataDir)} failed: ${reason}.`,
-    'Start the service again: all acknowledged data is kept. If it fails again, restore a backup.',
-    { cause: error },
-  );
 }

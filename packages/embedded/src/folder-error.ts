@@ -1,4 +1,5 @@
 import { EngineError, systemCode } from './engine-error.js';
+import { withTable } from './inspect/relations.js';
 
 /**
  * Turns a failed file operation in the data folder into an error for the operator.
@@ -15,10 +16,10 @@ export function folderError(folder: string, error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = systemCode(error);
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(folder, error);
-  const reason = error instanceof Error ? error.message : String(error);
+  if (code === 'EMFILE' || code === 'ENFILE') return tooManyFiles(error);
   return new EngineError(
     'folder_unusable',
-    `The data folder ${folder} cannot be used: ${reason}.`,
+    `The data folder ${folder} cannot be used: ${reasonOf(error)}.`,
     'Give the user of this process read and write access to it, or set LEDGER_DATA_DIR to another folder on a local disk.',
     { cause: error },
   );
@@ -28,7 +29,43 @@ export function diskFull(folder: string, cause: unknown): EngineError {
   return new EngineError(
     'disk_full',
     `The disk that holds the data folder ${folder} is full.`,
-    'Free some space, then start again: no acknowledged data is lost.',
+    'Free some space, then start again.',
     { cause },
   );
+}
+
+/** The limit on open files of this process, or of the system, is reached. */
+export function tooManyFiles(cause: unknown): EngineError {
+  return new EngineError(
+    'too_many_files',
+    'The limit on open files is reached.',
+    'Raise it to 1024 or more: `ulimit -n 1024`, or LimitNOFILE= in a unit of systemd.',
+    { cause },
+  );
+}
+
+/**
+ * The error for a database that has to be restored.
+ *
+ * @param folder of the database cluster
+ * @param place such as "page 7 of base/5/16466"; the name of the table is added
+ * @example
+ * ```ts
+ * import { damagedDatabase } from '@decision-ledger/embedded/folder-error';
+ *
+ * damagedDatabase('./ledger-data/pg', 'the write-ahead log', new Error('PANIC')).code; // => 'damaged'
+ * ```
+ */
+export function damagedDatabase(folder: string, place: string, cause: unknown): EngineError {
+  return new EngineError(
+    'damaged',
+    `The database in ${folder} is damaged: ${withTable(folder, place)}; the engine says: ${reasonOf(cause)}.`,
+    'Keep the folder as it is, let `decision-ledger doctor` list all that is damaged, and restore the ' +
+      'latest backup into another folder (docs/operations.md, "Damaged data").',
+    { cause },
+  );
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { PGlite } from '@electric-sql/pglite';
 import { DurableNodeFs, type StorageCounters } from './durable-fs.js';
+import { openFilesLimit } from './open-files.js';
 import { ReplyScanner } from './reply-scanner.js';
 import { query } from './wire-messages.js';
 
@@ -11,6 +12,14 @@ export interface Reply {
 
 /** Ends the engine; must not return. */
 export type Fatal = (error: unknown) => never;
+
+export interface SessionOptions {
+  /** Of the database. */
+  readonly folder: string;
+  readonly onFatal: Fatal;
+  /** Called for each read and write of a file. */
+  readonly onOperation: () => void;
+}
 
 /** The role of a session after RESET ROLE. */
 export const NO_ROLE = 'none';
@@ -32,9 +41,18 @@ const START_PARAMETERS = [
   ...setting('synchronous_commit', 'on'),
   ...setting('autovacuum', 'off'),
   ...setting('max_wal_size', '256MB'),
+  ...setting('max_files_per_process', String(filesOfEngine())),
   ...setting('log_min_messages', 'fatal'),
   ...setting('log_min_error_statement', 'panic'),
 ];
+
+/**
+ * The engine keeps files of tables open. Half of what this process may open is left to callers; 64 and 1000
+ * are PostgreSQL's least and its default.
+ */
+function filesOfEngine(): number {
+  return Math.max(64, Math.min(1000, Math.floor(openFilesLimit() / 2)));
+}
 
 function setting(name: string, value: string): readonly string[] {
   return ['-c', `${name}=${value}`];
@@ -54,10 +72,10 @@ export class Session {
   ) {}
 
   /** Opens the database in the folder; creates it if the folder is empty. */
-  static async open(folder: string, onFatal: Fatal): Promise<Session> {
+  static async open({ folder, onFatal, onOperation }: SessionOptions): Promise<Session> {
     const log: string[] = [];
     const fatal: Fatal = (error) => onFatal(describe(error, log));
-    const fs = new DurableNodeFs(folder, fatal);
+    const fs = new DurableNodeFs(folder, fatal, onOperation);
     const pglite = await create(fs, log);
     guardMainLoop(pglite, fatal);
     const parameters = new Map<string, string>();

@@ -12,6 +12,8 @@ export interface WorkerSettings {
   readonly idleTransactionMs: number;
   /** The time of the database, if it is not that of the system. */
   readonly time: SharedArrayBuffer | null;
+  /** A number that grows with each file operation, so that the parent sees progress; 32 bits. */
+  readonly operations: SharedArrayBuffer;
 }
 
 /** Messages from the engine's thread. `failed` is the last one. */
@@ -28,16 +30,19 @@ export function parseSettings(value: unknown): WorkerSettings {
   const fields = fieldsOf(value);
   const [dataDir, create] = [fields.get('dataDir'), fields.get('create')];
   const [socketPath, idleMs] = [fields.get('socketPath'), fields.get('idleTransactionMs')];
+  const operations = fields.get('operations');
   if (
     typeof dataDir === 'string' &&
     typeof create === 'boolean' &&
     typeof socketPath === 'string' &&
-    typeof idleMs === 'number'
+    typeof idleMs === 'number' &&
+    operations instanceof SharedArrayBuffer
   ) {
     const prepared = parsePrepared(fields.get('prepared'));
-    const given = fields.get('time');
-    const time = given instanceof SharedArrayBuffer ? given : null;
-    return { dataDir, create, prepared, socketPath, idleTransactionMs: idleMs, time };
+    const shared = fields.get('time');
+    const time = shared instanceof SharedArrayBuffer ? shared : null;
+    const given = { dataDir, create, prepared, socketPath, idleTransactionMs: idleMs };
+    return { ...given, time, operations };
   }
   throw new TypeError('the engine was started without its settings');
 }

@@ -129,7 +129,9 @@ export function parseJsonPartly(
  * ```
  */
 export function requireSize(text: string, limits: SizeLimits): void {
-  refuseOversized(countKeysOfText(text, Number.POSITIVE_INFINITY, limits), limits);
+  const written = new TextCount(text, Number.POSITIVE_INFINITY);
+  while (!written.goOn()) refuseOversized(written, limits);
+  refuseOversized(written, limits);
 }
 
 /** Yields whenever a pause is due. */

@@ -130,7 +130,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
   const serviceTools = {
     metrics: service.metrics,
     version: VERSION,
-    isReady: () => service.db.ping(),
+    ...{ db: service.db, damage: service.damage },
     refreshFigures: storedFigures({
       ...service,
       exportQueue: EXPORTS.name,

@@ -29,6 +29,7 @@ import { type GroupWriter, groupWriter } from './domains/record/decisions/index.
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
+import { type DamageRecord, damageRecord } from './platform/damage.js';
 import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
@@ -40,7 +41,13 @@ import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
 import { createRandomPool, type RandomPool } from './platform/random.js';
 import { startTicker } from './platform/ticker.js';
-import { openStorage, type Storage, type StorageOptions } from './storage.js';
+import {
+  explainDamage,
+  openStorage,
+  placeOf,
+  type Storage,
+  type StorageOptions,
+} from './storage.js';
 
 /** The platform and the domains, composed for HTTP and the command line. */
 export interface Service extends KeyTools, ActivityRecorders {
@@ -50,6 +57,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly random: RandomPool;
   readonly db: Database;
   readonly storage: Storage;
+  /** What answers of the database reported as damaged. */
+  readonly damage: DamageRecord;
   readonly keyring: Keyring;
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
@@ -103,16 +112,30 @@ const QUEUES = [
 ];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
-  const storage = await openStorage(config, options);
   try {
-    return await openOn(storage, config, options);
+    return await openOwn(config, options);
+  } catch (error) {
+    throw explainDamage(config, error);
+  }
+}
+
+async function openOwn(config: Config, options: ServiceOptions): Promise<Service> {
+  const damage = damageRecord(options.onDamage ?? (() => undefined));
+  const onDamage = (place: string) => damage.add(placeOf(config, place));
+  const storage = await openStorage(config, { ...options, onDamage });
+  try {
+    return { ...(await openOn(storage, config, options)), damage };
   } catch (error) {
     await storage.close();
     throw error;
   }
 }
 
-async function openOn(storage: Storage, config: Config, options: ServiceOptions): Promise<Service> {
+async function openOn(
+  storage: Storage,
+  config: Config,
+  options: ServiceOptions,
+): Promise<Omit<Service, 'damage'>> {
   const { clock = systemClock, stopwatch = systemStopwatch } = options;
   const ids = createIdFactory({ clock });
   const random = createRandomPool();

@@ -1,8 +1,12 @@
+import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
-import { folderError } from '@decision-ledger/embedded/folder-error';
+import { damagedDatabase, folderError } from '@decision-ledger/embedded/folder-error';
+import { withTable } from '@decision-ledger/embedded/inspect/relations';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
+import { awaitServer, ConnectionError } from './platform/connection-error.js';
+import { damageIn } from './platform/damage.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
@@ -48,10 +52,9 @@ export interface StorageOptions {
   readonly onConnectionError: (error: Error) => void;
   /** The embedded engine failed, so this process cannot continue. */
   readonly onEngineFailure: (error: Error) => void;
+  /** An answer of the database reported damaged data. */
+  readonly onDamage?: (place: string) => void;
 }
-
-/** The engine may still be starting. */
-const FIRST_CONNECTION_MS = 10_000;
 
 /** Connections to the embedded engine, which runs one statement at a time. */
 const EMBEDDED_CONNECTIONS = 4;
@@ -62,19 +65,39 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
     : openPostgres(config, config.storage, options);
 }
 
+/** An error that reports damaged data, for the operator; any other one as it is. */
+export function explainDamage({ storage }: Config, error: unknown): unknown {
+  const place = damageIn(error);
+  if (place === null) return error;
+  return storage.kind === 'embedded'
+    ? damagedDatabase(databaseFolder(storage.dataDir), place, error)
+    : new ConnectionError(
+        `DATABASE_URL: the database reports damaged data: ${place}: let \`decision-ledger doctor\` check it, ` +
+          'and restore a backup',
+        { cause: error },
+      );
+}
+
+/** A damaged place with the name of the table, if its folder is at hand. */
+export function placeOf({ storage }: Config, place: string): string {
+  return storage.kind === 'embedded' ? withTable(databaseFolder(storage.dataDir), place) : place;
+}
+
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, changesKey = false, patience = QUICK, databaseTime, ...options }: StorageOptions,
+  { share, changesKey = false, databaseTime, ...options }: StorageOptions,
 ): Promise<Storage> {
-  const { onConnectionError, onEngineFailure } = options;
-  const running = share ? await findRunningEngine(dataDir) : null;
+  const { onEngineFailure, patience = QUICK } = options;
+  const { connectMs, onWait } = patience;
+  const running = share ? await findRunningEngine(dataDir, { waitMs: connectMs, onWait }) : null;
   const engine =
     running === null
       ? await startEngine({
           dataDir,
           onFailure: onEngineFailure,
           prepared: options.prepared ?? (await preparedDatabase()),
+          onWait: ({ work, waitedMs, idleMs }) => onWait(waitedMs, progressOf(work, idleMs)),
           ...(databaseTime !== undefined && { time: databaseTime }),
         })
       : null;
@@ -83,7 +106,9 @@ async function openEmbedded(
   try {
     const isFile = config.masterKey === null;
     const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
-    const pool = { maxConnections: EMBEDDED_CONNECTIONS, patience, onError: onConnectionError };
+    // An engine of this process answers in the end, however busy the machine is; if it fails, it says so.
+    const waiting = engine === null ? patience : { ...patience, connectMs: 0 };
+    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience: waiting };
     const opened = await openMigrated(address, new Keyring(keys), pool, () => engine?.stop());
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
@@ -94,6 +119,15 @@ async function openEmbedded(
     await engine?.stop();
     throw error;
   }
+}
+
+/** From this time on, an engine that reads and writes nothing is reported as such, in ms. */
+const IDLE_MS = 30_000;
+
+function progressOf(work: string, idleMs: number): string {
+  return idleMs < IDLE_MS
+    ? work
+    : `${work}; no file was read or written for ${Math.round(idleMs / 1000)} s`;
 }
 
 function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
@@ -107,13 +141,15 @@ function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
 async function openPostgres(
   config: Config,
   { url, ownerUrl, maxConnections }: PostgresStorage,
-  { patience = QUICK, onConnectionError }: StorageOptions,
+  options: StorageOptions,
 ): Promise<Storage> {
+  const { patience = QUICK } = options;
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
+  await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
   await requireSessions(serviceClient(address));
-  const pool = { maxConnections, patience, onError: onConnectionError };
+  const pool = { ...options, maxConnections, patience };
   const opened = await openMigrated(address, keyring, pool, () => undefined);
   return { ...opened, replaceKey: () => undefined, ownsEngine: false };
 }
@@ -122,27 +158,32 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   const current = await readVersion(address, patience);
   if (current !== null) return current;
   const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
-  return (await migrate(ownerClient(address), login)).version;
+  const owner = ownerClient(address);
+  const isOwn = address.kind === 'embedded';
+  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: patience.connectMs } : owner;
+  return (await migrate(waiting, login)).version;
 }
 
 interface PoolOptions {
   readonly maxConnections: number;
   readonly patience: Patience;
-  readonly onError: (error: Error) => void;
+  readonly onConnectionError: (error: Error) => void;
+  readonly onDamage?: (place: string) => void;
 }
 
 /** A server that cannot be reached is named soon; an engine that runs may be busy. */
 function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
   const client = serviceClient(address);
   if (address.kind === 'postgres') return readSchemaVersion(client);
-  const connectionTimeoutMillis = Math.max(patience.connectMs, FIRST_CONNECTION_MS);
-  return reportingWait(patience, () => readSchemaVersion({ ...client, connectionTimeoutMillis }));
+  return reportingWait(patience, () =>
+    readSchemaVersion({ ...client, connectionTimeoutMillis: patience.connectMs }),
+  );
 }
 
 async function openMigrated(
   address: DatabaseAddress,
   keyring: Keyring,
-  { maxConnections, patience, onError }: PoolOptions,
+  { maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
   const version = await bringUpToDate(address, patience);
@@ -158,6 +199,7 @@ async function openMigrated(
     patience,
     onError,
     onNotification: notifications.notify,
+    ...(onDamage !== undefined && { onDamage }),
   });
   return {
     db,

@@ -27,6 +27,8 @@ import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
+import { DamagedError } from './platform/damage.js';
+import { reasonOf } from './platform/reason.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 import { verificationPool } from './verification/verification-pool.js';
@@ -155,6 +157,8 @@ export function startWatch(service: Service, log: Logger): Ticker {
 }
 
 function reporter(log: Logger, what: string): (error: unknown) => void {
-  return (error) =>
-    log.warn({ reason: error instanceof Error ? error.message : String(error) }, what);
+  return (error) => {
+    // It is logged once, when it is found.
+    if (!(error instanceof DamagedError)) log.warn({ reason: reasonOf(error) }, what);
+  };
 }

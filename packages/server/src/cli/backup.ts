@@ -12,6 +12,7 @@ import { ArchiveWriter } from '../backup/write-archive.js';
 import { type Config, readConfig } from '../config.js';
 import { systemClock } from '../platform/clock.js';
 import { VERSION } from '../version.js';
+import { PATIENCE } from './open.js';
 import { CommandError, print, printError, printJson } from './output.js';
 import { openOutput } from './output-file.js';
 import { progressBar } from './progress.js';
@@ -63,7 +64,10 @@ async function withDatabase<Result>(
   dataDir: string,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const running = await findRunningEngine(dataDir);
+  const running = await findRunningEngine(dataDir, {
+    waitMs: PATIENCE.connectMs,
+    onWait: PATIENCE.onWait,
+  });
   const engine = running === null ? await startEngine({ dataDir, onFailure: printError }) : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const client = new pg.Client(engineClientConfig(socketPath, 'backup'));

@@ -5,13 +5,14 @@ import type { Patience } from '../platform/patience.js';
 import { openService, type Service } from '../service.js';
 import { CommandError, printError } from './output.js';
 
-/** A command has time: an engine on a slow machine may be busy for a while. */
-const PATIENCE: Patience = {
+/** A command has time: an engine on a slow machine may be busy for a while, and a server may be starting. */
+export const PATIENCE: Patience = {
   connectMs: 300_000,
+  awayMs: 30_000,
   noticeMs: 5000,
-  onWait(waitedMs) {
+  onWait(waitedMs, reason = 'the database is busy') {
     const waited = `${waitedMs / 1000} s`;
-    process.stderr.write(`decision-ledger: the database is busy; waiting for it since ${waited}\n`);
+    process.stderr.write(`decision-ledger: ${reason}; waiting for it since ${waited}\n`);
   },
 };
 

@@ -1,5 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { EngineError } from '@decision-ledger/embedded/engine-error';
 import { GateError } from '@decision-ledger/proof/gate';
+import { damageIn } from '../platform/damage.js';
 
 /** A user error, shown as a message without a stack trace. */
 export class CommandError extends Error {
@@ -19,8 +21,22 @@ export function printError(error: Error): void {
   process.stderr.write(`decision-ledger: ${error.message}\n`);
 }
 
+/** Exit codes of every command; 1 is a finding of those that check something. */
+const ERROR = 2;
+const DAMAGED = 5;
+
+/** The exit code of a command that ended with an error. */
+export function exitCodeOf(error: unknown): number {
+  const isDamaged = error instanceof EngineError && error.code === 'damaged';
+  return isDamaged || damageIn(error) !== null ? DAMAGED : ERROR;
+}
+
 /** The message of an error, for the terminal. */
 export function explain(error: unknown): string {
+  const place = damageIn(error);
+  if (place !== null && !(error instanceof Error && EXPECTED.has(error.name))) {
+    return `the database is damaged: ${place}: \`decision-ledger doctor\` lists all that is damaged`;
+  }
   if (error instanceof LedgerError) {
     const fields = Object.entries(error.details?.fields ?? {});
     const list = fields.map(([path, problems]) => `\n  ${path}: ${problems.join('; ')}`);
@@ -28,8 +44,12 @@ export function explain(error: unknown): string {
   }
   if (error instanceof GateError && error.path !== '') return `${error.path}: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
+  if (/^(EMFILE|ENFILE)/.test(error.message)) return TOO_MANY_FILES;
   return EXPECTED.has(error.name) ? error.message : (error.stack ?? error.message);
 }
+
+const TOO_MANY_FILES =
+  'the limit on open files is reached: raise it to 1024 or more (ulimit -n 1024, or LimitNOFILE= in a unit of systemd)';
 
 /** Errors whose message includes the remedy. Other errors are defects and show their stack trace. */
 const EXPECTED = new Set([

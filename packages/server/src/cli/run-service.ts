@@ -1,11 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
 import type { NewOrganisation } from '../domains/access/organisations/index.js';
 import { listeningAddress } from '../http/public-address.js';
+import { type StartingServer, startingServer } from '../http/starting-server.js';
 import type { Http } from '../http/types.js';
+import { systemClock } from '../platform/clock.js';
+import { damageIn } from '../platform/damage.js';
+import { createIdFactory } from '../platform/ids.js';
+import { type Patience, QUICK } from '../platform/patience.js';
 import { openService, type Service } from '../service.js';
+import { explainDamage } from '../storage.js';
 import { prepareFirstStart } from './first-start.js';
 import { CommandError, printError } from './output.js';
 
@@ -31,13 +37,23 @@ export interface RunOptions {
 export async function runService(config: Config, { prepared, onReady }: RunOptions): Promise<void> {
   resetSemiSpaceSizeForThreads();
   const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+  const starting = startingServer(config, requestIds());
   const opening = openService(config, {
     share: false,
     isWorker: config.role !== 'api',
+    patience: startPatience(log, starting),
     ...(prepared !== undefined && { prepared }),
     // The error object holds the connection, so only its message is logged.
-    onConnectionError: ({ message }) =>
-      log.warn({ reason: message }, 'a database connection broke'),
+    onConnectionError: (error) => {
+      if (damageIn(error) === null) {
+        log.warn({ reason: error.message }, 'a database connection broke');
+      }
+    },
+    onDamage: (place) =>
+      log.fatal(
+        { place },
+        'the database is damaged: `decision-ledger doctor` lists all that is damaged; restore a backup',
+      ),
     onEngineFailure: (error) => {
       log.fatal({ reason: error.message }, 'the embedded engine failed');
       printError(error);
@@ -46,7 +62,7 @@ export async function runService(config: Config, { prepared, onReady }: RunOptio
   });
   // Loaded while the database starts in its own thread.
   const loading = Promise.all([import('../app.js'), import('../worker.js')]);
-  const service = await opening;
+  const service = await opening.finally(() => starting.close());
   try {
     const [{ createApp }, { startWatch, startWorker }] = await loading;
     const created =
@@ -55,6 +71,7 @@ export async function runService(config: Config, { prepared, onReady }: RunOptio
         : null;
     const app = await createApp(service, config, log);
     await listen(app, config);
+    service.db.usePatience(QUICK);
     const worker = config.role === 'api' ? null : await startWorker(service, log);
     const watch = startWatch(service, log);
     stopOnSignals(app, async () => {
@@ -66,8 +83,28 @@ export async function runService(config: Config, { prepared, onReady }: RunOptio
     await onReady({ service, url, created });
   } catch (error) {
     await service.close();
-    throw error;
+    throw explainDamage(config, error);
   }
+}
+
+/** A start waits for its database, however long that takes, and says what it waits for. */
+function startPatience(log: Logger, starting: StartingServer): Patience {
+  return {
+    connectMs: QUICK.connectMs,
+    awayMs: Number.POSITIVE_INFINITY,
+    noticeMs: 5000,
+    onWait(waitedMs, reason = 'the database does not answer yet') {
+      const seconds = Math.round(waitedMs / 1000);
+      log.warn(`waiting for the database: ${reason}, ${seconds} s`);
+      starting.say(`${reason}, ${seconds} s`);
+    },
+  };
+}
+
+/** Of answers that are given before the service is open. */
+function requestIds(): () => string {
+  const ids = createIdFactory({ clock: systemClock });
+  return () => ids.next('req');
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { DamagedError } from '../platform/damage.js';
 import { reasonOf } from '../platform/reason.js';
 import { redactKeys } from '../platform/redact.js';
 import { logRefusal } from './refusal-log.js';
@@ -31,6 +32,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 /** What an error may disclose. Errors of the service are logged. */
 export function shownError(error: unknown, request: FastifyRequest): LedgerError {
   const shown = publicError(error);
+  // Damage is logged once, when it is found.
+  if (error instanceof DamagedError) return shown;
   if (shown.code === 'unavailable') logRefusal(request.server.log, causesOf(shown));
   else if (shown.status >= 500) request.log.error({ err: error }, 'request failed');
   return shown;

@@ -1,6 +1,8 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
 import type { Registry } from 'prom-client';
+import type { DamageRecord } from '../platform/damage.js';
+import type { Database } from '../platform/database.js';
 import { asyncApi } from './asyncapi.js';
 import type { Http } from './types.js';
 
@@ -9,15 +11,16 @@ export interface ServiceRouteTools {
   readonly metrics: { readonly registry: Registry };
   /** Updates the metrics that are computed on request; cached, so it returns quickly. */
   readonly refreshFigures: () => Promise<void>;
-  /** Rejects if the database does not respond. */
-  readonly isReady: () => Promise<void>;
+  readonly db: Pick<Database, 'ping'>;
+  readonly damage: Pick<DamageRecord, 'places'>;
 }
 
 /** Routes for operators and monitoring. They need no key and disclose no tenant data. */
 export function addServiceRoutes(
   app: Http,
-  { version, metrics, refreshFigures, isReady }: ServiceRouteTools,
+  tools: ServiceRouteTools,
 ): void {
+  const { version, metrics, refreshFigures } = tools;
   const schema = { tags: ['service'] };
   app.get(
     '/version',
@@ -55,11 +58,7 @@ export function addServiceRoutes(
       },
     },
     async () => {
-      try {
-        await isReady();
-      } catch (error) {
-        throw unavailable('the database does not respond', 1, error);
-      }
+      await requireUsable(tools);
       return { status: 'ok' as const };
     },
   );
@@ -93,4 +92,14 @@ export function addServiceRoutes(
     },
     () => asyncApi(version),
   );
+}
+
+/** How many damaged places are named. */
+const NAMED = 5;
+
+/** @throws LedgerError `unavailable` with the reason */
+async function requireUsable({ db, damage }: ServiceRouteTools): Promise<void> {
+  const places = [...damage.places].slice(0, NAMED);
+  if (places.length > 0) throw unavailable(`the database is damaged: ${places.join('; ')}`, 60);
+  await db.ping();
 }

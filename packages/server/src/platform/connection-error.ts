@@ -1,8 +1,51 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import type { Patience } from './patience.js';
 
 /** The database cannot be used. The message names it without password, and the remedy. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions & {
+      /** Whether the server may be starting or recovering, so that a later attempt may succeed. */
+      readonly isTemporary?: boolean;
+    },
+  ) {
+    super(message, options);
+    this.isTemporary = options?.isTemporary ?? false;
+  }
+
+  readonly isTemporary: boolean;
+}
+
+const RETRY_MS = 1000;
+
+/**
+ * Waits until a server that is away, starting or recovering accepts connections.
+ * @throws ConnectionError at once if waiting does not help, or when patience ends
+ */
+export async function awaitServer(
+  config: pg.ClientConfig,
+  variable: string,
+  { awayMs, noticeMs, onWait }: Patience,
+): Promise<void> {
+  let nextNotice = 0;
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      const client = await connectNamed(config, variable);
+      await client.end();
+      return;
+    } catch (error) {
+      if (!(error instanceof ConnectionError && error.isTemporary) || waited >= awayMs) throw error;
+      if (waited >= nextNotice) {
+        onWait(waited, error.message);
+        nextNotice += noticeMs;
+      }
+      await pause(RETRY_MS);
+    }
+  }
 }
 
 /** Timeout for a server that does not respond, in ms. */
@@ -21,7 +64,9 @@ export async function connectNamed(config: pg.ClientConfig, variable: string): P
   } catch (error) {
     // A refused connection may still be half open.
     client.end().catch(() => undefined);
-    throw new ConnectionError(sentenceOf(error, client, variable), { cause: error });
+    throw new ConnectionError(sentenceOf(error, client, variable), {
+      ...{ cause: error, isTemporary: isTemporary(error) },
+    });
   }
 }
 
@@ -38,6 +83,14 @@ function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
             'special characters in the password percent-encoded',
     );
   }
+}
+
+/** The server starts, recovers or is not there yet. */
+const TEMPORARY =
+  /^(57P03|57P0[12]|ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/;
+
+function isTemporary(error: unknown): boolean {
+  return TEMPORARY.test(codeOf(error)) || /timeout/i.test(said(error));
 }
 
 function sentenceOf(error: unknown, client: pg.Client, variable: string): string {
@@ -82,8 +135,9 @@ const BY_STATE: ReadonlyMap<string, (asked: Asked) => string> = new Map<
   ],
   [
     '53300',
-    () =>
-      'has no connection left: raise its max_connections, or lower LEDGER_DATABASE_CONNECTIONS of the processes',
+    ({ user, said }) =>
+      `refuses the login ${user}, because its limit on connections is reached (${said}): raise max_connections, ` +
+      'or the CONNECTION LIMIT of the role or of the database, or lower LEDGER_DATABASE_CONNECTIONS of the processes',
   ],
   ['57P03', () => 'is starting, stopping or recovering: try again when it accepts connections'],
   [
@@ -109,6 +163,11 @@ const NO_ANSWER =
   'does not answer: correct host and port in the address, or allow the connection in the network and its firewalls';
 
 const BY_SYSTEM: ReadonlyMap<string, string> = new Map([
+  [
+    'EMFILE',
+    'cannot be asked, because the limit on open files of this process is reached: raise it to 1024 or more ' +
+      '(ulimit -n 1024, or LimitNOFILE= in a unit of systemd)',
+  ],
   ['ECONNREFUSED', `cannot be reached, nothing listens there: ${START_IT}`],
   ['ENOENT', `cannot be reached, there is no such socket: ${START_IT}`],
   ['EACCES', 'cannot be reached, the socket is not for this user: let it use the socket'],

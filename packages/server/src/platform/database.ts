@@ -1,7 +1,9 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import type { Sql } from 'sql-template-tag';
+import { DamagedError } from './damage.js';
 import { type Patience, QUICK, reportingWait } from './patience.js';
+import { noConnection, refusedForNow, sqlState } from './why-unavailable.js';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -46,6 +48,8 @@ export interface Database extends Queryable {
   pool(): PoolState;
   /** Rejects if the database does not respond. */
   ping(): Promise<void>;
+  /** How long callers wait for a connection from now on. */
+  usePatience(patience: Patience): void;
   close(): Promise<void>;
 }
 
@@ -62,6 +66,8 @@ export interface DatabaseOptions {
    * outcome is unknown. Listeners must read the data themselves.
    */
   readonly onNotification?: (topic: string) => void;
+  /** Called for each answer that reports damaged data. */
+  readonly onDamage?: (place: string) => void;
 }
 
 /** Sent on every new connection, so that durability does not depend on the server's defaults. */
@@ -85,7 +91,7 @@ function readInteger(text: string): number {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { patience = QUICK } = options;
+  let { patience = QUICK } = options;
   const pool = new pg.Pool({
     ...options.client,
     types,
@@ -97,11 +103,33 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query(options.role === null ? SESSION : `${SESSION}; set role ${options.role}`);
     },
   });
-  pool.on('error', (error) => options.onError?.(error));
-  const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
-    const client = await acquire(pool, patience);
+  // Connections that are being closed may be cut: the embedded engine stops soon after.
+  let isClosing = false;
+  pool.on('error', (error) => {
+    if (!isClosing) options.onError?.(error);
+  });
+  const state = (): PoolState => ({
+    inUse: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    max: options.maxConnections,
+  });
+  const onClient = async <Result>(
+    work: (client: pg.PoolClient) => Promise<Result>,
+  ): Promise<Result> => {
     try {
-      return await release(client, () => run<Row>(client, statement));
+      const client = await reportingWait(patience, () => pool.connect()).catch((error: unknown) => {
+        throw noConnection(error, state());
+      });
+      return await release(client, () => work(client));
+    } catch (error) {
+      if (error instanceof DamagedError) options.onDamage?.(error.place);
+      throw error;
+    }
+  };
+  const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
+    try {
+      return await onClient((client) => run<Row>(client, statement));
     } finally {
       if (statement.notifies !== undefined) options.onNotification?.(statement.notifies);
     }
@@ -109,37 +137,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query,
     transaction: async (work) => {
-      const client = await acquire(pool, patience);
       const notified = new Set<string>();
       try {
-        return await release(client, () => runTransaction(client, work, notified));
+        return await onClient((client) => runTransaction(client, work, notified));
       } finally {
         for (const topic of notified) options.onNotification?.(topic);
       }
     },
-    script: async <Row extends object>(text: string) => {
-      const client = await acquire(pool, patience);
-      return release(client, () => runScript<Row>(client, text));
-    },
-    pool: () => ({
-      inUse: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-      max: options.maxConnections,
-    }),
+    script: <Row extends object>(text: string) =>
+      onClient((client) => runScript<Row>(client, text)),
+    pool: state,
     ping: async () => {
       await query({ text: 'select 1', values: [] });
     },
-    close: () => pool.end(),
+    usePatience(changed) {
+      patience = changed;
+      pool.options.connectionTimeoutMillis = changed.connectMs;
+    },
+    close: () => {
+      isClosing = true;
+      return pool.end();
+    },
   };
-}
-
-async function acquire(pool: pg.Pool, patience: Patience): Promise<pg.PoolClient> {
-  try {
-    return await reportingWait(patience, () => pool.connect());
-  } catch (error) {
-    throw unavailable('the database cannot be reached', 1, error);
-  }
 }
 
 async function release<Result>(
@@ -231,11 +250,6 @@ async function commitTransaction(client: pg.PoolClient): Promise<void> {
   }
 }
 
-/** The five-character SQLSTATE of a server error. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof pg.DatabaseError ? error.code : undefined;
-}
-
 const CONNECTION_LOSS = /^(08|57P0)/;
 
 /** Network errors only: file system errors in a transaction do not affect its connection. */
@@ -253,19 +267,11 @@ function isConnectionLoss(error: unknown): boolean {
   );
 }
 
-/** SQLSTATEs for a full disk and for exhausted memory. */
-const FULL = new Set(['53100', '53200']);
-
-const BUSY = new Set(['55P03', '40P01', '40001', '53300', '57014', '25P03']);
-
-/** Maps temporary errors (lost connections, lock waits) to `unavailable`. */
+/** Maps temporary errors (lost connections, lock waits) and damage to `unavailable`. */
 function translate(error: unknown): unknown {
-  if (error instanceof CommitUnknownError) return error;
-  if (isConnectionLoss(error)) return unavailable('the database connection was lost', 1, error);
-  const state = sqlState(error);
-  if (state !== undefined && BUSY.has(state)) return unavailable('the database is busy', 1, error);
-  if (state !== undefined && FULL.has(state)) {
-    return unavailable('the disk of the database is full', 10, error);
+  if (error instanceof LedgerError) return error;
+  if (isConnectionLoss(error)) {
+    return refusedForNow(error) ?? unavailable('the database connection was lost', 1, error);
   }
-  return error;
+  return refusedForNow(error) ?? error;
 }

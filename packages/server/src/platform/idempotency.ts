@@ -1,8 +1,9 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
-import { type Queryable, sqlState } from './database.js';
+import type { Queryable } from './database.js';
 import type { Scope } from './scope.js';
+import { sqlState } from './why-unavailable.js';
 
 /** HMACs of an Idempotency-Key and of its request, hexadecimal. */
 export interface IdempotencyMark {

@@ -44,7 +44,7 @@ describe('Patience with a busy database', () => {
   it('A command waits for longer than a service would, says so, and then goes on', async () => {
     const waits: number[] = [];
     const { db, leave } = await taken({
-      ...{ connectMs: 60_000, noticeMs: 50 },
+      ...{ connectMs: 60_000, awayMs: 0, noticeMs: 50 },
       onWait: (ms) => waits.push(ms),
     });
     const asked = db.query<{ one: number }>(sql`select 1 as one`);
@@ -59,9 +59,12 @@ describe('Patience with a busy database', () => {
   });
 
   it('It gives up in the end, with the answer of a service', async () => {
-    const { db, leave } = await taken({ connectMs: 100, noticeMs: 1000, onWait: () => undefined });
+    const { db, leave } = await taken({
+      ...{ connectMs: 100, awayMs: 0, noticeMs: 1000 },
+      onWait: () => undefined,
+    });
     await expect(db.query(sql`select 1`)).rejects.toMatchObject({
-      ...{ code: 'unavailable', message: 'the database cannot be reached' },
+      ...{ code: 'unavailable', message: 'all 1 connections to the database are in use' },
     });
     await leave();
     await db.close();

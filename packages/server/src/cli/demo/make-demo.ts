@@ -10,7 +10,10 @@ import { movingTime } from './moving-time.js';
 import { type DemoYear, prepareYear } from './prepare-year.js';
 
 /** Nobody waits for an answer, and on a busy machine a transaction of the nightly work takes long. */
-const PATIENCE: Patience = { connectMs: 300_000, noticeMs: 300_000, onWait: () => undefined };
+const PATIENCE: Patience = {
+  ...{ connectMs: 300_000, awayMs: 0, noticeMs: 300_000 },
+  onWait: () => undefined,
+};
 
 /** Makes a data folder with a year of business in its test ledger. */
 export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {

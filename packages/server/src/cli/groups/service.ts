@@ -40,6 +40,13 @@ export function addServiceCommands(program: Command): void {
     .description('remove erased data from the database files; may take long')
     .addOption(json())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
+  program
+    .command('doctor')
+    .description(
+      'check the data and what they need: folder, pages, log, keys, clock, limits, server; exit code 1 if a check fails',
+    )
+    .addOption(json())
+    .action(lazily(async () => (await import('../doctor.js')).doctor));
   addBackup(program);
   addMasterKey(program);
 }

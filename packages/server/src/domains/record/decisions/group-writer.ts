@@ -1,6 +1,7 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { type Database, sqlState } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
+import { sqlState } from '../../../platform/why-unavailable.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { LiabilityModels } from '../../judgement/liability/index.js';
 import type { Append } from './decide-steps.js';

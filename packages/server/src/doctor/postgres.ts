@@ -1,0 +1,133 @@
+import sql from 'sql-template-tag';
+import { type Finding, failed, ok, skipped, warning } from './finding.js';
+import type { Subject } from './subject.js';
+
+const CLOSED = 'the database could not be opened';
+
+export async function checkServer({ database }: Subject): Promise<Finding> {
+  if (database === null) return skipped(CLOSED);
+  const [server] = await database.db.query<{
+    version: string;
+    number: number;
+    standby: boolean;
+  }>(sql`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int as number, pg_is_in_recovery() as standby`);
+  const found = `PostgreSQL ${server?.version}`;
+  if (server?.standby === true) {
+    return failed(
+      `${found} is a standby, which takes no writes`,
+      'Name the primary in DATABASE_URL',
+    );
+  }
+  if ((server?.number ?? 0) >= 150_000) return ok(found);
+  return failed(`${found} is too old`, 'Upgrade it to PostgreSQL 15 or newer');
+}
+
+/** Records that the role of the service may add to, and never change or remove. */
+const APPEND_ONLY = ['decisions', 'activity'];
+
+export async function checkPrivileges({ database }: Subject): Promise<Finding> {
+  if (database === null) return skipped(CLOSED);
+  const [login] = await database.db.query<{ superuser: boolean; name: string }>(sql`
+    select rolsuper as superuser, rolname as name from pg_roles where rolname = session_user`);
+  const tables = await database.db.query<{ name: string; appends: boolean; changes: boolean }>(sql`
+    select name, has_table_privilege('ledger_app', name, 'insert, select') as appends,
+      has_table_privilege('ledger_app', name, 'update')
+        or has_table_privilege('ledger_app', name, 'delete') as changes
+    from unnest(${APPEND_ONLY}::text[]) as name where to_regclass(name) is not null`);
+  const lacking = tables.filter(({ appends }) => !appends).map(({ name }) => name);
+  if (lacking.length > 0) {
+    return failed(
+      `the role ledger_app cannot write ${lacking.join(', ')}`,
+      'decision-ledger migrate',
+    );
+  }
+  const changing = tables.filter(({ changes }) => changes).map(({ name }) => name);
+  if (changing.length > 0) {
+    return failed(
+      `the role ledger_app can change records in ${changing.join(', ')}`,
+      `revoke update, delete on ${changing.join(', ')} from ledger_app`,
+    );
+  }
+  if (login?.superuser === true) {
+    return warning(
+      `the login ${login.name} is a superuser`,
+      'Give the service a login of its own (docs/operations.md, "PostgreSQL")',
+    );
+  }
+  return ok(`the login ${login?.name} acts as ledger_app, which can only add records`);
+}
+
+/** Connections of a process beside its pool: verification, notifications, the start. */
+const BESIDE_POOL = 5;
+
+interface Limits {
+  readonly free: number;
+  readonly role: number;
+  readonly database: number;
+}
+
+export async function checkConnections({ config, database }: Subject): Promise<Finding> {
+  if (database === null || config.storage.kind === 'embedded') return skipped(CLOSED);
+  const [limits] = await database.db.query<Limits>(sql`
+    select current_setting('max_connections')::int
+        - current_setting('superuser_reserved_connections')::int
+        - (select count(*) from pg_stat_activity where backend_type = 'client backend')::int as free,
+      (select rolconnlimit from pg_roles where rolname = session_user) as role,
+      (select datconnlimit from pg_database where datname = current_database()) as database`);
+  const needed = config.storage.maxConnections + BESIDE_POOL;
+  const { free, role, database: ofDatabase } = limits ?? { free: 0, role: -1, database: -1 };
+  const low = Object.entries({
+    'CONNECTION LIMIT of the login': role,
+    'CONNECTION LIMIT of the database': ofDatabase,
+  })
+    .filter(([, limit]) => limit >= 0 && limit < needed)
+    .map(([name, limit]) => `${name} is ${limit}`);
+  const remedy = `Allow ${needed} for each process, or lower LEDGER_DATABASE_CONNECTIONS`;
+  if (low.length > 0) return failed(`the ${low.join(', the ')}`, remedy);
+  const found = `${free} connections are free, and a process opens up to ${needed}`;
+  return free < needed ? warning(found, remedy) : ok(found);
+}
+
+/** Settings that decide whether an acknowledged record survives a crash, and whether damage is noticed. */
+const WANTED: Readonly<Record<string, { readonly value: string; readonly isNeeded: boolean }>> = {
+  fsync: { value: 'on', isNeeded: true },
+  full_page_writes: { value: 'on', isNeeded: true },
+  default_transaction_read_only: { value: 'off', isNeeded: true },
+  ignore_checksum_failure: { value: 'off', isNeeded: true },
+  zero_damaged_pages: { value: 'off', isNeeded: true },
+  data_checksums: { value: 'on', isNeeded: false },
+};
+
+export async function checkSettings({ database }: Subject): Promise<Finding> {
+  if (database === null) return skipped(CLOSED);
+  const rows = await database.db.query<{ name: string; setting: string }>(sql`
+    select name, current_setting(name, true) as setting from unnest(${Object.keys(WANTED)}::text[]) as name`);
+  const wrong = rows.filter(
+    ({ name, setting }) => setting !== null && setting !== WANTED[name]?.value,
+  );
+  const found = wrong.map(({ name, setting }) => `${name} = ${setting}`).join(', ');
+  if (wrong.length === 0) return ok(`${Object.keys(WANTED).join(', ')} are as they should be`);
+  const wanted = wrong.map(({ name }) => `${name} = ${WANTED[name]?.value}`).join(', ');
+  if (wrong.some(({ name }) => WANTED[name]?.isNeeded)) return failed(found, `Set ${wanted}`);
+  return warning(
+    `${found}: damaged pages can go unnoticed`,
+    'pg_checksums --enable, while the server is stopped',
+  );
+}
+
+/** What the server itself noticed; to check every page, it has pg_checksums and pg_amcheck. */
+export async function checkServerPages({ database }: Subject): Promise<Finding> {
+  if (database === null) return skipped(CLOSED);
+  const [seen] = await database.db.query<{ failures: number | null }>(sql`
+    select checksum_failures as failures from pg_stat_database where datname = current_database()`);
+  const failures = seen?.failures ?? null;
+  if (failures === null)
+    return warning('the server keeps no checksums of pages', 'pg_checksums --enable');
+  if (failures === 0) return ok('the server has met no page with a wrong checksum');
+  return failed(
+    `the server met ${failures} pages with a wrong checksum`,
+    'Read its log, check the files with pg_amcheck, and restore a backup',
+  );
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { databaseFolder } from '@decision-ledger/embedded/data-folder';
+import { type Engine, findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
+import { EngineError } from '@decision-ledger/embedded/engine-error';
+import type { Config } from '../config.js';
+import { type DatabaseAddress, serviceClient } from '../platform/address.js';
+import { awaitServer } from '../platform/connection-error.js';
+import { type Database, openDatabase } from '../platform/database.js';
+import { Keyring } from '../platform/keyring/keyring.js';
+import { loadGivenKeys } from '../platform/keyring/load.js';
+import type { Patience } from '../platform/patience.js';
+import { type Finding, failed, ok } from './finding.js';
+
+/** The database as the service sees it; neither created nor migrated. */
+export interface OpenDatabase {
+  readonly db: Database;
+  readonly address: DatabaseAddress;
+  readonly isRunning: boolean;
+  close(): Promise<void>;
+}
+
+/** What is checked. */
+export interface Subject {
+  readonly config: Config;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Null if it cannot be opened. */
+  readonly database: OpenDatabase | null;
+  /** What opening it found. */
+  readonly opening: Finding;
+  readonly onProgress: (done: number, of: number) => void;
+}
+
+/**
+ * Opens the database: through the running service if there is one.
+ * @returns the database, or null, and what a check of it says
+ */
+export async function openForChecks(
+  config: Config,
+  patience: Patience,
+): Promise<readonly [OpenDatabase | null, Finding]> {
+  try {
+    const opened = await open(config, patience);
+    try {
+      await opened.db.ping();
+      return [opened, ok(opened.isRunning ? 'a running service answers' : 'it opens and answers')];
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  } catch (error) {
+    return [null, cannotOpen(error)];
+  }
+}
+
+async function open({ storage, ...config }: Config, patience: Patience): Promise<OpenDatabase> {
+  if (storage.kind === 'postgres') {
+    const keyIds = new Keyring(loadGivenKeys(config)).keys.map(({ id }) => id);
+    const { url, ownerUrl } = storage;
+    const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
+    await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
+    const db = connect(address, patience);
+    return { db, address, isRunning: false, close: () => db.close() };
+  }
+  const { dataDir } = storage;
+  const { connectMs, onWait } = patience;
+  if (!existsSync(databaseFolder(dataDir))) throw new Error(`there is no database in ${dataDir}`);
+  const running = await findRunningEngine(dataDir, { waitMs: connectMs, onWait });
+  const engine: Engine | null =
+    running === null
+      ? await startEngine({ dataDir, onWait: ({ waitedMs, work }) => onWait(waitedMs, work) })
+      : null;
+  const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
+  const address = { kind: 'embedded', socketPath } as const;
+  const db = connect(address, patience);
+  const close = async () => {
+    await db.close();
+    await engine?.stop();
+  };
+  return { db, address, isRunning: engine === null, close };
+}
+
+function connect(address: DatabaseAddress, patience: Patience): Database {
+  const role = address.kind === 'embedded' ? null : 'ledger_app';
+  return openDatabase({ client: serviceClient(address), maxConnections: 1, role, patience });
+}
+
+function cannotOpen(error: unknown): Finding {
+  const found = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof EngineError)) return failed(found, 'Correct what the message names');
+  return failed(found.slice(0, -error.remedy.length).trim().replace(/\.$/, ''), error.remedy);
+}
