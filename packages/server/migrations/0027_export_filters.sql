@@ -3,8 +3,6 @@
 alter table exports
   add column filter text,
   add column filter_commitment text,
-  add constraint exports_filter_check
-    check (filter_commitment is null or export_type = 'forensic'),
   add constraint exports_filter_committed check (filter is null or filter_commitment is not null),
   add constraint exports_filter_forgotten
     check (filter is null or status in ('pending', 'running', 'complete'));

@@ -1,14 +1,15 @@
 import { BUNDLES } from '@decision-ledger/proof/bundle/format';
 import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import type { Findings } from '../report/findings.js';
-import { outcomeOf } from '../report/sentences.js';
+import { hasSignedFiles, outcomeOf } from '../report/sentences.js';
 import type { Inspection } from './inspect.js';
 
 /** Adds what the bundle leaves unproven although it contradicts nothing. */
 export function checkLimits(bundle: Inspection, findings: Findings): void {
   if (outcomeOf('completeness', findings, bundle) === 'pass') checkCoverage(bundle, findings);
   const { selection } = bundle.manifest;
-  if (selection !== null && outcomeOf('selection', findings, bundle) === 'pass') {
+  const isOpen = findings.of('selection').outcome !== 'fail' && hasSignedFiles(findings, bundle);
+  if (selection !== null && isOpen) {
     checkSelection(selection, bundle, findings);
   }
   if (outcomeOf('time', findings, bundle) === 'pass') {
