@@ -11,6 +11,35 @@ const ExportType = Type.Enum([...EXPORT_TYPES], {
 
 const basisOf = (description: string) => Type.Enum([...RANGE_BASES], { description });
 
+const FilterConfidence = Type.Number({ minimum: 0, maximum: 1 });
+
+/** What an export shows of its range: the decisions that GET /decisions finds with the same filter. */
+export const ExportFilter = Type.Object(
+  {
+    agent_id: Type.Optional(Name('Only decisions of this agent.')),
+    action_type: Type.Optional(Name('Only decisions of this action type.')),
+    human_in_loop: Type.Optional(Type.Boolean()),
+    min_confidence: Type.Optional(FilterConfidence),
+    max_confidence: Type.Optional(FilterConfidence),
+    metadata: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: String.raw`^[\s\S]{1,200}$` }),
+        Type.String({ maxLength: 1000 }),
+        {
+          additionalProperties: false,
+          maxProperties: 20,
+          'x-names': 'must have a name of 1 to 200 characters',
+          description:
+            'Members of the metadata with their values as text: each matches that string, and the number, ' +
+            'boolean or null with that JSON text.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type ExportFilter = Static<typeof ExportFilter>;
+
 /** The body of POST /exports. */
 export const ExportBody = Type.Object(
   {
@@ -18,6 +47,14 @@ export const ExportBody = Type.Object(
     start_date: RangeBound,
     end_date: RangeBound,
     agent_id: Type.Optional(Name('The agent of a statement. Required for this type alone.')),
+    filter: Type.Optional(
+      Type.Object(ExportFilter.properties, {
+        additionalProperties: false,
+        description:
+          'For forensic exports: the bundle shows only the decisions that match all conditions, and the rest ' +
+          'of its run as hashes. At least one condition.',
+      }),
+    ),
     range_basis: Type.Optional(
       basisOf(
         'What the bundle proves to be complete, if it contains decisions. recorded (default): what was ' +
@@ -45,6 +82,20 @@ export const Export = Type.Object({
   export_type: ExportType,
   agent_id: Type.Optional(Type.String({ description: 'The agent of a statement.' })),
   range_basis: Type.Optional(basisOf('Only for bundles that contain decisions.')),
+  filter: Type.Optional(
+    Type.Object(ExportFilter.properties, {
+      additionalProperties: false,
+      description:
+        'What the bundle shows, if it does not show everything of its range. It is forgotten when the file ' +
+        'is removed. The answer to POST does not repeat it.',
+    }),
+  ),
+  filter_commitment: Type.Optional(
+    Type.String({
+      description:
+        'A salted digest of the filter, as the activity chain has it. Present if there was a filter.',
+    }),
+  ),
   start_date: Type.String({ description: 'First instant of the range.' }),
   end_date: Type.String({ description: 'First instant after the range.' }),
   status: ExportStatus,
@@ -54,7 +105,8 @@ export const Export = Type.Object({
     description: 'Completed share, 1 when complete.',
   }),
   decisions: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Decisions in the range; null until they are counted.',
+    description:
+      'Decisions in the range, or those of them that match the filter; null until they are counted.',
   }),
   warnings: Type.Array(Type.String()),
   reason: Type.Optional(

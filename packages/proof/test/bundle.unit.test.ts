@@ -20,6 +20,7 @@ const FACTS: BundleFacts = {
   mode: 'live',
   created_at: '2026-03-01T00:00:00.000Z',
   range: { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z', basis: 'recorded' },
+  selection: null,
   version: '1.2.3',
   decisions: {
     count: 2,
@@ -110,7 +111,7 @@ const parse = (text: string) => {
 
 describe('Bundle types', () => {
   it('A bundle is of one of four types, each with its files in order', () => {
-    expect(Object.fromEntries(EXPORT_TYPES.map((type) => [type, listedFiles(type)]))).toEqual({
+    expect(Object.fromEntries(EXPORT_TYPES.map((export_type) => [export_type, listedFiles({ export_type, selection: null })]))).toEqual({
       forensic: [
         ...[
           'README.txt',

@@ -1,12 +1,14 @@
+import type { Selection, SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import { ArchiveError } from './archive/archive-error.js';
 import type { ByteSource } from './archive/byte-source.js';
 import { GuardedSource } from './archive/guarded-source.js';
-import { reason } from './archive/open.js';
+import { openArchive, reason } from './archive/open.js';
 import { checkAuthenticity } from './checks/authenticity.js';
 import type { Progress } from './checks/files.js';
 import { type Inspection, type InspectOptions, inspectBundle } from './checks/inspect.js';
 import { checkLimits } from './checks/limits.js';
 import { readKept } from './checks/log/kept.js';
+import { readManifest } from './checks/manifest.js';
 import { checkPrevious } from './checks/previous.js';
 import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
@@ -56,9 +58,11 @@ export async function verifyBundle(
   const kept = checkpoint === undefined ? null : readKept(checkpoint, consistency);
   const findings = new Findings();
   const progress = options.onProgress ?? (() => undefined);
-  const earlier = options.previous && (await inspectEarlier(options.previous, findings));
+  const earlier =
+    options.previous && (await inspectEarlier(options.previous, await filterOf(source), findings));
   const watched = earlier?.manifest.activity?.last?.seq ?? null;
-  const bundle = await inspect(source, findings, { progress, watched, kept });
+  const otherFilter = earlier?.manifest.selection?.filter ?? null;
+  const bundle = await inspect(source, findings, { progress, watched, kept, otherFilter });
   if (bundle === null) {
     checkNothing(findings, pinned !== null);
   } else {
@@ -83,13 +87,30 @@ function pinnedOf({ keyFingerprint }: VerifyOptions): string | null {
   return pinned;
 }
 
+/** The filter of a bundle, whatever else is wrong with it; null if it has none. */
+async function filterOf(source: ByteSource): Promise<SelectionFilter | null> {
+  const guarded = new GuardedSource(source);
+  const read = await openArchive(guarded, new Findings())
+    .then((archive) => readManifest(archive, new Findings()))
+    .catch(() => null);
+  guarded.rethrow();
+  return read?.manifest.selection?.filter ?? null;
+}
+
 /** An earlier bundle without integrity or completeness becomes a finding and is not used. */
-async function inspectEarlier(source: ByteSource, findings: Findings): Promise<Inspection | null> {
+async function inspectEarlier(
+  source: ByteSource,
+  otherFilter: SelectionFilter | null,
+  findings: Findings,
+): Promise<Inspection | null> {
   const own = new Findings();
-  const earlier = await inspect(source, own, EARLIER);
+  const earlier = await inspect(source, own, { ...EARLIER, otherFilter });
   const [broken] = hasSignedFiles(own, earlier) ? [] : own.of('integrity').findings;
-  const { outcome, findings: gaps } = own.of('completeness');
-  const first = broken ?? (outcome === 'fail' ? gaps[0] : undefined);
+  const gaps = (['completeness', 'selection'] as const).flatMap((name) => {
+    const { outcome, findings: found } = own.of(name);
+    return outcome === 'fail' ? found : [];
+  });
+  const first = broken ?? gaps[0];
   if (first === undefined) return earlier;
   const lack = broken === undefined ? 'is not complete' : 'fails integrity';
   const message = `The earlier bundle ${lack}: ${first.message}`;
@@ -102,7 +123,7 @@ const EARLIER = { progress: () => undefined, watched: null, kept: null };
 async function inspect(
   source: ByteSource,
   findings: Findings,
-  given: Pick<InspectOptions, 'progress' | 'watched' | 'kept'>,
+  given: Omit<InspectOptions, 'findings'>,
 ): Promise<Inspection | null> {
   const guarded = new GuardedSource(source);
   const inspection = await inspectBundle(guarded, { findings, ...given }).catch(
@@ -161,6 +182,7 @@ function reportOf(
     verdicts: {
       integrity: verdict('integrity'),
       completeness: verdict('completeness'),
+      ...(bundle?.manifest.selection != null && { selection: verdict('selection') }),
       authenticity: verdict('authenticity'),
       time: verdict('time'),
     },
@@ -177,6 +199,11 @@ function summaryOf({ manifest, signer }: Inspection): BundleSummary {
     created_at: manifest.created_at,
     range: { start: manifest.range.start, end: manifest.range.end },
     decisions: manifest.decisions?.count ?? null,
+    ...(manifest.selection !== null && { selection: statedIn(manifest.selection) }),
     key_fingerprint: signer.key?.fingerprint ?? null,
   };
+}
+
+function statedIn({ filter, in_range, withheld, erased }: Selection): Omit<Selection, 'salt'> {
+  return { filter, in_range, withheld, erased };
 }

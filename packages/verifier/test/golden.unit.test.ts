@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { VERDICTS } from '@decision-ledger/verifier/report/report';
+import { verdictsIn } from '@decision-ledger/verifier/report/report';
 import { describe, expect, test } from 'vitest';
 import { check } from './support/check.js';
 import { GOLDEN } from './support/golden.js';
@@ -48,12 +48,11 @@ describe('Golden bundles', () => {
 
 async function verdictsOf(zip: Buffer, previous?: Buffer): Promise<object> {
   const options = { keyFingerprint: expected.key_fingerprint, ...(previous && { previous }) };
-  const { verdicts } = await check(zip, options);
   return Object.fromEntries(
-    VERDICTS.map((name) => {
-      const { verdict, findings } = verdicts[name];
-      return [name, { verdict, codes: findings.map(({ code }) => code) }];
-    }),
+    verdictsIn(await check(zip, options)).map(([name, { verdict, findings }]) => [
+      name,
+      { verdict, codes: findings.map(({ code }) => code) },
+    ]),
   );
 }
 

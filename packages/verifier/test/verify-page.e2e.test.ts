@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { presentationText } from '@decision-ledger/proof/presentation/format';
 import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
-import { VERDICTS } from '@decision-ledger/verifier/report/report';
+import { verdictsIn } from '@decision-ledger/verifier/report/report';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -88,9 +88,8 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     await page.waitForSelector('section[data-verdict="time"]');
     const banner = await page.locator('.test').count();
     const verdicts: { [name: string]: unknown } = {};
-    for (const name of VERDICTS) {
-      const section = page.locator(`section[data-verdict="${name}"]`);
-      verdicts[name] = {
+    for (const section of await page.locator('section[data-verdict]').all()) {
+      verdicts[(await section.getAttribute('data-verdict')) ?? ''] = {
         verdict: await section.getAttribute('data-outcome'),
         basis: await section.getAttribute('data-basis'),
         sentence: await section.locator('.sentence').textContent(),
@@ -110,8 +109,7 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
       ...texts,
     });
     const verdicts: { [name: string]: unknown } = {};
-    for (const name of VERDICTS) {
-      const { verdict, basis, sentence, findings } = report.verdicts[name];
+    for (const [name, { verdict, basis, sentence, findings }] of verdictsIn(report)) {
       const shown = findings.slice(0, 20).map(({ code }) => code);
       verdicts[name] = { verdict, basis, sentence, codes: shown };
     }

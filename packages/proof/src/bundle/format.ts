@@ -26,6 +26,7 @@ export const FILES = {
   'custody.json': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
   'entries.ndjson': { form: 'chain', chain: 'decisions', entryTypes: [DECISION_TYPE] },
+  'withheld.ndjson': { form: 'document' },
   'events.json': { form: 'records', orderedBy: 'timestamp' },
   'links.json': { form: 'records', orderedBy: 'created_at' },
   'activity.ndjson': {
@@ -63,6 +64,7 @@ export type FileName = keyof typeof FILES;
 /** The formats of bundles. The service writes the last one. */
 export const BUNDLE_FORMATS = ['decision-ledger/bundle/v1', 'decision-ledger/bundle/v2'] as const;
 export type BundleFormat = (typeof BUNDLE_FORMATS)[number];
+export const NEW_FORMAT: BundleFormat = 'decision-ledger/bundle/v2';
 
 /**
  * `recorded`: the run has every entry recorded in the range, and shows one on each side of it. `decided`: it
@@ -89,6 +91,8 @@ interface BundleDescription {
   readonly covers: 'range' | 'decisions' | 'agent';
   /** The files of this type of bundle, in addition to the common ones, in order. */
   readonly contents: readonly FileName[];
+  /** Those that such a bundle has besides if a filter chose what it shows; null if no filter can. */
+  readonly filtered: readonly FileName[] | null;
   /** The same in the first format. */
   readonly former: readonly FileName[];
 }
@@ -115,6 +119,7 @@ export const BUNDLES = {
     holds: 'records',
     covers: 'range',
     contents: [...FORENSIC, ...LOG_FILES],
+    filtered: ['withheld.ndjson'],
     former: FORENSIC,
   },
   compliance: {
@@ -127,6 +132,7 @@ export const BUNDLES = {
       'chain_verification.json',
       ...LOG_FILES,
     ],
+    filtered: null,
     former: ['genesis.json', ...ARTICLE_12, 'chain_verification.json'],
   },
   insurance: {
@@ -138,12 +144,14 @@ export const BUNDLES = {
       'decisions.checkpoint',
       'activity.checkpoint',
     ],
+    filtered: null,
     former: ['insurance.json'],
   },
   statement: {
     holds: 'records',
     covers: 'agent',
     contents: [...STATEMENT, ...LOG_FILES],
+    filtered: null,
     former: STATEMENT,
   },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
@@ -164,7 +172,9 @@ const FORMER_COMMON_FILES: readonly FileName[] = ['README.txt', 'keys.json', 'le
 export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
 
 export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number];
-export type ContentFile<Type extends ExportType> = (typeof BUNDLES)[Type]['contents'][number];
+export type ContentFile<Type extends ExportType> =
+  | (typeof BUNDLES)[Type]['contents'][number]
+  | NonNullable<(typeof BUNDLES)[Type]['filtered']>[number];
 export type FormerFile<Type extends ExportType> = (typeof BUNDLES)[Type]['former'][number];
 export type TypeHolding<What extends BundleDescription['holds']> = {
   [Type in ExportType]: (typeof BUNDLES)[Type]['holds'] extends What ? Type : never;
@@ -226,20 +236,45 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
   return BUNDLES[type].holds === 'records';
 }
 
+/** What the files of a bundle depend on. */
+export interface BundleKind {
+  readonly export_type: ExportType;
+  readonly format: BundleFormat;
+  /** Null unless a filter chose what it shows. */
+  readonly selection: object | null;
+}
+
 /**
- * The files of a type of bundle, in addition to the common ones, in order.
+ * Whether a filter can choose what bundles of this type show.
+ *
+ * @example
+ * ```ts
+ * import { takesFilter } from '@decision-ledger/proof/bundle/format';
+ *
+ * takesFilter('forensic'); // => true
+ * takesFilter('insurance'); // => false
+ * ```
+ */
+export function takesFilter(type: ExportType): boolean {
+  return BUNDLES[type].filtered !== null;
+}
+
+/**
+ * The files of a bundle, in addition to the common ones, in order.
  *
  * @example
  * ```ts
  * import { contentsOf } from '@decision-ledger/proof/bundle/format';
  *
- * contentsOf('statement', 'decision-ledger/bundle/v1').includes('decisions.checkpoint'); // => false
- * contentsOf('statement', 'decision-ledger/bundle/v2').includes('decisions.checkpoint'); // => true
+ * const former = { export_type: 'statement', format: 'decision-ledger/bundle/v1', selection: null } as const;
+ * contentsOf(former).includes('decisions.checkpoint'); // => false
+ * contentsOf({ ...former, format: 'decision-ledger/bundle/v2' }).includes('decisions.checkpoint'); // => true
  * ```
  */
-export function contentsOf(type: ExportType, format: BundleFormat): readonly FileName[] {
-  const { contents, former } = BUNDLES[type];
-  return format === 'decision-ledger/bundle/v1' ? former : contents;
+export function contentsOf({ export_type, format, selection }: BundleKind): readonly FileName[] {
+  const { contents, filtered, former } = BUNDLES[export_type];
+  if (format === 'decision-ledger/bundle/v1') return former;
+  return selection === null || filtered === null ? contents : [...contents, ...filtered];
 }
 
 /**
@@ -265,9 +300,11 @@ export function commonFilesOf(format: BundleFormat): readonly FileName[] {
  * ```ts
  * import { listedFiles } from '@decision-ledger/proof/bundle/format';
  *
- * listedFiles('insurance').slice(2, 4); // => ['custody.json', 'insurance.json']
+ * const insurance = { export_type: 'insurance', selection: null } as const;
+ * listedFiles(insurance).slice(2, 4); // => ['custody.json', 'insurance.json']
  * ```
  */
-export function listedFiles(type: ExportType): FileName[] {
-  return [...COMMON_FILES.first, ...BUNDLES[type].contents, ...COMMON_FILES.last];
+export function listedFiles(kind: Omit<BundleKind, 'format'>): FileName[] {
+  const contents = contentsOf({ ...kind, format: NEW_FORMAT });
+  return [...COMMON_FILES.first, ...contents, ...COMMON_FILES.last];
 }

@@ -6,13 +6,15 @@ import {
   EXPORT_TYPES,
   type ExportType,
   holdsRecords,
+  NEW_FORMAT,
   RANGE_BASES,
   type RangeBasis,
   type TypeHolding,
+  takesFilter,
 } from './format.js';
+import { parseSelection, type Selection } from './selection.js';
 import { Shape, ShapeError } from './shape.js';
 
-const NEW_FORMAT: BundleFormat = 'decision-ledger/bundle/v2';
 export const SIGNATURE_ALGORITHM = 'RSASSA-PKCS1-v1_5 SHA-256';
 
 /** A record of a chain. Hashes are SHA-256 in lower-case hexadecimal. */
@@ -37,7 +39,7 @@ export interface ChainRun {
  * also has the entries that show where the range begins and ends.
  */
 export interface DecisionRun extends ChainRun {
-  /** Decisions in the range. */
+  /** Decisions in the range; with a selection, those of them that it chose. */
   readonly count: number;
   readonly erased_fields: number;
   /** The end of the chain when the export began; null in v1, and if the chain is empty. */
@@ -73,6 +75,8 @@ interface ManifestHead {
     readonly end: string;
     readonly basis: RangeBasis | null;
   };
+  /** Null if the bundle shows everything of its range. */
+  readonly selection: Selection | null;
   /** Version of the service that created the bundle. */
   readonly version: string;
   readonly signing_key: { readonly fingerprint: string; readonly algorithm: string };
@@ -127,6 +131,7 @@ export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): 
     mode: facts.mode,
     created_at: facts.created_at,
     range: { start, end, ...(hasRecords && { basis }) },
+    ...(facts.selection !== null && { selection: facts.selection }),
     version: facts.version,
     ...(hasRecords && {
       decisions: {
@@ -181,7 +186,9 @@ export function parseManifest(value: JsonValue, onDuplicate: (name: string) => v
   const export_type = shape.oneOf('export_type', EXPORT_TYPES);
   const isOld = format === 'decision-ledger/bundle/v1';
   const hasRun = holdsRecords(export_type);
-  const head = { format, version, ...parseHead(shape, !isOld && hasRun) };
+  const isFiltered = !isOld && takesFilter(export_type) && shape.has('selection');
+  const selection = isFiltered ? parseSelection(shape.object('selection')) : null;
+  const head = { format, version, selection, ...parseHead(shape, !isOld && hasRun) };
   const logs = isOld ? null : parseLogs(shape.object('logs'));
   const rest = { logs, ...parseTail(shape, onDuplicate) };
   const manifest = hasRun

@@ -13,6 +13,7 @@ const SNAPSHOT = {
   ...RUN,
   since: 1,
   logs: { decisions: 0, activity: 0, named: 0 },
+  ...{ inRange: 0, erased: 0, namings: [] },
 };
 
 describe('Work folder of an export', () => {

@@ -18,7 +18,7 @@ export const ALWAYS = { start_date: '2000-01-01', end_date: '2100-01-01' };
 
 export type ExportFields = Readonly<
   Partial<Record<keyof typeof ALWAYS | 'export_type' | 'agent_id' | 'range_basis', string>>
->;
+> & { readonly filter?: Readonly<Record<string, unknown>> };
 
 export function postExport(
   client: Client,
@@ -108,14 +108,22 @@ const sourceOf = (archive: Uint8Array) => ({
   read: async (offset: number, length: number) => archive.subarray(offset, offset + length),
 });
 
+interface CheckOptions {
+  readonly keyFingerprint?: string;
+  readonly previous?: Downloaded;
+  /** A checkpoint that the auditor kept. */
+  readonly checkpoint?: string;
+}
+
 /** The report of the offline verifier. */
 export function check(
   { archive }: Pick<Downloaded, 'archive'>,
-  options: { readonly keyFingerprint?: string; readonly previous?: Downloaded } = {},
+  options: CheckOptions = {},
 ): Promise<Report> {
-  const { keyFingerprint, previous } = options;
+  const { keyFingerprint, previous, checkpoint } = options;
   return verifyBundle(sourceOf(archive), {
     ...(keyFingerprint !== undefined && { keyFingerprint }),
+    ...(checkpoint !== undefined && { checkpoint }),
     ...(previous !== undefined && { previous: sourceOf(previous.archive) }),
   });
 }

@@ -1,6 +1,7 @@
 import { subjectOf } from '@decision-ledger/proof/activity-types';
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
 import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lateness';
+import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
@@ -35,7 +36,7 @@ const isField = (name: string): boolean => PAYLOAD_FIELDS.some((field) => field 
 const SIGNER_TYPES = ['signing_key.created', 'signing_key.rotated'];
 
 /** A checkpoint of the decisions, as the activity chain names it. */
-interface SignedCheckpoint {
+export interface SignedCheckpoint {
   readonly seq: number;
   readonly at: string;
   readonly origin: string;
@@ -58,6 +59,8 @@ interface ExportRequest {
   readonly type: string;
   readonly start: string;
   readonly end: string;
+  /** The commitment to its filter; null if it has none. */
+  readonly filter: string | null;
 }
 
 /** The facts in the activity chain about the records of a bundle. */
@@ -65,6 +68,8 @@ export class ActivityFacts {
   /** By id. */
   readonly events = new Map<string, History>();
   readonly links = new Map<string, History>();
+  /** Seqs of the records that are shown as hashes alone, in order. */
+  readonly hidden: number[] = [];
   /** Number of changes of events and links with withheld data, which may be of the range. */
   withheld = 0;
   /** Number of those whose times prove that they are not. */
@@ -147,6 +152,13 @@ export class ActivityFacts {
     else if (about === 'link') this.#change(this.links, entry, data, when);
   }
 
+  /** Adds a record that is shown as a hash alone. */
+  hide({ seq, hash }: ChainPoint): void {
+    if (seq === this.#watched) this.watchedHash = hash;
+    if (seq === this.#since) this.sinceHash = hash;
+    this.hidden.push(seq);
+  }
+
   #keep({ type, subject, seq, actor, created_at: at }: ActivityEntry, data: Shape | null): void {
     if (type === 'checkpoint.signed') this.namings.push(seq);
     if (data === null) return;
@@ -162,6 +174,7 @@ export class ActivityFacts {
         ...{ seq, at, actor, exportId: subject, type: data.text('export_type') },
         start: data.time('start_date'),
         end: data.time('end_date'),
+        filter: data.optText('filter_commitment'),
       });
     }
   }

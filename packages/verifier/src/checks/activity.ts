@@ -1,6 +1,7 @@
 import { canConcern } from '@decision-ledger/proof/activity-types';
 import { FILES, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { readWithheldActivityLine } from '@decision-ledger/proof/bundle/selection';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
@@ -65,10 +66,21 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   }
 
   protected override handlesLine(text: string): boolean {
-    if (!text.startsWith('[')) return false;
+    const hash = this.manifest.selection === null ? null : readWithheldActivityLine(text);
+    if (hash !== null) this.#hide(hash);
+    if (hash !== null || !text.startsWith('[')) return hash !== null;
     if (isWhen(text)) this.#disclosedTimes(text);
     else this.#disclosure(text);
     return true;
+  }
+
+  /** A record about a decision, an event or a link that the filter of the bundle did not choose. */
+  #hide(hash: string): void {
+    this.#close(null);
+    const point = { seq: (this.last?.seq ?? 0) + 1, hash };
+    this.skip(point);
+    this.#log?.add('activity', hash);
+    this.#facts.hide(point);
   }
 
   protected override addEntry(linked: Linked<ActivityEntry>): void {

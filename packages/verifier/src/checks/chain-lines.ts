@@ -57,6 +57,20 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
     this.#isBroken = true;
   }
 
+  /** Goes on behind an entry that is known by its hash alone. */
+  protected skip({ seq, hash }: ChainPoint): void {
+    const due = this.last === null ? this.firstSeq() : this.last.seq + 1;
+    if (seq !== due && !this.#isBroken) this.gap(due, seq);
+    const prev_hash = this.last === null && seq > 1 ? this.prevHashOfFirst() : this.#before;
+    this.first ??= { seq, hash, prev_hash };
+    this.last = { seq, hash };
+    this.#before = hash;
+    this.#isBroken = false;
+  }
+
+  /** Called before the place of an entry in the chain is checked. */
+  protected comeTo(_seq: number): void {}
+
   /** @returns whether the line is not an entry and was handled */
   protected abstract handlesLine(text: string): boolean;
   protected abstract addEntry(linked: Linked<E>): void;
@@ -105,6 +119,7 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
       return;
     }
     const at = { seq: entry.seq };
+    this.comeTo(entry.seq);
     this.#place(entry, at);
     const { ledger, epoch } = entry;
     if (ledger !== this.manifest.ledger || epoch !== (this.epoch ?? epoch)) {

@@ -5,6 +5,7 @@ import { ActivityFacts } from './activity-facts.js';
 import type { ContentInput, Contents, Step } from './contents.js';
 import { checkEntries, DecisionLines } from './entries.js';
 import { logCheck, logSteps } from './log/of-bundle.js';
+import type { Withheld } from './selection/withheld.js';
 import { checkStatement } from './statement.js';
 
 /** The files that bundles with both chains and all decisions of their range share. */
@@ -17,25 +18,36 @@ interface ChainsCheck {
   conclude(): Promise<Contents>;
 }
 
-/** Verifies both chains and their logs. */
-export function chainsCheck(manifest: RecordsManifest, input: ContentInput): ChainsCheck {
-  const { files, findings, watched } = input;
+/**
+ * Verifies both chains and their logs.
+ * @param withheld what the bundle withholds of the run; null if it shows everything
+ */
+export function chainsCheck(
+  manifest: RecordsManifest,
+  input: ContentInput,
+  withheld: Withheld | null = null,
+): ChainsCheck {
+  const { files, findings, watched, otherFilter } = input;
   const activity = new ActivityFacts(watched);
   const log = logCheck(manifest, input);
-  const entries = new DecisionLines({ file: 'entries.ndjson', manifest, findings }, log);
+  const options = { file: 'entries.ndjson', manifest, findings } as const;
+  const entries = new DecisionLines(options, { log, otherFilter, withheld });
   return {
     steps: {
       ...logSteps(log),
       'chain_verification.json': () => checkStatement(files, manifest, findings),
       'activity.ndjson': () => checkActivity(files, manifest, findings, activity, log),
-      'entries.ndjson': () => checkEntries(files, entries),
+      'entries.ndjson': () => {
+        log?.watch(activity);
+        return checkEntries(files, entries);
+      },
     },
     entries,
     activity,
     async conclude() {
       const { run, genesisHash } = entries;
       const proven = (await log?.conclude(run, activity)) ?? null;
-      const found = { activity, recorded: activity, log: proven };
+      const found = { activity, recorded: activity, log: proven, chosen: null };
       return { run, genesisHash, ...found, isModeProven: true };
     },
   };

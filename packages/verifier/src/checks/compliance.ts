@@ -14,7 +14,7 @@ export function complianceCheck(
   manifest: RecordsManifest,
   input: ContentInput,
 ): ContentCheck<'compliance'> {
-  const { files, findings } = input;
+  const { files, findings, otherFilter } = input;
   const { steps, entries, activity, conclude } = chainsCheck(manifest, input);
   return {
     steps: {
@@ -22,8 +22,9 @@ export function complianceCheck(
       'article12.json': async () => {
         const { run, epoch } = entries;
         const due = epoch ?? 1;
+        const beside = { chosen: null, otherFilter };
         const known = { file: RECORDS, manifest, findings, run, epoch: due, activity } as const;
-        const decisions = new DecisionCheck(known);
+        const decisions = new DecisionCheck({ ...known, ...beside });
         const lines = new RecordLines(
           RECORDS,
           findings,

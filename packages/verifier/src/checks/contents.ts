@@ -1,10 +1,12 @@
 import type { ContentFile, ExportType, FormerFile } from '@decision-ledger/proof/bundle/format';
+import type { SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
 import type { Files } from './files.js';
 import type { Kept } from './log/kept.js';
 import type { LogResult } from './log/result.js';
 import type { Run } from './run.js';
+import type { Chosen } from './selection/chosen.js';
 
 /** The input of a content check. */
 export interface ContentInput {
@@ -14,6 +16,8 @@ export interface ContentInput {
   readonly kept: Kept | null;
   /** Seq in the activity chain whose hash is needed to compare an earlier bundle. */
   readonly watched: number | null;
+  /** The filter of the bundle that this one is compared with; null if it has none. */
+  readonly otherFilter: SelectionFilter | null;
 }
 
 /** The result of checking the contents of a bundle. */
@@ -28,6 +32,8 @@ export interface Contents {
   readonly recorded: Pick<ActivityFacts, 'signers' | 'requests'> | null;
   /** Null without transparency logs. */
   readonly log: LogResult | null;
+  /** What a filter chose; null if the bundle shows everything of its range. */
+  readonly chosen: Chosen | null;
   /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */
   readonly isModeProven: boolean;
 }

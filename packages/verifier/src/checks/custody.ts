@@ -1,5 +1,6 @@
 import { type Custody, parseCustody } from '@decision-ledger/proof/bundle/custody';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
+import { filterCommitment } from '@decision-ledger/proof/bundle/selection';
 import { readJson } from '@decision-ledger/proof/bundle/shape';
 import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
@@ -59,6 +60,13 @@ export function checkCustody(
     const message = `The activity records a request of a ${record.type} bundle from ${record.start} to ${record.end}.`;
     fail(findings, 'custody_differs', message);
   }
+  const { selection } = manifest;
+  if (record.filter === (selection && filterCommitment(selection))) return;
+  const message =
+    record.filter === null
+      ? 'The activity records a request without a filter.'
+      : 'The activity records a request with another filter than that of the manifest.';
+  findings.fail('integrity', { code: 'filter_differs', file: 'manifest.json', message });
 }
 
 function fail(findings: Findings, code: FindingCode, message: string): void {

@@ -1,4 +1,5 @@
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { matchesFilter, type SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
@@ -17,6 +18,7 @@ import type { Files } from './files.js';
 import { Order } from './order.js';
 import { RecordLines } from './record-lines.js';
 import type { Run } from './run.js';
+import type { Chosen } from './selection/chosen.js';
 
 const DECISIONS = 'decisions.json' as const;
 
@@ -29,6 +31,10 @@ interface Known {
   /** Epoch of the chain. */
   readonly epoch: number;
   readonly activity: ActivityFacts;
+  /** What the bundle must show; null if it shows everything of its range. */
+  readonly chosen: Chosen | null;
+  /** The filter of the bundle that this one is compared with; null if it has none. */
+  readonly otherFilter: SelectionFilter | null;
 }
 
 /** Checks that each decision has the hash of its entry, and that no decision of the range is missing. */
@@ -80,6 +86,16 @@ export class DecisionCheck {
       this.#fail('disclosure_missing', message, record);
     }
     this.#known.run.see(seq);
+    this.#known.chosen?.decision(record);
+    this.#compareFilter(record);
+  }
+
+  /** Whether the other bundle, which has a filter, must show the decision, too. */
+  #compareFilter({ columns, fields }: DecisionRecord): void {
+    const { otherFilter, run } = this.#known;
+    const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
+    if (otherFilter === null || !matchesFilter(otherFilter, columns, metadata)) return;
+    run.choose(columns.seq, columns.decision_id);
   }
 
   end(count: number): void {
@@ -95,7 +111,8 @@ export class DecisionCheck {
       const finding = { code: 'count_differs', file, message } as const;
       findings.fail('completeness', finding);
     }
-    const counted = { erased: this.#erased, records: count, others: activity.withheldErasures };
+    const others = activity.withheldErasures + activity.hidden.length;
+    const counted = { erased: this.#erased, records: count, others };
     checkErased(counted, manifest, { findings, file });
   }
 

@@ -1,5 +1,6 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
+import { matchesFilter, type SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import { ChainLines, type Linked } from './chain-lines.js';
 import { FUTURE_MS } from './clock.js';
@@ -7,6 +8,7 @@ import type { Files } from './files.js';
 import type { LogCheck } from './log/check.js';
 import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
 import { Run } from './run.js';
+import type { Withheld } from './selection/withheld.js';
 
 const ENTRIES = 'entries.ndjson';
 
@@ -20,17 +22,29 @@ export function isInRange({ range }: Manifest, timestamp: string): boolean {
   return range.start <= timestamp && timestamp < range.end;
 }
 
+/** What the entries of a run are compared with. */
+export interface Beside {
+  readonly log: LogCheck | null;
+  /** The filter of the bundle that this one is compared with; null if it has none. */
+  readonly otherFilter: SelectionFilter | null;
+  /** What the bundle withholds of the run; null if it shows everything. */
+  readonly withheld: Withheld | null;
+}
+
 export class DecisionLines extends ChainLines<DecisionEntry> {
   readonly run = new Run();
-  readonly #log: LogCheck | null;
+  readonly #beside: Beside;
+  /** Number of the withheld entries so far. */
+  #passed = 0;
 
-  constructor(options: ConstructorParameters<typeof ChainLines>[0], log: LogCheck | null) {
+  constructor(options: ConstructorParameters<typeof ChainLines>[0], beside: Beside) {
     super(options);
-    this.#log = log;
+    this.#beside = beside;
   }
 
   /** Compares the ends with those of the manifest. */
   end(): void {
+    this.comeTo(Number.POSITIVE_INFINITY);
     const { first, last } = this.manifest.decisions;
     if (!isSameStart(this.first, first)) {
       this.#ends(
@@ -47,10 +61,25 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
     return false;
   }
 
+  /** The withheld entries that stand before an entry of the file. */
+  protected override comeTo(seq: number): void {
+    const { withheld, log } = this.#beside;
+    for (const point of withheld?.between(this.#passed, seq) ?? []) {
+      this.#passed++;
+      this.skip(point);
+      this.run.withhold(point);
+      log?.add('decisions', point.hash);
+    }
+  }
+
   protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
     const { seq, timestamp, created_at } = entry;
-    this.#log?.add('decisions', hash);
+    const { log, otherFilter } = this.#beside;
+    log?.add('decisions', hash);
     this.run.add({ seq, hash, timestamp, created_at }, isInRange(this.manifest, timestamp));
+    if (otherFilter !== null && matchesFilter(otherFilter, entry, null)) {
+      this.run.choose(seq, entry.decision_id);
+    }
     if (Date.parse(entry.timestamp) > Date.parse(entry.created_at) + FUTURE_MS) {
       const message = `The decision is dated ${entry.timestamp}, but was recorded at ${entry.created_at}.`;
       const at = { seq: entry.seq, id: entry.decision_id };

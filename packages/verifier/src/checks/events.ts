@@ -1,22 +1,20 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
-import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { RECORDED_EVENT_MEMBERS, replayEvent } from '@decision-ledger/proof/replay/events';
-import type { Findings } from '../report/findings.js';
-import { type ActivityFacts, type Change, unpack, unpackAll } from './activity-facts.js';
+import { type Change, unpack, unpackAll } from './activity-facts.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
-import { HistoryCheck } from './histories.js';
+import { HistoryCheck, type RecordsContext } from './histories.js';
 import { RecordLines } from './record-lines.js';
 
 const EVENTS = 'events.json';
 
-/** Checks that each financial event matches the activity, and that no event of the range is missing. */
-export async function checkEvents(
-  files: Files,
-  manifest: RecordsManifest,
-  activity: ActivityFacts,
-  findings: Findings,
-): Promise<void> {
+/**
+ * Checks that each financial event matches the activity, and that no event of the range is missing. A filter
+ * chooses events by their links, whenever they happened.
+ */
+export async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
+  const { manifest, activity, findings, chosen } = known;
+  const isDue = (timestamp: string) => chosen !== null || isInRange(manifest, timestamp);
   const kind = {
     file: EVENTS,
     histories: activity.events,
@@ -27,7 +25,8 @@ export async function checkEvents(
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(EVENTS, findings, (record) => {
-    if (!isInRange(manifest, record.time('timestamp'))) {
+    chosen?.event(record);
+    if (!isDue(record.time('timestamp'))) {
       const message = 'The financial event is not in the range.';
       check.fail('event_outside', message, record.text('id'), null, 'completeness');
     }
@@ -37,7 +36,7 @@ export async function checkEvents(
   lines.end();
   for (const [id, made] of check.missing()) {
     const timestamp = unpack(made).get('timestamp')?.slice(1, -1);
-    if (timestamp === undefined || isInRange(manifest, timestamp)) {
+    if (timestamp === undefined || isDue(timestamp)) {
       const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, but is not in ${EVENTS}.`;
       check.fail('event_missing', message, id, made.seq, 'completeness');
     }

@@ -85,7 +85,7 @@ function conclude({ manifest, findings, all, genesis, statement, count }: Known)
   const run = new Run();
   for (const record of records) run.add(record, true);
   const isModeProven = checkBeginning(records[0], genesis, findings);
-  const chains = { activity: null, recorded: null, log: null };
+  const chains = { activity: null, recorded: null, log: null, chosen: null };
   return { run, genesisHash: genesis?.hash ?? null, ...chains, isModeProven };
 }
 

@@ -11,6 +11,7 @@ import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
 import type { ActivityFacts, Change, History } from './activity-facts.js';
 import { Order } from './order.js';
+import type { Chosen } from './selection/chosen.js';
 
 interface Kind {
   readonly file: string;
@@ -23,6 +24,15 @@ interface Kind {
   replay(changes: readonly Change[]): RecordState;
   /** Records are ordered by this member, then by id. */
   readonly orderedBy: string;
+}
+
+/** The bundle of the records, and what its chains say. */
+export interface RecordsContext {
+  readonly manifest: RecordsManifest;
+  readonly activity: ActivityFacts;
+  readonly findings: Findings;
+  /** What the bundle must show; null if it shows everything of its range. */
+  readonly chosen: Chosen | null;
 }
 
 interface Options {

@@ -45,8 +45,9 @@ export interface InspectOptions extends Omit<ContentInput, 'files'> {
  */
 export async function inspectBundle(
   source: ByteSource,
-  { findings, progress, watched, kept }: InspectOptions,
+  { progress, ...given }: InspectOptions,
 ): Promise<Inspection | null> {
+  const { findings } = given;
   const archive = await openArchive(source, findings);
   const read = await readManifest(archive, findings);
   if (read === null) return null;
@@ -55,7 +56,7 @@ export async function inspectBundle(
   const isClosed = checkListing(archive, read, findings);
   const files = new Files(archive, listed, findings, progress);
   const { keys, custody } = await checkCommonFiles(files, manifest, signer, findings);
-  const contents = await checkContents(manifest, { files, findings, watched, kept });
+  const contents = await checkContents(manifest, { files, ...given });
   if (custody !== null) checkCustody(custody, manifest, contents.recorded, findings);
   await files.rest();
   const isAsSigned = signer.isValid && files.areAsListed && archive.isWhole && isClosed;
@@ -91,7 +92,7 @@ async function checkCommonFiles(
 
 async function checkContents(manifest: Manifest, input: ContentInput): Promise<Contents> {
   const check = contentCheck(manifest, input);
-  const contents: readonly string[] = contentsOf(manifest.export_type, manifest.format);
+  const contents: readonly string[] = contentsOf(manifest);
   for (const [name, step] of Object.entries<Step>(check.steps)) {
     if (contents.includes(name)) await step();
   }

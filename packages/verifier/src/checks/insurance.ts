@@ -23,6 +23,7 @@ export function insuranceCheck(
         run: null,
         genesisHash: null,
         activity: null,
+        chosen: null,
         isModeProven: log !== null,
         ...proven,
       };

@@ -1,10 +1,8 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
-import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
-import type { Findings } from '../report/findings.js';
-import type { ActivityFacts, Change } from './activity-facts.js';
+import type { Change } from './activity-facts.js';
 import type { Files } from './files.js';
-import { HistoryCheck } from './histories.js';
+import { HistoryCheck, type RecordsContext } from './histories.js';
 import { LinkHistories } from './link-histories.js';
 import { RecordLines } from './record-lines.js';
 
@@ -13,9 +11,7 @@ const LINKS = 'links.json';
 /** Checks that each link matches the activity, and that no link with disclosed activity is missing. */
 export async function checkLinks(
   files: Files,
-  manifest: RecordsManifest,
-  activity: ActivityFacts,
-  findings: Findings,
+  { manifest, activity, findings, chosen }: RecordsContext,
 ): Promise<void> {
   const histories = new LinkHistories(activity.links);
   const kind = {
@@ -27,7 +23,10 @@ export async function checkLinks(
     orderedBy: FILES[LINKS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
-  const lines = new RecordLines(LINKS, findings, (record) => check.check(record));
+  const lines = new RecordLines(LINKS, findings, (record) => {
+    chosen?.link(record, activity);
+    check.check(record);
+  });
   await files.lines(LINKS, lines);
   lines.end();
   for (const [id, made] of check.missing()) {

@@ -22,7 +22,7 @@ export function checkListing(
 ): boolean {
   const type = manifest.export_type;
   const { format } = manifest;
-  const contents = [...contentsOf(type, format)].sort();
+  const contents = [...contentsOf(manifest)].sort();
   const wanted: readonly string[] = [...commonFilesOf(format), ...contents];
   let isClosed = true;
   for (const name of wanted) {

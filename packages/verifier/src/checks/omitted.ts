@@ -25,6 +25,7 @@ function checkDecisions(earlier: Inspection, later: Inspection, findings: Findin
   const due = Date.parse(endedAt) - EXPORT_MS;
   const covered = coveredBy(earlier);
   for (const { seq, time, recorded } of later.run.places()) {
+    if (later.run.isWithheld(seq)) continue;
     const isDue = recorded < due || seq <= covered;
     if (!isDue || time < start || time >= end || earlier.run.hashAt(seq) !== null) continue;
     const message = `The decision of seq ${seq} is in the range of the earlier bundle and was recorded at ${new Date(recorded).toISOString()}. That bundle was made afterwards, and does not have it.`;
@@ -47,6 +48,7 @@ const OPEN: ReadonlySet<FindingCode> = new Set(['edges_unproven', 'lateness_unbo
 /** A bundle of another type than all of its range may withhold events and links of it. */
 function checkMoney(earlier: Inspection, later: Inspection, findings: Findings): void {
   if (BUNDLES[earlier.manifest.export_type].covers !== 'range') return;
+  if (earlier.manifest.selection !== null) return;
   if (earlier.activity === null || later.activity === null) return;
   const since = earlier.manifest.activity?.since ?? 0;
   for (const hidden of notDisclosed(later.activity, earlier.activity, earlier.manifest)) {

@@ -6,6 +6,7 @@ import type { Inspection } from './inspect.js';
 import { notDisclosed } from './not-disclosed.js';
 import { checkOmitted } from './omitted.js';
 import { describePoint } from './points.js';
+import { checkSelections } from './selection/compare.js';
 
 /** Checks that the bundle continues an earlier one of the same ledger, without gap or contradiction. */
 export function checkPrevious(earlier: Inspection, later: Inspection, findings: Findings): void {
@@ -25,6 +26,7 @@ export function checkPrevious(earlier: Inspection, later: Inspection, findings: 
   checkRuns(earlier, later, findings);
   checkKept(earlier, later, findings);
   checkOmitted(earlier, later, findings);
+  checkSelections(earlier, later, findings);
 }
 
 function describeLedger({ manifest: { ledger, organisation, mode } }: Inspection): string {
@@ -93,8 +95,8 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   }
 }
 
-function hasEntries({ export_type, format }: Manifest): boolean {
-  return contentsOf(export_type, format).includes('entries.ndjson');
+function hasEntries(manifest: Manifest): boolean {
+  return contentsOf(manifest).includes('entries.ndjson');
 }
 
 /**
@@ -132,6 +134,8 @@ function* notKept(earlier: Inspection, later: Inspection): Generator<Lack> {
     yield { seq, message };
   }
   if (BUNDLES[later.manifest.export_type].covers === 'decisions') return;
+  // What a filter did not choose is withheld; its links are compared with those of the same decisions.
+  if (later.manifest.selection !== null) return;
   if (earlier.activity === null || later.activity === null) return;
   for (const { id, kind } of notDisclosed(earlier.activity, later.activity, later.manifest)) {
     yield { id, message: `This bundle withholds ${kind} of the range that the earlier one shows.` };

@@ -1,8 +1,8 @@
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 
 /**
- * The decisions of a run, in about 60 bytes each: seq, hash, both times, whether it is in the range, and
- * whether its record was seen.
+ * The decisions of a run, in about 60 bytes each: seq, hash, both times, whether it is in the range or
+ * withheld, and whether its record was seen.
  */
 export class Run {
   #seqs = new Float64Array(64);
@@ -12,23 +12,32 @@ export class Run {
   #times = new Float64Array(64);
   #recorded = new Float64Array(64);
   #count = 0;
+  /** Ids by seq. */
+  readonly #chosen = new Map<number, string>();
 
   get count(): number {
     return this.#count;
   }
 
   /** Ignores a seq that is not above the previous one. */
-  add({ seq, hash, timestamp, created_at }: Dated, isInRange: boolean): void {
-    if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return;
-    if (this.#count === this.#seqs.length) this.#grow();
-    const at = this.#count++;
-    this.#seqs[at] = seq;
+  add({ timestamp, created_at, ...point }: Dated, isInRange: boolean): void {
+    const at = this.#append(point, isInRange ? IN_RANGE : 0);
+    if (at === null) return;
     this.#times[at] = Date.parse(timestamp);
     this.#recorded[at] = Date.parse(created_at);
-    this.#flags[at] = isInRange ? IN_RANGE : 0;
-    for (let i = 0; i < 32; i++) {
-      this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
-    }
+  }
+
+  /** Adds an entry that is known by its hash alone. */
+  withhold(point: ChainPoint): void {
+    const at = this.#append(point, WITHHELD);
+    if (at === null) return;
+    this.#times[at] = Number.NaN;
+    this.#recorded[at] = Number.NaN;
+  }
+
+  /** @param at below `count` */
+  at(at: number): ChainPoint {
+    return { seq: this.#seqs[at] ?? 0, hash: this.#hash(at) };
   }
 
   /** Null for an empty run. */
@@ -54,34 +63,66 @@ export class Run {
     return this.#has(seq, SEEN);
   }
 
+  isWithheld(seq: number): boolean {
+    return this.#has(seq, WITHHELD);
+  }
+
   see(seq: number): void {
     const at = this.#find(seq);
     if (at >= 0) this.#flags[at] = (this.#flags[at] ?? 0) | SEEN;
   }
 
-  /** Seqs of the entries in the range without a record. */
-  *unseen(): Generator<number> {
-    for (let at = 0; at < this.#count; at++) {
-      if (this.#flags[at] === IN_RANGE) yield this.#seqs[at] ?? 0;
+  /** Notes that the filter of the other bundle, which this one is compared with, chooses a decision. */
+  choose(seq: number, id: string): void {
+    this.#chosen.set(seq, id);
+  }
+
+  /** The decisions that the filter of the other bundle chooses, with their ids. */
+  *chosen(): Generator<Place & { readonly id: string }> {
+    for (const [seq, id] of this.#chosen) {
+      const at = this.#find(seq);
+      if (at >= 0) yield { ...this.#place(at), id };
     }
   }
 
-  /** All entries. */
+  /** Seqs of the entries in the range without a record. */
+  *unseen(): Generator<number> {
+    for (let at = 0; at < this.#count; at++) {
+      const flags = this.#flags[at] ?? 0;
+      if ((flags & IN_RANGE) !== 0 && (flags & SEEN) === 0) yield this.#seqs[at] ?? 0;
+    }
+  }
+
+  /** All entries, as far as they are known: the times of those that are withheld are not numbers. */
   *places(): Generator<Place> {
     for (let at = 0; at < this.#count; at++) yield this.#place(at);
   }
 
-  /** When each entry was decided and recorded. */
+  /** When each entry was decided and recorded, but for those that are withheld. */
   *times(): Generator<Omit<Place, 'hash'>> {
     for (let at = 0; at < this.#count; at++) {
+      if (((this.#flags[at] ?? 0) & WITHHELD) !== 0) continue;
       const [seq, time] = [this.#seqs[at] ?? 0, this.#times[at] ?? 0];
       yield { seq, time, recorded: this.#recorded[at] ?? 0 };
     }
   }
 
+  /** @returns null for a seq that is not above the previous one */
+  #append({ seq, hash }: ChainPoint, flags: number): number | null {
+    if (this.#count > 0 && seq <= (this.#seqs[this.#count - 1] ?? 0)) return null;
+    if (this.#count === this.#seqs.length) this.#grow();
+    const at = this.#count++;
+    this.#seqs[at] = seq;
+    this.#flags[at] = flags;
+    for (let i = 0; i < 32; i++) {
+      this.#hashes[at * 32 + i] = Number.parseInt(hash.slice(i * 2, i * 2 + 2), 16);
+    }
+    return at;
+  }
+
   #place(at: number): Place {
     const [time, recorded] = [this.#times[at] ?? 0, this.#recorded[at] ?? 0];
-    return { seq: this.#seqs[at] ?? 0, hash: this.#hash(at), time, recorded };
+    return { ...this.at(at), time, recorded };
   }
 
   #has(seq: number, flag: number): boolean {
@@ -126,7 +167,7 @@ export class Run {
   }
 }
 
-/** An entry of the run; times in ms. */
+/** An entry of the run; times in ms, and not numbers where it is withheld. */
 interface Place extends ChainPoint {
   /** When it was decided. */
   readonly time: number;
@@ -141,3 +182,4 @@ interface Dated extends ChainPoint {
 
 const IN_RANGE = 1;
 const SEEN = 2;
+const WITHHELD = 4;

@@ -23,8 +23,8 @@ Checks an evidence bundle, or the presentation of a decision, without the servic
 
 Exits with 0 if authenticity and completeness are proven and no verdict is fail, with 1 if
 one is, with 2 if nothing could be checked or the report cannot be written, and with 3 if
-authenticity or completeness is unproven. A presentation has no completeness; its
-authenticity is proven by --log-key.
+authenticity or completeness is unproven, or the selection of a bundle that a filter chose.
+A presentation has no completeness; its authenticity is proven by --log-key.
 `;
 
 export interface Arguments {
@@ -107,9 +107,9 @@ function readLogKey(text: string): string {
 /** @throws UsageError */
 function provenOf(required: readonly string[], allowed: readonly string[]): VerdictName[] {
   if (required.some((name) => name !== 'time')) throw new UsageError('--require takes only time');
-  const proven: VerdictName[] = ['authenticity', 'completeness'];
+  const proven: VerdictName[] = ['authenticity', 'completeness', 'selection'];
   if (required.length > 0) proven.push('time');
-  const waivable: readonly string[] = ['authenticity', 'completeness', 'time'];
+  const waivable: readonly string[] = ['authenticity', 'completeness', 'selection', 'time'];
   if (allowed.some((name) => !waivable.includes(name))) {
     throw new UsageError(`--allow-unproven takes ${waivable.join(', ')}`);
   }

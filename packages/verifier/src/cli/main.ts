@@ -2,7 +2,7 @@ import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { isPresentation } from '../presentation/file.js';
 import { printableJson } from '../report/printable.js';
-import { VERDICTS, type VerdictName } from '../report/report.js';
+import { type VerdictName, verdictsIn } from '../report/report.js';
 import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
@@ -84,7 +84,11 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function exitCodeOf({ verdicts }: Report, proven: readonly VerdictName[]): number {
-  if (VERDICTS.some((name) => verdicts[name].verdict === 'fail')) return 1;
-  return proven.some((name) => verdicts[name].verdict === 'unproven') ? 3 : 0;
+function exitCodeOf(report: Report, proven: readonly VerdictName[]): number {
+  const verdicts = verdictsIn(report);
+  if (verdicts.some(([, { verdict }]) => verdict === 'fail')) return 1;
+  const isOpen = verdicts.some(
+    ([name, { verdict }]) => verdict === 'unproven' && proven.includes(name),
+  );
+  return isOpen ? 3 : 0;
 }

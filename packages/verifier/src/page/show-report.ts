@@ -2,24 +2,26 @@ import {
   type BundleSummary,
   type Finding,
   type Report,
-  VERDICTS,
   type Verdict,
   type VerdictName,
+  verdictsIn,
 } from '../report/report.js';
+import { selectionText } from '../report/selection-text.js';
 import { shown } from './elements.js';
 
 /** Maximum findings shown per verdict. */
 const SHOWN = 20;
 
 /** The elements of a report. */
-export function showReport({ bundle, verdicts }: Report): HTMLElement[] {
+export function showReport(report: Report): HTMLElement[] {
+  const { bundle } = report;
   const isTest = bundle?.mode === 'test';
   return [
     ...(isTest
       ? [shown('p', 'TEST DATA: this bundle proves nothing about real decisions.', 'test')]
       : []),
     ...(bundle === null ? [] : [showSummary(bundle)]),
-    ...VERDICTS.map((name) => showVerdict(name, verdicts[name])),
+    ...verdictsIn(report).map(([name, verdict]) => showVerdict(name, verdict)),
   ];
 }
 
@@ -30,6 +32,7 @@ function showSummary(bundle: BundleSummary): HTMLElement {
     Organisation: bundle.organisation,
     Ledger: bundle.ledger,
     Range: `from ${bundle.range.start} to before ${bundle.range.end}`,
+    ...(bundle.selection !== undefined && { Shows: selectionText(bundle.selection) }),
     'Created at': bundle.created_at,
     'Fingerprint of its key': bundle.key_fingerprint ?? 'unreadable',
   };

@@ -53,6 +53,10 @@ export const FINDINGS = {
   activity_unknown: 'The type of an activity is unknown, or is not one of its subject.',
   activity_unrecorded: 'No activity before the export records the creation of the record.',
   activity_differs: 'A record differs from its activity.',
+  filter_differs: 'The filter of the bundle is not the one that was asked for.',
+  record_unchosen: 'The bundle shows a record that its filter does not choose.',
+  selection_stated:
+    'The bundle withholds records; the signer states that the filter does not choose them.',
   custody_shape: 'custody.json does not have the required form.',
   custody_differs: 'custody.json differs from the manifest or from the activity.',
   log_signature: 'A checkpoint is not signed by the key of its log, or cannot be read.',
@@ -62,6 +66,8 @@ export const FINDINGS = {
   log_unnamed: 'The activity chain does not name the checkpoint of the decisions.',
   log_key_unrecorded: 'The activity chain does not record the key of a log.',
   log_key_rival: 'The activity chain records another log of the same chain.',
+  activity_hidden:
+    'A record of the activity chain is shown as a hash where it could say otherwise.',
   log_outdated:
     'The activity chain names a later checkpoint of the decisions than that of the bundle.',
   head_differs: 'The manifest names another end of the decision chain than the run and the log.',

@@ -16,6 +16,7 @@ export class Findings {
   readonly #by: { [name in VerdictName]: Collected } = {
     integrity: nothing(),
     completeness: nothing(),
+    selection: nothing(),
     authenticity: nothing(),
     time: nothing(),
   };

@@ -1,6 +1,8 @@
+import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import type { FindingCode } from './codes.js';
 
-export const VERDICTS = ['integrity', 'completeness', 'authenticity', 'time'] as const;
+/** `selection` is a verdict of bundles alone that show what a filter chose. */
+export const VERDICTS = ['integrity', 'completeness', 'selection', 'authenticity', 'time'] as const;
 export type VerdictName = (typeof VERDICTS)[number];
 
 /** `fail`: contradicted. `unproven`: neither proven nor contradicted. */
@@ -44,6 +46,8 @@ export interface BundleSummary {
   readonly created_at: string;
   readonly range: { readonly start: string; readonly end: string };
   readonly decisions: number | null;
+  /** What a filter chose; absent if the bundle shows everything of its range. */
+  readonly selection?: Omit<Selection, 'salt'>;
   /** SHA-256 of the SubjectPublicKeyInfo of the key in the bundle. */
   readonly key_fingerprint: string | null;
 }
@@ -52,5 +56,17 @@ export interface Report {
   readonly format: 'decision-ledger/verification/v1';
   /** Null without a valid manifest. */
   readonly bundle: BundleSummary | null;
-  readonly verdicts: { readonly [name in VerdictName]: Verdict };
+  readonly verdicts: { readonly [name in Exclude<VerdictName, 'selection'>]: Verdict } & {
+    readonly selection?: Verdict;
+  };
+}
+
+/** The verdicts of a report, in order. */
+export function verdictsIn({
+  verdicts,
+}: Pick<Report, 'verdicts'>): (readonly [VerdictName, Verdict])[] {
+  return VERDICTS.flatMap((name) => {
+    const verdict = verdicts[name];
+    return verdict === undefined ? [] : [[name, verdict] as const];
+  });
 }

@@ -1,4 +1,5 @@
 import { BUNDLES, type ExportType } from '@decision-ledger/proof/bundle/format';
+import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import type { Inspection } from '../checks/inspect.js';
 import type { FindingCode } from './codes.js';
 import type { Findings } from './findings.js';
@@ -18,6 +19,8 @@ const LIMITS: ReadonlySet<string> = new Set([
   'data_withheld',
   'log_unwitnessed',
   'checkpoint_uncovered',
+  'activity_hidden',
+  'selection_stated',
   'time_unattested',
 ] satisfies FindingCode[]);
 
@@ -48,6 +51,7 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     const rest = `A bundle never proves what came after its end.${withheld(bundle)}`;
     return `Nothing is missing between the ends of the run${joined}. ${coverage(bundle)} ${rest}`;
   },
+  selection: (outcome, bundle) => selected(outcome, bundle?.manifest.selection ?? null, bundle),
   authenticity: (outcome, bundle) => {
     const key = bundle?.signer.key?.fingerprint;
     if (outcome === 'pass') return `The manifest of the bundle is signed by the given key, ${key}.`;
@@ -128,18 +132,40 @@ function origin({ isModeProven, manifest }: Inspection): string {
     : 'The first decision of the chain is not in the bundle: only the signer attests to which organisation the records belong, and whether they are live or test data.';
 }
 
+/** What a filter chose, and who says so. */
+function selected(state: State, selection: Selection | null, bundle: Inspection | null): string {
+  if (state === 'fail' || selection === null) {
+    return 'The bundle does not show what its filter chooses, or shows something else.';
+  }
+  const { withheld, in_range, erased } = selection;
+  const count = bundle?.manifest.decisions?.count ?? 0;
+  const shown = `${count} decisions are disclosed, and each matches the filter.`;
+  if (state === 'unproven') return `It is not known what the filter chose.`;
+  if (state === 'pass') return `${shown} Nothing is withheld.`;
+  const unknown =
+    erased === 0
+      ? ''
+      : ` The metadata of ${erased} of these were erased, so nobody can say whether they match.`;
+  return `${shown} ${in_range - count} of ${in_range} decisions of the range are withheld; that they do not match the filter is the operator's statement. ${withheld} hashes stand in the run for them and for decisions outside of the range; whether one is of the range is the operator's statement, too.${unknown} Events and links that are not of the disclosed decisions are withheld as well.`;
+}
+
 /** What proves that the run holds the whole range. */
 function coverage(bundle: Inspection | null): string {
   const log = bundle?.log ?? null;
   if (log === null) return 'Only the signer attests that the run holds the whole range.';
   const by = log.until ?? log.signedAt ?? 'then';
   const isDecided = bundle?.manifest.range.basis === 'decided';
-  const what = isDecided
-    ? 'each decision dated in the range, as recorded'
-    : 'what was recorded in the range';
+  const what = whatOf(isDecided, bundle?.manifest.selection ?? null);
   return log.isWitnessed
     ? `A checkpoint that you kept fixes the run: it holds ${what} by ${by}, as far as it shows both ends.`
     : `The log of decisions, which has ${log.size} records, fixes the run, and only its own key attests that everybody saw this log.`;
+}
+
+function whatOf(isDecided: boolean, selection: Selection | null): string {
+  if (selection !== null) return 'each decision of the range, shown or as a hash, as recorded';
+  return isDecided
+    ? 'each decision dated in the range, as recorded'
+    : 'what was recorded in the range';
 }
 
 function withheld(bundle: Inspection | null): string {

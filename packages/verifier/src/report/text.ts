@@ -2,10 +2,11 @@ import { printable } from './printable.js';
 import {
   type BundleSummary,
   type Report,
-  VERDICTS,
   type Verdict,
   type VerdictName,
+  verdictsIn,
 } from './report.js';
+import { selectionText } from './selection-text.js';
 
 /** Maximum findings shown per verdict. */
 const SHOWN = 20;
@@ -24,7 +25,7 @@ const SHOWN = 20;
  * ```
  */
 export function reportText(report: Report): string {
-  const blocks = VERDICTS.map((name) => verdictText(name, report.verdicts[name]));
+  const blocks = verdictsIn(report).map(([name, verdict]) => verdictText(name, verdict));
   return [...headText(report.bundle), ...blocks].join('\n');
 }
 
@@ -36,6 +37,7 @@ function headText(bundle: BundleSummary | null): string[] {
   const lines = [
     `${export_id}: ${export_type} bundle of ${organisation}, ledger ${ledger} (${mode})`,
     `from ${range.start} to before ${range.end}${count}, created at ${created_at}`,
+    ...(bundle.selection === undefined ? [] : [`only ${selectionText(bundle.selection)}`]),
     `key ${bundle.key_fingerprint ?? 'unreadable'}`,
     '',
   ];

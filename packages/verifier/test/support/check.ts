@@ -1,5 +1,5 @@
 import { memorySource } from '@decision-ledger/verifier/archive/byte-source';
-import { type Report, VERDICTS, type VerdictName } from '@decision-ledger/verifier/report/report';
+import { type Report, type VerdictName, verdictsIn } from '@decision-ledger/verifier/report/report';
 import { type VerifyOptions, verifyBundle } from '@decision-ledger/verifier/verify';
 import { testKey } from './keys.js';
 
@@ -19,13 +19,11 @@ export function check(zip: Uint8Array, options: Options = {}): Promise<Report> {
 const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unattested'];
 
 /**
- * The four outcomes, in the order integrity, completeness, authenticity, time. `consistent` is unproven
+ * The outcomes, in the order integrity, completeness, selection if there is one, authenticity, time. `consistent` is unproven
  * for no other reason than that a bundle proves nothing beyond itself.
  */
 export function outcomes(report: Report): string {
-  return VERDICTS.map((name) => {
-    const { verdict } = report.verdicts[name];
-    const { findings } = report.verdicts[name];
+  return verdictsIn(report).map(([name, { verdict, findings }]) => {
     const isAlone = findings.length > 0 && codes(report, name).length === 0;
     return isAlone ? 'consistent' : verdict;
   }).join(' ');
@@ -33,12 +31,12 @@ export function outcomes(report: Report): string {
 
 /** The codes of a verdict, without those of every bundle. */
 export function codes(report: Report, name: VerdictName): string[] {
-  return report.verdicts[name].findings
+  return (report.verdicts[name]?.findings ?? [])
     .map(({ code }) => code)
     .filter((code) => !ALONE.includes(code));
 }
 
 /** The distinct codes of all verdicts, without those of every bundle. */
 export function allCodes(report: Report): string[] {
-  return [...new Set(VERDICTS.flatMap((name) => codes(report, name)))];
+  return [...new Set(verdictsIn(report).flatMap(([name]) => codes(report, name)))];
 }

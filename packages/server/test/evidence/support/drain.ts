@@ -62,6 +62,7 @@ export async function verifiedRun(
   const exportId = service.ids.uuid();
   await insertExport(service.db, scope, {
     ...{ export_id: exportId, export_type: 'forensic', agent_id: null, requested_by: 'a test' },
+    ...{ filter: null, filter_commitment: null },
     ...{ range_start: range.start, range_end: range.end, range_basis: 'recorded', is_large: false },
     created_at: service.clock.now(),
   });
@@ -81,7 +82,9 @@ export async function verifiedRun(
       head: 0,
       since: 0,
       logs: { decisions: 0, activity: 0, named: 0 },
+      ...{ inRange: 0, erased: 0, namings: [] },
     },
+    selection: null,
     folder: await openWorkFolder(service.workDir, exportId),
     signal: new AbortController().signal,
   };

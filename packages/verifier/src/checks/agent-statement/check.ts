@@ -14,7 +14,7 @@ export function agentStatementCheck(
   manifest: RecordsManifest,
   input: ContentInput,
 ): ContentCheck<'statement'> {
-  const { files, findings, watched } = input;
+  const { files, findings, watched, otherFilter } = input;
   const { since } = manifest.activity;
   const activity = new ActivityFacts(watched, since);
   const statement = new StatementFile(manifest, findings);
@@ -30,7 +30,8 @@ export function agentStatementCheck(
       },
       'entries.ndjson': async () => {
         const options = { file: 'entries.ndjson', manifest, findings } as const;
-        entries = new StatementEntries(options, log, statement);
+        const beside = { log, otherFilter, withheld: null };
+        entries = new StatementEntries(options, beside, statement);
         await checkEntries(files, entries);
       },
       'activity.ndjson': async () => {
@@ -42,7 +43,7 @@ export function agentStatementCheck(
     async conclude() {
       const { run = null, genesisHash = null } = entries ?? {};
       const proven = (run && (await log?.conclude(run, activity))) ?? null;
-      const found = { activity, recorded: activity, log: proven };
+      const found = { activity, recorded: activity, log: proven, chosen: null };
       return { run, genesisHash, ...found, isModeProven: true };
     },
   };

@@ -15,10 +15,10 @@ export class StatementEntries extends DecisionLines {
 
   constructor(
     options: ConstructorParameters<typeof DecisionLines>[0],
-    log: ConstructorParameters<typeof DecisionLines>[1],
+    beside: ConstructorParameters<typeof DecisionLines>[1],
     statement: StatementFile,
   ) {
-    super(options, log);
+    super(options, beside);
     this.#statement = statement;
     const { money, estimates } = statement;
     for (const row of [...money, ...estimates]) {

@@ -1,11 +1,12 @@
 import type { ChainName, LogFile } from '@decision-ledger/proof/bundle/format';
 import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { parseRangeProof, type RangeProof } from '@decision-ledger/proof/tlog/range';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 import { reason } from '../../archive/open.js';
 import type { Finding } from '../../report/report.js';
-import type { ActivityFacts } from '../activity-facts.js';
+import type { ActivityFacts, SignedCheckpoint } from '../activity-facts.js';
 import type { Step } from '../contents.js';
 import type { Run } from '../run.js';
 import { checkEdges, type Named } from './edges.js';
@@ -40,6 +41,11 @@ export class LogCheck {
     this.#notes = new LogNotes(options, 'activity.ndjson');
   }
 
+  /** Asks for the roots that the activity chain names of the decisions, before their entries are added. */
+  watch({ signed }: ActivityFacts): void {
+    for (const { size } of signed) this.#leaves.get('decisions')?.watch(size);
+  }
+
   /** Adds the next entry of a chain. */
   add(chain: ChainName, hash: string): void {
     this.#leaves.get(chain)?.append(hash);
@@ -56,17 +62,42 @@ export class LogCheck {
     const size = this.#notes.of('decisions')?.size ?? 0;
     const settled = this.#settle(run, activity, named);
     const until = settled ?? Date.parse(manifest.range.end);
-    const open = checkEdges(run, manifest, { size, named, until }, findings);
+    const edges = { size, until, signed: this.#fitting(activity) };
+    const { open, shownUntil } = checkEdges(run, manifest, edges, findings);
     const doubts: Finding[] = [];
     if (open !== null) doubts.push({ code: 'edges_unproven', message: open });
     if (settled === null) doubts.push({ code: 'lateness_unbounded', message: UNBOUNDED });
+    const hidden = this.#hidden(activity, named);
+    if (hidden !== null) doubts.push(hidden);
     const witness = await this.#witness(run, named);
     if (witness !== null) doubts.push(witness);
-    const last = run.last?.recorded;
     return {
       ...{ doubts, isWitnessed: witness === null, size, signedAt: named?.at ?? null },
-      until: last === undefined ? null : new Date(last).toISOString(),
+      until: shownUntil,
     };
+  }
+
+  /** The named checkpoints that the entries of the run make the roots of, and that of the activity covers. */
+  #fitting({ signed }: ActivityFacts): SignedCheckpoint[] {
+    const [own, all] = [this.#notes.of('decisions'), this.#notes.of('activity')];
+    if (own === undefined || all === undefined) return [];
+    return signed.filter(({ seq, origin, size, root }) => {
+      const known = size === own.size ? own.root : this.#leaves.get('decisions')?.rootAt(size);
+      const isCovered = origin === own.origin && seq <= all.size;
+      return isCovered && known != null && encodeBase64(known) === root;
+    });
+  }
+
+  /** What records that are shown as hashes alone could say against the run. */
+  #hidden({ hidden }: ActivityFacts, named: Named | null): Finding | null {
+    const isDecided = this.#options.manifest.range.basis === 'decided';
+    const size = this.#notes.of('activity')?.size ?? 0;
+    const from = isDecided ? 0 : (named?.seq ?? 0);
+    const seq = hidden.find((one) => from < one && one <= size);
+    if (seq === undefined) return null;
+    const what = isDecided ? 'another limit of lateness' : 'another checkpoint of the decisions';
+    const message = `Record ${seq} of the activity chain is shown as a hash alone: only the signer attests that it states nothing like ${what}.`;
+    return { code: 'activity_hidden', file: 'activity.ndjson', seq, message };
   }
 
   async #openActivity(): Promise<void> {

@@ -3,7 +3,7 @@ import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 /** Builds the tree of a log from the entries of its chain, and keeps its roots at chosen sizes. */
 export class Leaves {
   readonly #tree: CompactRange;
-  readonly #sizes: ReadonlySet<number>;
+  readonly #sizes: Set<number>;
   readonly #roots = new Map<number, Uint8Array>();
 
   /**
@@ -19,6 +19,12 @@ export class Leaves {
   /** Leaves in the tree. */
   get size(): number {
     return this.#tree.end;
+  }
+
+  /** Keeps the root at another size, too, which is not below the present one. */
+  watch(size: number): void {
+    this.#sizes.add(size);
+    this.#keep();
   }
 
   /** @param hash of an entry, in hexadecimal */

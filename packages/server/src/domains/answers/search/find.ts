@@ -1,10 +1,11 @@
 import type { SearchHit } from '@decision-ledger/contract/search';
+import { filterTexts } from '@decision-ledger/proof/bundle/selection';
 import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
-import { filterTexts, metadataTerm } from '../../record/decisions/index.js';
+import { metadataTerm } from '../../record/decisions/index.js';
 import { type Candidate, describeHit, matchesOf } from './rules/hit.js';
 import { type SearchPosition, type Sought, selectCandidates } from './store/candidates.js';
 import { selectMetadataKeys } from './store/metadata-keys.js';

@@ -2,6 +2,7 @@ import type { Export } from '@decision-ledger/contract/export';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import { uuidToId } from '../../../platform/ids.js';
+import { storedFilter } from './selection.js';
 import type { ExportRow } from './store/exports.js';
 
 /** Exports of more decisions have a warning. */
@@ -12,11 +13,14 @@ const MAX_RUNNING_PROGRESS = 0.99;
 
 /** A stored export as the API returns it. */
 export function describeExport(row: ExportRow, downloadUrl: string | null): Export {
-  const { reason, bytes, sha256, key_fingerprint } = row;
+  const { reason, bytes, sha256, key_fingerprint, filter_commitment } = row;
+  const stored = storedFilter(row);
   return {
     export_id: uuidToId('exp', row.export_id),
     export_type: row.export_type,
     ...(row.agent_id !== null && { agent_id: row.agent_id }),
+    ...(stored !== null && { filter: stored.filter }),
+    ...(filter_commitment !== null && { filter_commitment }),
     ...(holdsRecords(row.export_type) && { range_basis: row.range_basis }),
     start_date: formatTimestamp(row.range_start),
     end_date: formatTimestamp(row.range_end),

@@ -8,7 +8,9 @@ import type { FileStore } from '../../../platform/files/store.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
+import type { EvidenceRange } from '../../record/decisions/index.js';
 import type { LogPin, SignedNotes } from '../transparency/index.js';
+import type { RunSelection } from './selection.js';
 import { type Extent, selectExtent } from './store/decisions.js';
 import type { ExportRow } from './store/exports.js';
 import type { WorkFolder } from './work-folder.js';
@@ -45,6 +47,12 @@ export interface RunTools {
 /** The extent of an export and the checkpoints that cover it. */
 export interface Snapshot extends Extent {
   readonly logs: LogPin;
+  /** Decisions in the range, whatever a filter chose. */
+  readonly inRange: number;
+  /** Decisions of the range of which a filter cannot say whether they match. */
+  readonly erased: number;
+  /** Seqs of the disclosed records that name a checkpoint of the decisions. */
+  readonly namings: number[];
 }
 
 /** One attempt to make an export: created once and passed to each step. */
@@ -52,9 +60,17 @@ export interface ExportRun extends RunTools {
   readonly scope: Scope;
   readonly row: ExportRow;
   readonly snapshot: Snapshot;
+  /** What a filter chose; null if the export shows everything of its range. */
+  readonly selection: RunSelection | null;
   readonly folder: WorkFolder;
   /** Aborts the work with its reason. */
   readonly signal: AbortSignal;
+}
+
+/** The decisions that an export shows. */
+export function shownRange({ snapshot, selection }: ExportRun): EvidenceRange {
+  const { start, end, lastSeq } = snapshot;
+  return { start, end, lastSeq, ...(selection !== null && { only: selection.choice.chosen }) };
 }
 
 /** A run whose records are copied and whose chains are verified. */

@@ -6,6 +6,7 @@ import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
 import type { Bundle } from './seal.js';
+import { committed } from './selection.js';
 import { updateComplete } from './store/exports.js';
 
 /** Whether a stored file is a bundle; a bucket may contain other files. */
@@ -59,6 +60,7 @@ async function complete(
     data: {
       export_type,
       ...(agent_id !== null && { agent_id }),
+      ...committed(row),
       start_date: formatTimestamp(snapshot.start),
       end_date: formatTimestamp(snapshot.end),
       decisions: snapshot.decisions,

@@ -1,4 +1,5 @@
-import type { ExportType } from '@decision-ledger/proof/bundle/format';
+import { type ExportType, listedFiles } from '@decision-ledger/proof/bundle/format';
+import type { ExportRun } from './export-run.js';
 import { compliance } from './kinds/compliance.js';
 import { forensic } from './kinds/forensic.js';
 import { insurance } from './kinds/insurance.js';
@@ -13,12 +14,16 @@ export const KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
   statement,
 };
 
-/** The files of a type of export, in writing order. */
-export function filesOf(type: ExportType): {
+/** The files of an export, in writing order. */
+export function filesOf({ row, selection }: Pick<ExportRun, 'row' | 'selection'>): {
   readonly copied: readonly (readonly [name: string, file: CopiedFile])[];
   readonly closing: readonly (readonly [name: string, file: ClosingFile])[];
 } {
-  const files = Object.entries<CopiedFile | ClosingFile>(KINDS[type].files);
+  const { export_type } = row;
+  const listed: readonly string[] = listedFiles({ export_type, selection });
+  const files = Object.entries<CopiedFile | ClosingFile>(KINDS[export_type].files).filter(
+    ([name]) => listed.includes(name),
+  );
   return {
     copied: files.flatMap(([name, file]) => (file.step === 'copy' ? [[name, file]] : [])),
     closing: files.flatMap(([name, file]) => (file.step === 'close' ? [[name, file]] : [])),

@@ -7,7 +7,7 @@ import { findRecordedFrom, selectLastLimit } from './store/edges.js';
 import type { ExportRow } from './store/exports.js';
 
 /** How far after its recording a decision may be dated, ms: the verifier allows for this, too. */
-const FUTURE_MS = 5 * 60_000;
+export const FUTURE_MS = 5 * 60_000;
 
 /**
  * Fixes what an export shows. Both transparency logs are signed afterwards, so that their checkpoints cover
@@ -24,14 +24,16 @@ export async function pinSnapshot(
   const until = await settledAt(tools, scope, row, extent.end);
   const asked = { exportId: row.export_id, overAt: until + FUTURE_MS };
   const logs = await pinLogs(tools, scope, asked, tools.signal);
-  return { ...extent, ...(await widened(tools, scope, extent, until)), logs };
+  const run = await widened(tools, scope, extent, until);
+  const everything = { inRange: extent.decisions, erased: 0, namings: [logs.named] };
+  return { ...extent, ...run, logs, ...everything };
 }
 
 /**
  * The time of recording, in ms, from which on no decision of the range follows. Without a limit of lateness,
  * nothing bounds that for a range of decided times: it is then shown as recorded.
  */
-async function settledAt(
+export async function settledAt(
   { db }: RunTools,
   scope: Scope,
   { range_basis }: ExportRow,

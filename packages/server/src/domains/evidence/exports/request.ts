@@ -9,6 +9,7 @@ import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Actor } from '../../../platform/principal.js';
+import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -18,6 +19,7 @@ import { LARGE } from './describe.js';
 import { notifyStatus } from './notify.js';
 import { EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
+import { commitToFilter, committed } from './selection.js';
 import { selectIsLarge } from './store/decisions.js';
 import {
   type ExportRow,
@@ -32,6 +34,7 @@ export interface RequestTools {
   readonly ids: IdFactory;
   readonly jobs: JobQueue;
   readonly keyring: Keyring;
+  readonly random: RandomPool;
   readonly recordActivity: RecordActivity;
 }
 
@@ -50,6 +53,7 @@ export async function requestExport(
   const range = readExportRange(body);
   const basis = readBasis(body);
   const agentId = await readAgent(tx, scope, body);
+  const stored = commitToFilter(tools.random, body);
   const now = tools.clock.now();
   await refuseUnsigned(tools, tx, scope);
   await takeAllowance(tx, scope, now, onAllowance);
@@ -58,6 +62,7 @@ export async function requestExport(
     export_id: exportId,
     export_type: body.export_type,
     agent_id: agentId,
+    ...stored,
     range_start: range.start,
     range_end: range.end,
     range_basis: basis,
@@ -73,6 +78,7 @@ export async function requestExport(
     data: {
       export_type: body.export_type,
       ...(agentId !== null && { agent_id: agentId }),
+      ...committed(stored),
       start_date: formatTimestamp(range.start),
       end_date: formatTimestamp(range.end),
     },
@@ -112,7 +118,10 @@ async function readAgent(
 ): Promise<string | null> {
   if (BUNDLES[export_type].covers !== 'agent') {
     if (agent_id === undefined) return null;
-    throw invalidField('agent_id', 'only goes with the export_type statement: leave it out');
+    throw invalidField(
+      'agent_id',
+      'only goes with the export_type statement: leave it out, or use filter.agent_id of a forensic export',
+    );
   }
   if (agent_id === undefined) throw invalidField('agent_id', 'is required for a statement');
   if (!(await isAgent(tx, scope, agent_id))) throw notFound('agent');

@@ -77,7 +77,8 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
           const row = await requestExport(tools, tx, principal, request.body, (allowance) =>
             reply.headers(rateLimitHeaders('exports', allowance, HOUR)),
           );
-          return describeExport(row, null);
+          // The answer is kept for repeats of the request, longer than the filter if a field is erased.
+          return describeExport({ ...row, filter: null }, null);
         },
       }),
   );

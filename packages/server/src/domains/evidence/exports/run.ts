@@ -77,7 +77,7 @@ async function attempt(
 
 /** @returns null if a field was erased that the bundle may contain */
 async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null> {
-  const { copied, closing } = filesOf(run.row.export_type);
+  const { copied, closing } = filesOf(run);
   const writer = new FileWriter(run);
   for (const [name, file] of copied) await writer.write(name, file.make(run));
   const end = await writer.fixActivityEnd();

@@ -14,6 +14,7 @@ import {
   manifestText,
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
+import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -55,7 +56,8 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
   };
   for (const [name, text] of Object.entries(common)) await writeText(folder.path, name, text);
   const listed: ListedFile[] = [];
-  for (const name of listedFiles(row.export_type)) {
+  const named = listedFiles({ export_type: row.export_type, selection: facts.selection });
+  for (const name of named) {
     listed.push(await describeFile(folder.path, name));
   }
   const manifest = Buffer.from(manifestText(facts, listed), 'utf8');
@@ -64,7 +66,7 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
     'manifest.sig': signer.sign(manifest),
   };
   for (const [name, bytes] of Object.entries(unlisted)) await writeText(folder.path, name, bytes);
-  const names: FileName[] = [...listedFiles(row.export_type), ...UNLISTED_FILES];
+  const names: FileName[] = [...named, ...UNLISTED_FILES];
   const packed = await pack(folder.path, names, ARCHIVE, new Date(now));
   const { sha256 } = await describeFile(folder.path, 'manifest.json');
   const path = join(folder.path, ARCHIVE);
@@ -87,6 +89,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
       end: formatTimestamp(snapshot.end),
       basis: row.range_basis,
     },
+    selection: selectionOf(run),
     version,
     decisions: {
       count: snapshot.decisions,
@@ -99,6 +102,14 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
     logs: await logKeys(run),
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
+}
+
+/** What a filter chose, and what the bundle withholds of its run. */
+function selectionOf({ snapshot, selection }: VerifiedRun): Selection | null {
+  if (selection === null) return null;
+  const { inRange, erased, firstSeq, lastSeq, decisions } = snapshot;
+  const { filter, salt } = selection;
+  return { filter, salt, in_range: inRange, withheld: lastSeq - firstSeq + 1 - decisions, erased };
 }
 
 /** The signed checkpoints that the bundle holds. */

@@ -31,6 +31,9 @@ const State = Type.Object({
     head: Count,
     since: Count,
     logs: Type.Object({ decisions: Count, activity: Count, named: Count }),
+    inRange: Count,
+    erased: Count,
+    namings: Type.Array(Count),
   }),
   /** Last seq of the chain of activity in the bundle; null until it is fixed. */
   activitySeq: Type.Union([Count, Type.Null()]),

@@ -6,6 +6,7 @@ export {
   proveActivity,
   provePinned,
   readLogKey,
+  readNamingsAround,
   readPinned,
 } from './pin.js';
 export { type ProvenRecords, proveRecords } from './prove.js';

@@ -10,7 +10,13 @@ import { nodesOf } from './nodes.js';
 import { readPublished, readVerifierKey } from './published.js';
 import { namingOf, type RoundTools, signRound } from './round.js';
 import { insertExportCheckpoint, selectCheckpoint } from './store/checkpoints.js';
-import { selectHeadSeq, selectLastNamed } from './store/leaves.js';
+import {
+  type NamingRow,
+  selectHeadSeq,
+  selectLastNamed,
+  selectNamedBefore,
+  selectNamedFrom,
+} from './store/leaves.js';
 import { type LogRow, lockLog, selectLog } from './store/tlogs.js';
 
 /** The state of both logs that an export holds. */
@@ -42,15 +48,42 @@ export async function pinLogs(
     await signRound(tools, scope, signal);
   }
   const { log, activity, named } = await readNamed(db, scope);
-  const shape = new Shape(readJson(parseDisclosure(named.data, 'data').value));
   const pin = {
-    decisions: shape.count('size'),
+    decisions: sizeIn(named),
     activity: activity.checkpoint.size,
     named: named.seq,
   };
   await insertExportCheckpoint(db, scope, exportId, log, pin.decisions);
   await insertExportCheckpoint(db, scope, exportId, activity.log, pin.activity);
   return pin;
+}
+
+/** A record that names a checkpoint of the decisions. */
+export interface Naming {
+  readonly seq: number;
+  /** Decisions that the checkpoint covers. */
+  readonly size: number;
+}
+
+/**
+ * The records that show what was recorded before a time and by another one (ms), without an entry: the last one
+ * that names a checkpoint before the former, and the first one that does from the latter on.
+ */
+export async function readNamingsAround(
+  db: Queryable,
+  scope: Scope,
+  { named }: LogPin,
+  { before, from }: { readonly before: number; readonly from: number },
+): Promise<{ readonly lower: Naming | null; readonly upper: Naming | null }> {
+  const { origin } = await currentLog(db, scope, 'decisions');
+  const lower = await selectNamedBefore(db, scope, origin, before);
+  const upper = await selectNamedFrom(db, scope, origin, from, named);
+  const namingFrom = (row: NamingRow | null) => row && { seq: row.seq, size: sizeIn(row) };
+  return { lower: namingFrom(lower), upper: namingFrom(upper) };
+}
+
+function sizeIn({ data }: NamingRow): number {
+  return new Shape(readJson(parseDisclosure(data, 'data').value)).count('size');
 }
 
 async function readNamed(db: Queryable, scope: Scope) {

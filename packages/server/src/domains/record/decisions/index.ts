@@ -4,11 +4,15 @@ export { erasedFieldsIn } from './erasures.js';
 export { type AssignmentFault, findAssignmentFaults } from './find-assignment-faults.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
-export { filterTexts, metadataTerm } from './rules/terms.js';
+export { readFilter } from './rules/filter.js';
+export { metadataTerm } from './rules/terms.js';
+export { type Choice, choiceOf } from './store/choice.js';
 export {
+  type EvidenceRange,
   type EvidenceRow,
   selectEntries,
   selectEvidence,
+  selectOtherHashes,
   whichInRange,
 } from './store/decisions.js';
 export { selectErasures } from './store/erasures.js';

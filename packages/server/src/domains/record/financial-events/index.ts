@@ -2,4 +2,4 @@ export { describeEvent, readEvent, readEvents } from './read.js';
 export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';
-export { selectEvidence, whichInRange } from './store/financial-events.js';
+export { isInRange, selectEvidence, whichInRange } from './store/financial-events.js';

@@ -7,6 +7,7 @@ export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
 export { reviewerData, reviewerOf } from './rules/reviewer.js';
 export {
+  isLinkedToChosen,
   selectEvidence,
   selectLinksOfEvent as readLinksOfEvent,
   whichInRange,

@@ -73,6 +73,7 @@ export const CHANGES: Changes = {
   exports: {
     export_type: `'compliance'`,
     agent_id: `'another-agent'`,
+    filter_commitment: `'another'`,
     range_start: LATER('range_start'),
     range_end: LATER('range_end'),
     requested_by: OTHER('requested_by'),

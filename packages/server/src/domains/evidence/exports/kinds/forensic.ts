@@ -1,6 +1,8 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
+import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import { pinRange } from '../export-run.js';
 import { activityPart, entriesPart, verificationPart } from '../parts/chains.js';
+import { chosenActivityPart, withheldPart } from '../parts/chosen.js';
 import { checkpointPart, rangePart } from '../parts/logs.js';
 import { decisionsPart, eventsPart, linksPart } from '../parts/records.js';
 import type { Section } from '../rules/readme.js';
@@ -12,9 +14,12 @@ export const forensic: ExportKind<'forensic'> = {
   files: {
     'decisions.json': copied(decisionsPart),
     'entries.ndjson': copied(entriesPart),
+    'withheld.ndjson': copied(withheldPart),
     'events.json': copied(eventsPart),
     'links.json': copied(linksPart),
-    'activity.ndjson': closing(activityPart),
+    'activity.ndjson': closing((run) =>
+      run.selection === null ? activityPart(run) : chosenActivityPart(run, run.selection),
+    ),
     'chain_verification.json': closing(verificationPart),
     'decisions.checkpoint': closing((run) => checkpointPart(run, 'decisions')),
     'activity.checkpoint': closing((run) => checkpointPart(run, 'activity')),
@@ -24,7 +29,52 @@ export const forensic: ExportKind<'forensic'> = {
   readme,
 };
 
-function readme({ decisions, activity }: BundleFacts): Section[] {
+function readme(facts: BundleFacts): Section[] {
+  const { selection } = facts;
+  return selection === null ? readmeOfRange(facts) : readmeOfSelection(facts, selection);
+}
+
+function readmeOfSelection({ decisions }: BundleFacts, selection: Selection): Section[] {
+  const { in_range, withheld, erased } = selection;
+  return [
+    [
+      'WHAT IT SHOWS',
+      '',
+      `The ${decisions.count} decisions of the range that match the filter in manifest.json, with all that was recorded;`,
+      'their confirmed links; and the events of these links, whenever they happened.',
+      '',
+      `Withheld: ${in_range - decisions.count} of ${in_range} decisions of the range, and those of the run outside of it. withheld.ndjson`,
+      `has the places and hashes of all ${withheld}. In activity.ndjson, records about other decisions, events and links`,
+      'are hashes, too.',
+      '',
+      'What the filter can compare is what is recorded now: a value that was erased matches nothing.',
+      `Decisions of the range whose metadata were erased, so that nobody knows whether they match: ${erased}.`,
+    ],
+    [
+      'WHAT IT PROVES',
+      '',
+      'Each disclosed decision has the content that was recorded, at its place in the chain, and matches the',
+      'filter. Entries and hashes together make the root of the log of decisions: none can be missing, added',
+      'or changed between the ends of the run. Two records of the activity chain, which name checkpoints before',
+      'and after the range, show that the run has all of the range.',
+    ],
+    [
+      'WHAT IT DOES NOT PROVE',
+      '',
+      '- That a withheld decision does not match the filter, or is not of the range. Its hash does not show',
+      '  that: it is the statement of the organisation. A bundle that shows such a decision contradicts it.',
+      '- That a withheld record of the activity chain is not about the disclosed decisions.',
+      '- That the data sent by an agent are true, or that an agent sent everything.',
+      '- What happened after the last entry. A later bundle can show that it continues this one.',
+      '- That the whole ledger was not rewritten before the bundle was made. Checkpoints and receipts kept',
+      '  by others and earlier bundles can show that.',
+      '- Exact times: they come from the clock of the ledger or from its callers.',
+      '- The estimates under `liability`: they are calculations.',
+    ],
+  ];
+}
+
+function readmeOfRange({ decisions, activity }: BundleFacts): Section[] {
   const run =
     decisions.first === null || decisions.last === null
       ? 'The range contains no decision.'

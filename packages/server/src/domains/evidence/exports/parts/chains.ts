@@ -1,5 +1,7 @@
 import { FILES, type FileOfForm, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { readChain } from '../../../../platform/chain/read-head.js';
+import { instant } from '../../../../platform/instant.js';
 import { type ActivityRecord, selectRecords } from '../../../log/activity/index.js';
 import { selectEntries } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
@@ -13,10 +15,18 @@ const PAGE = 200;
 export function entriesPart(run: ExportRun): Part {
   const { db, scope, snapshot } = run;
   const { firstSeq, lastSeq: last } = snapshot;
+  const only = onlyChosen(run);
   return chainPart(run, 'entries.ndjson', firstSeq, last, async (first) => {
-    const rows = await selectEntries(db, scope, { first, last, limit: PAGE });
+    const rows = await selectEntries(db, scope, { first, last, limit: PAGE }, only);
     return rows.map(({ seq, entry }) => ({ seq, lines: [entry] }));
   });
+}
+
+/** Conditions on the decisions whose entries are shown, starting with ` and `: none if all of the run are. */
+export function onlyChosen({ snapshot, selection }: ExportRun): Sql {
+  if (selection === null) return empty;
+  const { start, end } = snapshot;
+  return sql` and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}${selection.choice.chosen}`;
 }
 
 /**
@@ -35,7 +45,7 @@ export function activityPart(
     const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, when, subject, type }) => {
       const isShown =
-        subjects.has(subject) || isAlwaysDisclosed(type) || seq === snapshot.logs.named;
+        subjects.has(subject) || isAlwaysDisclosed(type) || snapshot.namings.includes(seq);
       const lines = [entry, when, isShown ? data : null];
       return { seq, lines: lines.filter((line) => line !== null) };
     });
@@ -54,13 +64,13 @@ export function verificationPart({ chains }: VerifiedRun): Part {
   return textPart(async () => ({ text: `${JSON.stringify(chains, null, 2)}\n`, records: 0 }));
 }
 
-interface EntryLines {
+export interface EntryLines {
   readonly seq: number;
   readonly lines: readonly string[];
 }
 
 /** @param page reads the entries from a seq; none at the end */
-function chainPart(
+export function chainPart(
   run: ExportRun,
   file: FileOfForm<'chain'>,
   firstSeq: number,

@@ -9,10 +9,15 @@ import {
 } from '../../../record/decisions/index.js';
 import {
   describeEvent,
+  isInRange,
   selectEvidence as selectEvents,
 } from '../../../record/financial-events/index.js';
-import { describeEvidence, selectEvidence as selectLinks } from '../../../record/links/index.js';
-import type { ExportRun } from '../export-run.js';
+import {
+  describeEvidence,
+  isLinkedToChosen,
+  selectEvidence as selectLinks,
+} from '../../../record/links/index.js';
+import { type ExportRun, shownRange } from '../export-run.js';
 import { decisionLine } from '../rules/decision-line.js';
 import { readPosition, writePosition } from '../rules/position.js';
 import { type Part, recordsPart } from './part.js';
@@ -23,11 +28,12 @@ const MAX_EVENTS = { records: 200, bytes: 1024 * 1024 };
 const MAX_LINKS = 200;
 
 /** decisions.json: the decisions of the range with their proofs. */
-export function decisionsPart({ db, scope, snapshot }: ExportRun): Part {
+export function decisionsPart(run: ExportRun): Part {
+  const { db, scope } = run;
   return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
     async page(after) {
       const place = after === null ? null : readPosition(after);
-      const rows = await selectDecisions(db, scope, snapshot, place, MAX_DECISIONS);
+      const rows = await selectDecisions(db, scope, shownRange(run), place, MAX_DECISIONS);
       const seqs = rows.map(({ seq }) => seq);
       const liabilities = await readLiabilities(db, scope, seqs);
       return rows.map((row) => ({ row, line: lineOf(row, liabilities.get(row.seq) ?? null) }));
@@ -41,11 +47,13 @@ function lineOf(row: EvidenceRow, liability: Liability | null): string {
   return decisionLine({ ...row, decision_id: uuidToId('dec', row.decision_id) }, liability);
 }
 
-/** events.json: the financial events of the range. */
+/** events.json: the financial events of the range, or those that are linked to the chosen decisions. */
 export function eventsPart(run: ExportRun): Part {
+  const { scope, snapshot, selection } = run;
+  const isShown =
+    selection === null ? isInRange(snapshot) : isLinkedToChosen(scope, shownRange(run));
   return changingPart(run, {
-    read: (tx, after) =>
-      selectEvents(tx, run.scope, run.snapshot, readEventPlace(after), MAX_EVENTS),
+    read: (tx, after) => selectEvents(tx, scope, isShown, readEventPlace(after), MAX_EVENTS),
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });
@@ -57,10 +65,11 @@ function readEventPlace(after: string | null) {
   return { timestamp: Number(timestamp), eventId };
 }
 
-/** links.json: the links of the decisions and events of the range. */
+/** links.json: the links of the decisions and events of the range, or the confirmed ones of the chosen decisions. */
 export function linksPart(run: ExportRun): Part {
+  const range = shownRange(run);
   return changingPart(run, {
-    read: (tx, after) => selectLinks(tx, run.scope, run.snapshot, readLinkPlace(after), MAX_LINKS),
+    read: (tx, after) => selectLinks(tx, run.scope, range, readLinkPlace(after), MAX_LINKS),
     position: (row) => `${row.created_at} ${row.link_id}`,
     describe: describeEvidence,
   });

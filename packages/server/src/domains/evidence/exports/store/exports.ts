@@ -12,6 +12,10 @@ export interface ExportRow {
   readonly export_type: Export['export_type'];
   /** Of a statement; null for all other types. */
   readonly agent_id: string | null;
+  /** The disclosure of the filter; null without one, and when it was forgotten with the file. */
+  readonly filter: string | null;
+  /** The commitment to the filter; null without one. */
+  readonly filter_commitment: string | null;
   readonly range_start: number;
   readonly range_end: number;
   readonly range_basis: RangeBasis;
@@ -36,7 +40,7 @@ export interface ExportRow {
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${column}`;
 
 const EXPORT_COLUMNS =
-  raw(`export_id, export_type, agent_id, ${ms('range_start')}, ${ms('range_end')},
+  raw(`export_id, export_type, agent_id, filter, filter_commitment, ${ms('range_start')}, ${ms('range_end')},
   range_basis, status, requested_by, is_large, ${ms('created_at')}, decisions, total, written, failures,
   reason,
   ${ms('completed_at')}, ${ms('expires_at')}, activity_seq, file, bytes, sha256, key_fingerprint`);
@@ -46,6 +50,8 @@ export type NewExport = Pick<
   | 'export_id'
   | 'export_type'
   | 'agent_id'
+  | 'filter'
+  | 'filter_commitment'
   | 'range_start'
   | 'range_end'
   | 'range_basis'
@@ -61,9 +67,11 @@ export async function insertExport(
   row: NewExport,
 ): Promise<void> {
   await tx.query(sql`
-    insert into exports (ledger_id, export_id, org_id, export_type, agent_id, range_start, range_end,
+    insert into exports (ledger_id, export_id, org_id, export_type, agent_id, filter,
+      filter_commitment, range_start, range_end,
       range_basis, status, requested_by, is_large, created_at, total, written, failures)
     values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type}, ${row.agent_id},
+      ${row.filter}, ${row.filter_commitment},
       ${instant(row.range_start)},
       ${instant(row.range_end)}, ${row.range_basis}, 'pending',
       ${row.requested_by}, ${row.is_large}, to_timestamp(${row.created_at}::bigint / 1000.0), 0, 0,
@@ -221,7 +229,8 @@ export async function updateFailure(
 ): Promise<ExportRow['status'] | null> {
   const [row] = await tx.query<Pick<ExportRow, 'status'>>(sql`
     update exports set failures = failures + 1, reason = ${reason},
-      status = case when failures + 1 >= ${maxFailures}::integer then 'failed' else status end
+      status = case when failures + 1 >= ${maxFailures}::integer then 'failed' else status end,
+      filter = case when failures + 1 >= ${maxFailures}::integer then null else filter end
     where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
       and status in ('pending', 'running')
     returning status`);
@@ -239,7 +248,7 @@ export async function updateStalled(
   reason: string,
 ): Promise<string[]> {
   const rows = await db.query<{ export_id: string }>(sql`
-    update exports set status = 'failed', reason = ${reason}
+    update exports set status = 'failed', reason = ${reason}, filter = null
     where ledger_id = ${ledgerId} and status in ('pending', 'running')
       and created_at < to_timestamp(${before}::bigint / 1000.0)
     returning export_id`);
@@ -254,7 +263,7 @@ export async function updateExpired(
   reason: string,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update exports set status = 'expired', reason = ${reason}
+    update exports set status = 'expired', reason = ${reason}, filter = null
     where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'complete'
     returning export_id`);
   return rows.length === 1;
@@ -283,7 +292,7 @@ const PAGE = {
   table: raw('exports'),
   columns: EXPORT_COLUMNS,
   order: raw('export_id desc'),
-  bytes: raw('coalesce(octet_length(reason), 0)'),
+  bytes: raw('coalesce(octet_length(reason), 0) + coalesce(octet_length(filter), 0)'),
 };
 
 /** Ledgers of all organisations with a pending, running or complete export. */

@@ -41,6 +41,7 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
   settings: { ...identity('ledger_id'), document: { by: 'entry' }, updated_at: { by: 'entry' } },
   exports: {
     ...recorded(ROW_TABLES.exports),
+    ...irrelevant('what filter_commitment commits to, until the file is removed', 'filter'),
     ...irrelevant(
       'the progress of an export; its bundle names what it holds',
       ...['activity_seq', 'completed_at', 'created_at', 'decisions', 'expires_at', 'failures'],

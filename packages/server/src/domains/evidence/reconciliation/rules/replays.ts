@@ -117,7 +117,8 @@ function replaySession(changes: readonly RecordedChange[]): RecordState {
 function replayExport(changes: readonly RecordedChange[]): RecordState {
   const state: RecordState = new Map();
   for (const change of changes) {
-    for (const name of ['export_type', 'agent_id', 'bytes', 'sha256', 'key_fingerprint']) {
+    const stated = ['export_type', 'agent_id', 'filter_commitment', 'bytes', 'sha256'];
+    for (const name of [...stated, 'key_fingerprint']) {
       state.set(name, member(change, name));
     }
     state.set('range_start', member(change, 'start_date'));

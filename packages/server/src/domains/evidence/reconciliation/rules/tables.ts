@@ -88,6 +88,7 @@ export const ROW_TABLES = {
     columns: {
       export_type: 'text',
       agent_id: 'text',
+      filter_commitment: 'text',
       range_start: 'time',
       range_end: 'time',
       requested_by: 'text',

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /** Consecutive records of a chain. */
@@ -97,5 +98,36 @@ export async function selectLastNamed(
     where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
       and seq <= ${until} and data is not null
     order by seq desc limit 1`);
+  return row ?? null;
+}
+
+/** The last record that names a checkpoint of a log and was made before a time (ms). */
+export async function selectNamedBefore(
+  db: Queryable,
+  { ledgerId }: Scope,
+  origin: string,
+  time: number,
+): Promise<NamingRow | null> {
+  const [row] = await db.query<NamingRow>(sql`
+    select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
+    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
+      and created_at < ${instant(time)} and data is not null
+    order by seq desc limit 1`);
+  return row ?? null;
+}
+
+/** The first record up to a seq that names a checkpoint of a log and was made at a time (ms) or later. */
+export async function selectNamedFrom(
+  db: Queryable,
+  { ledgerId }: Scope,
+  origin: string,
+  time: number,
+  until: number,
+): Promise<NamingRow | null> {
+  const [row] = await db.query<NamingRow>(sql`
+    select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
+    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
+      and created_at >= ${instant(time)} and seq <= ${until} and data is not null
+    order by seq limit 1`);
   return row ?? null;
 }

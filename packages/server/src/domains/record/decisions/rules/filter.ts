@@ -1,7 +1,7 @@
 import type { DecisionQuery } from '@decision-ledger/contract/decision';
 import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
-import { filterTexts } from './terms.js';
+import { filterTexts } from '@decision-ledger/proof/bundle/selection';
 
 /** Filter of GET /decisions; times in ms, `end` is exclusive. */
 export interface DecisionFilter {

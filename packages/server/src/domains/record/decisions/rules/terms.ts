@@ -44,21 +44,3 @@ export function termsText(
   }
   return `${text}}`;
 }
-
-/**
- * The JSON texts that a metadata filter matches: the string itself, and the scalar with that JSON
- * text (`metadata.trial=0` finds both 0 and "0").
- */
-export function filterTexts(value: string): string[] {
-  const asString = JSON.stringify(value);
-  return isScalarJson(value) ? [asString, value] : [asString];
-}
-
-function isScalarJson(text: string): boolean {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return (parsed === null || typeof parsed !== 'object') && JSON.stringify(parsed) === text;
-  } catch {
-    return false;
-  }
-}

@@ -1,4 +1,5 @@
 import type { ErasableField } from '@decision-ledger/contract/erasure';
+import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import {
   boolArray,
@@ -27,6 +28,8 @@ export interface EvidenceRange {
   readonly end: number;
   /** Decisions after this place in the chain are excluded. */
   readonly lastSeq: number;
+  /** Further conditions, starting with ` and `. */
+  readonly only?: Sql;
 }
 
 export interface EvidencePosition {
@@ -39,14 +42,14 @@ export interface EvidencePosition {
 export async function selectEvidence(
   db: Queryable,
   { ledgerId }: Scope,
-  { start, end, lastSeq }: EvidenceRange,
+  { start, end, lastSeq, only = empty }: EvidenceRange,
   after: EvidencePosition | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EvidenceRow[]> {
   const rows = sql`
     select * from decisions
     where ledger_id = ${ledgerId} and seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
-      and "timestamp" < ${instant(end)}${afterPosition(after)}
+      and "timestamp" < ${instant(end)}${only}${afterPosition(after)}
     order by decisions."timestamp", decisions.seq`;
   const source = { ...EVIDENCE_PAGE, rows };
   return (await selectPageRows<EvidenceRow>(db, source, max.records, max.bytes)).rows;
@@ -216,15 +219,36 @@ export interface EntryRow {
   readonly entry: string;
 }
 
-/** Entries in the order of the chain. */
+/**
+ * Entries in the order of the chain.
+ * @param only further conditions, starting with ` and `
+ */
 export async function selectEntries(
   db: Queryable,
   { ledgerId }: Scope,
   { first, last, limit }: RecordSpan,
+  only: Sql = empty,
 ): Promise<EntryRow[]> {
   return db.query<EntryRow>(sql`
     select seq, entry from decisions
+    where ledger_id = ${ledgerId} and seq between ${first} and ${last}${only}
+    order by seq limit ${limit}`);
+}
+
+/**
+ * The hashes of all other decisions, in hexadecimal, in the order of the chain.
+ * @param chosen conditions, starting with ` and `
+ */
+export async function selectOtherHashes(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { first, last, limit }: RecordSpan,
+  chosen: Sql,
+): Promise<ChainPoint[]> {
+  return db.query<ChainPoint>(sql`
+    select seq, encode(hash, 'hex') as hash from decisions
     where ledger_id = ${ledgerId} and seq between ${first} and ${last}
+      and (true${chosen}) is not true
     order by seq limit ${limit}`);
 }
 
@@ -266,7 +290,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export async function whichInRange(
   db: Queryable,
   { ledgerId }: Scope,
-  { start, end, lastSeq }: EvidenceRange,
+  { start, end, lastSeq, only = empty }: EvidenceRange,
   decisionIds: readonly string[],
 ): Promise<string[]> {
   if (decisionIds.length === 0) return [];
@@ -275,6 +299,6 @@ export async function whichInRange(
     where ledger_id = ${ledgerId} and decision_id = any(${decisionIds}::uuid[])
       and seq <= ${lastSeq}
       and "timestamp" >= ${instant(start)}
-      and "timestamp" < ${instant(end)}`);
+      and "timestamp" < ${instant(end)}${only}`);
   return rows.map((row) => row.decision_id);
 }

@@ -193,21 +193,24 @@ export async function whichInRange(
   return rows.map((row) => row.event_id);
 }
 
+/** Whether a row is of a range; the bounds are in ms, the end is exclusive. */
+export function isInRange({ start, end }: { readonly start: number; readonly end: number }): Sql {
+  return sql`"timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}`;
+}
+
 /**
- * Events of a range, including deleted ones, oldest first: a page with at least one row. The bounds
- * are in ms; the end is exclusive.
+ * Events that meet a condition, including deleted ones, oldest first: a page with at least one row.
  */
 export async function selectEvidence(
   db: Queryable,
   { ledgerId }: Scope,
-  { start, end }: { readonly start: number; readonly end: number },
+  condition: Sql,
   after: PagePosition | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EventRow[]> {
   const rows = sql`
     select * from financial_events
-    where ledger_id = ${ledgerId} and "timestamp" >= ${instant(start)}
-      and "timestamp" < ${instant(end)}${newerThan(after)}
+    where ledger_id = ${ledgerId} and ${condition}${newerThan(after)}
     order by financial_events."timestamp", financial_events.event_id`;
   const source = { ...EVIDENCE_PAGE, rows };
   return (await selectPageRows<EventRow>(db, source, max.records, max.bytes)).rows;

@@ -12,11 +12,13 @@ export interface EvidenceRange {
   readonly end: number;
   /** Decisions after this place in the chain are not part of the range. */
   readonly lastSeq: number;
+  /** Conditions on rows of `decisions`, starting with ` and `, that choose some of them. */
+  readonly only?: Sql;
 }
 
 /**
- * Links of a decision or of an event of a range, including deleted ones, oldest first. Scans all links
- * of the ledger.
+ * Links of a decision or of an event of a range, including deleted ones, oldest first; of chosen decisions, the
+ * confirmed ones. Scans all links of the ledger.
  * @param after created_at (ms) and UUID of the last link of the previous page
  */
 export async function selectEvidence(
@@ -28,7 +30,7 @@ export async function selectEvidence(
 ): Promise<readonly LinkRow[]> {
   const rows = sql`
     select * from links
-    where ledger_id = ${ledgerId}${newerThan(after)} and ${touches(ledgerId, range)}
+    where ledger_id = ${ledgerId}${newerThan(after)} and ${range.only !== undefined ? isOfChosen(ledgerId, range) : touches(ledgerId, range)}
     order by links.created_at, links.link_id`;
   const source = { ...SOURCE, rows, order: raw('created_at, link_id') };
   return (await selectPageRows<LinkRow>(db, source, limit)).rows;
@@ -45,6 +47,24 @@ function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql 
       and d.decision_id = links.decision_id and d.seq <= ${lastSeq} and ${within('d')})
     or exists (select from financial_events e where e.ledger_id = ${ledgerId}
       and e.event_id = links.event_id and ${within('e')}))`;
+}
+
+/**
+ * Whether a row of `links` was confirmed and is of a chosen decision. What nobody confirmed, or somebody
+ * rejected, may name an event of another matter.
+ */
+function isOfChosen(ledgerId: string, { start, end, lastSeq, only = empty }: EvidenceRange): Sql {
+  return sql`links.status = 'CONFIRMED' and exists (select from decisions
+    where decisions.ledger_id = ${ledgerId} and decisions.decision_id = links.decision_id
+      and decisions.seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
+      and "timestamp" < ${instant(end)}${only})`;
+}
+
+/** Whether a row of `financial_events` has a link to a chosen decision that was confirmed and stands. */
+export function isLinkedToChosen({ ledgerId }: Scope, range: EvidenceRange): Sql {
+  return sql`exists (select from links
+    where links.ledger_id = ${ledgerId} and links.event_id = financial_events.event_id
+      and links.deleted_at is null and ${isOfChosen(ledgerId, range)})`;
 }
 
 function newerThan(after: { readonly createdAt: number; readonly linkId: string } | null): Sql {

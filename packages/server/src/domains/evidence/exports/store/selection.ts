@@ -1,0 +1,33 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../../../platform/database.js';
+import { instant } from '../../../../platform/instant.js';
+import type { Scope } from '../../../../platform/scope.js';
+import type { Choice, EvidenceRange } from '../../../record/decisions/index.js';
+
+/** What a filter chooses of a range. */
+interface ChosenExtent {
+  /** The ends of the range, chosen or not; null if it has no decision. */
+  readonly first: number | null;
+  readonly last: number | null;
+  readonly in_range: number;
+  readonly chosen: number;
+  /** Decisions of which the filter cannot say whether they match. */
+  readonly erased: number;
+}
+
+export async function selectChosenExtent(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { start, end, lastSeq }: EvidenceRange,
+  { chosen, undecidable }: Choice,
+): Promise<ChosenExtent> {
+  const [row] = await db.query<ChosenExtent>(sql`
+    select min(seq) as first, max(seq) as last, count(*) as in_range,
+      count(*) filter (where true${chosen}) as chosen,
+      count(*) filter (where true${undecidable}) as erased
+    from decisions
+    where ledger_id = ${ledgerId} and seq <= ${lastSeq}
+      and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}`);
+  if (row === undefined) throw new Error('an aggregate returned no row');
+  return row;
+}

@@ -1,0 +1,104 @@
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { matchesFilter, type Selection } from '@decision-ledger/proof/bundle/selection';
+import type { Shape } from '@decision-ledger/proof/bundle/shape';
+import type { Findings } from '../../report/findings.js';
+import type { ActivityFacts } from '../activity-facts.js';
+import type { DecisionRecord } from '../decision-record.js';
+import type { Run } from '../run.js';
+import type { Withheld } from './withheld.js';
+
+/** The bundle and the selection that its manifest states. */
+interface Stated {
+  readonly manifest: RecordsManifest;
+  readonly selection: Selection;
+  readonly findings: Findings;
+}
+
+/** Checks that a bundle shows what its filter chooses, and nothing else. */
+export class Chosen {
+  /** Ids of the decisions that it shows. */
+  readonly decisions = new Set<string>();
+  readonly #stated: Stated;
+  readonly #shownEvents = new Set<string>();
+  readonly #linkedEvents = new Set<string>();
+  /** Events that must be shown, with the link that says so. */
+  readonly #dueEvents = new Map<string, string>();
+
+  constructor(stated: Stated) {
+    this.#stated = stated;
+  }
+
+  decision({ columns, fields }: DecisionRecord): void {
+    const { seq, decision_id: id } = columns;
+    this.decisions.add(id);
+    const metadata = fields.find(({ name }) => name === 'metadata')?.value ?? null;
+    if (matchesFilter(this.#stated.selection.filter, columns, metadata)) return;
+    this.#fail('decisions.json', { seq, id }, 'The decision does not match the filter.');
+  }
+
+  event(record: Shape): void {
+    this.#shownEvents.add(record.text('id'));
+  }
+
+  /** A link of another decision, or one that nobody confirmed, would show what was not asked for. */
+  link(record: Shape, activity: ActivityFacts): void {
+    const id = record.text('id');
+    const event = record.text('financial_event_id');
+    this.#linkedEvents.add(event);
+    if (!this.decisions.has(record.text('decision_id'))) {
+      this.#fail('links.json', { id }, 'The link is of a decision that the bundle does not show.');
+    }
+    if (record.text('status') !== 'CONFIRMED') {
+      this.#fail('links.json', { id }, 'The link is not a confirmed one.');
+    }
+    const { since } = this.#stated.manifest.activity;
+    const isSettled = (activity.links.get(id)?.changes.at(-1)?.seq ?? since) <= since;
+    if (isSettled && record.optTime('deleted_at') === null) this.#dueEvents.set(event, id);
+  }
+
+  /** Once all records are read. */
+  endRecords(): void {
+    for (const id of this.#shownEvents) {
+      if (this.#linkedEvents.has(id)) continue;
+      const message = 'No link of the bundle connects the event with a decision of it.';
+      this.#fail('events.json', { id }, message);
+    }
+    for (const [id, link] of this.#dueEvents) {
+      if (this.#shownEvents.has(id)) continue;
+      const message = `The event of the link ${link} is not in events.json.`;
+      const finding = { code: 'event_missing', file: 'events.json', id, message } as const;
+      this.#stated.findings.fail('completeness', finding);
+    }
+  }
+
+  /** Compares the counts of the manifest with what the bundle shows. */
+  endCounts(run: Run, withheld: Withheld, activity: ActivityFacts): void {
+    const { manifest, selection } = this.#stated;
+    const { count } = manifest.decisions;
+    this.#count('withheld', selection.withheld === withheld.count, withheld.count);
+    if (run.count !== count + withheld.count) {
+      const message = `The run has ${run.count} entries; ${count} decisions are shown and ${withheld.count} withheld.`;
+      this.#differs('entries.ndjson', message);
+    }
+    const most = count + withheld.count;
+    const isPossible = count + selection.erased <= selection.in_range && selection.in_range <= most;
+    this.#count('in_range', isPossible, `from ${count + selection.erased} to ${most}`);
+    const { withheldErasures: erased } = activity;
+    this.#count('erased', selection.erased === erased, erased);
+  }
+
+  #count(name: 'withheld' | 'in_range' | 'erased', isRight: boolean, due: number | string): void {
+    if (isRight) return;
+    const stated = this.#stated.selection[name];
+    const message = `selection.${name} is ${stated}; the bundle says ${due}.`;
+    this.#differs('manifest.json', message);
+  }
+
+  #differs(file: string, message: string): void {
+    this.#stated.findings.fail('integrity', { code: 'count_differs', file, message });
+  }
+
+  #fail(file: string, at: { seq?: number; id?: string }, message: string): void {
+    this.#stated.findings.fail('selection', { code: 'record_unchosen', file, ...at, message });
+  }
+}
