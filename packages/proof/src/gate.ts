@@ -60,11 +60,7 @@ export function parseJson(
   maxDepth: number = MAX_DEPTH,
   limits: SizeLimits = UNLIMITED,
 ): JsonValue {
-  const steps = parseSteps(text, maxDepth, limits);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return inOnePiece(parseSteps(text, maxDepth, limits));
 }
 
 /**
@@ -113,7 +109,7 @@ export function parseJsonPartly(
   text: string,
   isRead: (path: readonly (string | number)[]) => boolean,
 ): JsonValue {
-  scanJson(text, { purpose: 'meaning', maxDepth: DEEPEST, isRead });
+  inOnePiece(scanSteps(text, { purpose: 'meaning', maxDepth: DEEPEST, isRead }));
   return JSON.parse(text);
 }
 
@@ -132,6 +128,13 @@ export function requireSize(text: string, limits: SizeLimits): void {
   const written = new TextCount(text, Number.POSITIVE_INFINITY);
   while (!written.goOn()) refuseOversized(written, limits);
   refuseOversized(written, limits);
+}
+
+function inOnePiece<Result>(steps: Generator<void, Result, void>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** Yields whenever a pause is due. */
