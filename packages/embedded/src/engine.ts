@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  beginDatabaseFolder,
   databaseFolder,
   diskIsFull,
+  lacksDatabase,
   openDataFolder,
-  prepareDatabaseFolder,
 } from './data-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { EngineThread } from './engine-thread.js';
@@ -22,6 +23,8 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** The template of a new database; without it, initdb runs, which takes seconds. */
   readonly prepared?: PreparedDatabase;
+  /** Called with the folder locked before a database is created; if it rejects, none is, with that error. */
+  readonly beforeCreate?: () => Promise<void>;
   /** Called once if a running engine fails; `stop` must still be called. */
   readonly onFailure?: (error: Error) => void;
   /** How long a transaction may wait for its client, in milliseconds; default 10,000. */
@@ -67,7 +70,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return await startLocked(dataDir, lock, options);
   } catch (error) {
     lock.release();
-    throw folderError(dataDir, error);
+    throw error;
   }
 }
 
@@ -100,6 +103,8 @@ export async function findRunningEngine(dataDir: string): Promise<RunningEngine 
     if (holder === null || holder.liveness === 'unproven') return null;
     const socketPath = socketAddress(folder, holder.owner.controlSocket);
     if ((await reach(socketPath)) === 'answers') return { socketPath, pid: holder.owner.pid };
+    // It answers in another folder. The copied lock is refused later, too.
+    if (holder.isCopied) return null;
     await pause(POLL_MS);
   }
   throw new EngineError(
@@ -130,13 +135,19 @@ async function lockFolder(dataDir: string): Promise<FolderLock> {
 async function startLocked(
   dataDir: string,
   lock: FolderLock,
-  { prepared, onFailure, idleTransactionMs = IDLE_TRANSACTION_MS, time }: EngineOptions,
+  {
+    prepared,
+    beforeCreate,
+    onFailure,
+    idleTransactionMs = IDLE_TRANSACTION_MS,
+    time,
+  }: EngineOptions,
 ): Promise<Engine> {
   const socketPath = socketAddress(dataDir, lock.controlSocket);
   const settings = { dataDir, socketPath, idleTransactionMs, prepared: prepared ?? null };
   const given = { ...settings, time: time ?? null };
   const onFailed = (error: Error) => onFailure?.(failure(dataDir, error));
-  if (prepareDatabaseFolder(dataDir)) {
+  if (await prepareDatabase(dataDir, beforeCreate)) {
     const creator = await openThread({ ...given, create: true }, () => undefined);
     await creator.kill();
   }
@@ -154,6 +165,25 @@ async function startLocked(
       return stopped;
     },
   };
+}
+
+/** @returns whether the database must be created */
+async function prepareDatabase(
+  dataDir: string,
+  beforeCreate: EngineOptions['beforeCreate'],
+): Promise<boolean> {
+  if (!inFolder(dataDir, () => lacksDatabase(dataDir))) return false;
+  await beforeCreate?.();
+  inFolder(dataDir, () => beginDatabaseFolder(dataDir));
+  return true;
+}
+
+function inFolder<Result>(dataDir: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw folderError(dataDir, error);
+  }
 }
 
 async function openThread(

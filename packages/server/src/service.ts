@@ -13,6 +13,7 @@ import {
   LOG_REBUILDS,
   LOG_ROUNDS,
   receiptSigner,
+  requireRemembered,
   type SignedNotes,
   type SignReceipt,
   signedNotes,
@@ -28,6 +29,7 @@ import { checkMasterKey, followMasterKey } from './domains/operations/master-key
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
+import type { Installation } from './installation/installation.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
@@ -50,6 +52,7 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly random: RandomPool;
   readonly db: Database;
   readonly storage: Storage;
+  readonly installation: Installation;
   readonly keyring: Keyring;
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
@@ -76,14 +79,9 @@ export interface Service extends KeyTools, ActivityRecorders {
 }
 
 export interface ServiceOptions extends StorageOptions {
-  readonly clock?: Clock;
   readonly stopwatch?: Stopwatch;
   /** Whether this process runs background jobs; any process may enqueue them. */
   readonly isWorker?: boolean;
-  /** Whether the master key is checked against the database; not needed for work without secrets. */
-  readonly needsKey?: boolean;
-  /** Whether a ledger may be open that lacks records which it is known to have had; only to look into that. */
-  readonly opensUnaccepted?: boolean;
 }
 
 /** How often a process with two master keys checks which one is current, in ms. */
@@ -118,9 +116,13 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
   const random = createRandomPool();
   const recorders = activityRecorders({ ids, random });
   const metrics = createMetrics();
-  const { db, keyring } = storage;
+  const { db, keyring, installation } = storage;
   metrics.watchPool(db.pool);
-  if (options.opensUnaccepted !== true) await requireServable(db);
+  const notes = signedNotes(config.signedDir);
+  if (options.opensUnaccepted !== true) {
+    await requireServable(db);
+    await requireRemembered(db, notes);
+  }
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
@@ -148,6 +150,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     random,
     db,
     storage,
+    installation,
     keyring,
     models,
     settings,
@@ -160,7 +163,7 @@ async function openOn(storage: Storage, config: Config, options: ServiceOptions)
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
     ...recorders,
-    signedNotes: signedNotes(config.signedDir),
+    signedNotes: notes,
     signReceipt: receiptSigner({ db, clock, keyring, ...recorders }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {

@@ -1,11 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
 import { folderError } from '@decision-ledger/embedded/folder-error';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
+import { beginInstallation } from './installation/data-folder.js';
+import { type Installation, installationOf } from './installation/installation.js';
+import { requireInstallation } from './installation/require-installation.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
+import { type Clock, systemClock } from './platform/clock.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { Keyring } from './platform/keyring/keyring.js';
-import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
+import {
+  hasKeyFile,
+  loadGivenKeys,
+  loadKeyFiles,
+  replaceKeyFile,
+} from './platform/keyring/load.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
@@ -28,6 +38,7 @@ export interface Storage {
   /** Ends a rotation of a key that is stored in a file: the new key replaces the former one. */
   replaceKey(): void;
   readonly schemaVersion: number;
+  readonly installation: Installation;
   /** Whether this process runs the embedded engine, with exclusive use of the database. */
   readonly ownsEngine: boolean;
   close(): Promise<void>;
@@ -36,8 +47,15 @@ export interface Storage {
 export interface StorageOptions {
   /** Whether a running server's engine may be used; a server needs its own. */
   readonly share: boolean;
+  readonly clock?: Clock;
+  /** Whether the master key is checked against the database; not needed for work without secrets. */
+  readonly needsKey?: boolean;
   /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
+  /** Whether a lost master key is replaced, so that a missing file is made although there are ledgers. */
+  readonly replacesKey?: boolean;
+  /** Whether a database may be open that lacks records which it is known to have had; only to look into that. */
+  readonly opensUnaccepted?: boolean;
   /** What a new embedded database is copied from. Default: the empty one of the build. */
   readonly prepared?: PreparedDatabase;
   /** The time of the embedded database in place of the system's: see `EngineOptions`. */
@@ -65,40 +83,71 @@ export async function openStorage(config: Config, options: StorageOptions): Prom
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, changesKey = false, patience = QUICK, databaseTime, ...options }: StorageOptions,
+  options: StorageOptions,
 ): Promise<Storage> {
-  const { onConnectionError, onEngineFailure } = options;
+  const { share, patience = QUICK, databaseTime, clock = systemClock } = options;
   const running = share ? await findRunningEngine(dataDir) : null;
   const engine =
     running === null
       ? await startEngine({
           dataDir,
-          onFailure: onEngineFailure,
+          onFailure: options.onEngineFailure,
+          beforeCreate: () => beginInstallation(dataDir, clock.now()),
           prepared: options.prepared ?? (await preparedDatabase()),
           ...(databaseTime !== undefined && { time: databaseTime }),
         })
       : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const address = { kind: 'embedded', socketPath } as const;
+  let opened: Opened | null = null;
   try {
+    const onError = options.onConnectionError;
+    const pool = { maxConnections: EMBEDDED_CONNECTIONS, patience, onError };
+    opened = await openMigrated(address, pool, () => engine?.stop());
+    const compared = await compare(opened.db, config, options);
     const isFile = config.masterKey === null;
-    const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
-    const pool = { maxConnections: EMBEDDED_CONNECTIONS, patience, onError: onConnectionError };
-    const opened = await openMigrated(address, new Keyring(keys), pool, () => engine?.stop());
+    const keys = isFile
+      ? loadFolderKeys(dataDir, { ...options, ...compared })
+      : loadGivenKeys(config);
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
     };
-    return { ...opened, replaceKey, ownsEngine: engine !== null };
+    const { installation } = compared;
+    const keyring = new Keyring(keys);
+    return { ...opened, installation, keyring, replaceKey, ownsEngine: engine !== null };
   } catch (error) {
+    await opened?.close();
     await engine?.stop();
     throw error;
   }
 }
 
-function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
+/** Compares an opened database with the data folder, before anything is made in the folder. */
+async function compare(
+  db: Database,
+  { storage, dataDir }: Config,
+  { clock = systemClock, opensUnaccepted = false }: StorageOptions,
+): Promise<{ readonly installation: Installation; readonly hasLedgers: boolean }> {
+  const installation = installationOf({ db, dataDir, clock });
+  const place = { db, dataDir, needsCertificate: storage.kind === 'embedded' };
+  const hasLedgers = opensUnaccepted || (await requireInstallation(place));
+  return { installation, hasLedgers };
+}
+
+interface FolderKeys extends Pick<StorageOptions, 'needsKey' | 'changesKey' | 'replacesKey'> {
+  readonly hasLedgers: boolean;
+}
+
+function loadFolderKeys(
+  dataDir: string,
+  { needsKey = true, changesKey = false, replacesKey = false, hasLedgers }: FolderKeys,
+): Buffer[] {
+  const makes = { first: replacesKey || !hasLedgers, next: changesKey };
+  // A missing key is not replaced, and this work needs none.
+  if (!makes.first && !needsKey && !hasKeyFile(dataDir)) return [randomBytes(32)];
   try {
-    return loadKeyFiles(dataDir, changesKey);
+    return loadKeyFiles(dataDir, makes);
   } catch (error) {
     throw error instanceof MasterKeyError ? error : folderError(dataDir, error);
   }
@@ -107,15 +156,23 @@ function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
 async function openPostgres(
   config: Config,
   { url, ownerUrl, maxConnections }: PostgresStorage,
-  { patience = QUICK, onConnectionError }: StorageOptions,
+  options: StorageOptions,
 ): Promise<Storage> {
+  const { patience = QUICK, onConnectionError } = options;
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
   await requireSessions(serviceClient(address));
   const pool = { maxConnections, patience, onError: onConnectionError };
-  const opened = await openMigrated(address, keyring, pool, () => undefined);
-  return { ...opened, replaceKey: () => undefined, ownsEngine: false };
+  const opened = await openMigrated(address, pool, () => undefined);
+  try {
+    const { installation } = await compare(opened.db, config, options);
+    const replaceKey = () => undefined;
+    return { ...opened, installation, keyring, replaceKey, ownsEngine: false };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 async function bringUpToDate(address: DatabaseAddress, patience: Patience): Promise<number> {
@@ -124,6 +181,8 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
   return (await migrate(ownerClient(address), login)).version;
 }
+
+type Opened = Omit<Storage, 'installation' | 'keyring' | 'ownsEngine' | 'replaceKey'>;
 
 interface PoolOptions {
   readonly maxConnections: number;
@@ -141,10 +200,9 @@ function readVersion(address: DatabaseAddress, patience: Patience): Promise<numb
 
 async function openMigrated(
   address: DatabaseAddress,
-  keyring: Keyring,
   { maxConnections, patience, onError }: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
-): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
+): Promise<Opened> {
   const version = await bringUpToDate(address, patience);
   const notifications =
     address.kind === 'embedded'
@@ -163,7 +221,6 @@ async function openMigrated(
     db,
     notifications,
     address,
-    keyring,
     schemaVersion: version,
     async close() {
       await notifications.close();

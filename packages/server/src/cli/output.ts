@@ -40,6 +40,7 @@ const EXPECTED = new Set([
   'EngineError',
   'FileStoreError',
   'GateError',
+  'InstallationError',
   'MasterKeyError',
   'MigrationError',
   'RestoredLedgerError',

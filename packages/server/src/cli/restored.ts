@@ -7,6 +7,11 @@ import {
   type RestoredLedger,
   selectRestored,
 } from '../domains/evidence/restores/index.js';
+import {
+  type Forgotten,
+  findForgotten,
+  forgottenText,
+} from '../domains/evidence/transparency/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
@@ -34,19 +39,20 @@ export interface LossReport {
 
 /** Compares a restored ledger with a decision that existed, or accepts what is missing. */
 export async function restored(options: RestoredOptions): Promise<void> {
-  if (readExpected(options, null) === null && options.acceptLoss === undefined) {
-    throw new CommandError(
-      'give --expect-seq and --expect-hash of a decision that existed, from its receipt; then --accept-loss if it ' +
-        'is missing for good',
-    );
-  }
+  readExpected(options, null);
   const report = await withLedgers((service) => compareLedger(service, options, null), {
     opensUnaccepted: true,
     isAlone: true,
   });
-  if (options.json === true) printJson(report?.json ?? null);
-  else print(...(report?.lines ?? []));
-  if (report?.isOpen === true) process.exitCode = 1;
+  if (report === null) {
+    throw new CommandError(
+      'nothing is known to be missing: give --expect-seq and --expect-hash of a decision that existed, from its ' +
+        'receipt; then --accept-loss if it is missing for good',
+    );
+  }
+  if (options.json === true) printJson(report.json);
+  else print(...report.lines);
+  if (report.isOpen) process.exitCode = 1;
 }
 
 /**
@@ -65,7 +71,10 @@ export function readExpected(options: RestoredOptions, backupMadeAt: string | nu
   return { ...anchor, backupMadeAt: backupMadeAt === null ? null : Date.parse(backupMadeAt) };
 }
 
-/** @returns null if the options state nothing that is expected or accepted */
+/**
+ * Compares a ledger with the decision that the options state, and with what this machine signed.
+ * @returns null if there is nothing to compare with or to accept
+ */
 export async function compareLedger(
   service: Service,
   options: RestoredOptions,
@@ -73,18 +82,29 @@ export async function compareLedger(
 ): Promise<LossReport | null> {
   const expected = readExpected(options, backupMadeAt);
   const reason = options.acceptLoss;
-  if (expected === null && reason === undefined) return null;
-  const scope = scopeOf(await chosenLedger(service, options.ledger));
+  const remembered = await findForgotten(service.db, service.signedNotes);
+  if (expected === null && reason === undefined && remembered.length === 0) return null;
+  const scope = scopeOf(await chosenLedger(service, options.ledger ?? onlyLedger(remembered)));
+  const forgotten = remembered.filter(({ note }) => note.ledgerId === scope.ledgerId);
   const found = expected === null ? null : await checkRestored(service, scope, expected);
-  if (expected !== null && found === null) return complete(scope, expected.seq);
-  if (reason === undefined) return found === null ? null : lost(scope, found);
-  const acceptance = { reason, acceptsFork: options.acceptFork === true };
-  if (!(await acceptLoss(service, scope, acceptance))) {
+  const isComplete = found === null && forgotten.length === 0;
+  if (expected !== null && isComplete) return complete(scope, expected.seq);
+  if (reason === undefined) return isComplete ? null : lost(scope, found, forgotten);
+  const acceptsFork = options.acceptFork === true;
+  const notes = forgotten.map(({ note }) => note);
+  if (!(await acceptLoss(service, scope, { reason, acceptsFork, forgotten: notes }))) {
     throw new CommandError(
       'no loss is known: give --expect-seq and --expect-hash of a decision that is missing, from its receipt',
     );
   }
+  for (const note of notes) await service.signedNotes.setAside(note);
   return accepted(scope, await selectRestored(service.db, scope), found);
+}
+
+/** The ledger of all these checkpoints, if there is one. */
+function onlyLedger(forgotten: readonly Forgotten[]): string | undefined {
+  const [first, ...others] = new Set(forgotten.map(({ note }) => note.ledgerId));
+  return first === undefined || others.length > 0 ? undefined : uuidToId('led', first);
 }
 
 async function chosenLedger({ db }: Service, id: string | undefined): Promise<LedgerRow> {
@@ -112,17 +132,27 @@ function complete({ ledgerId }: Scope, seq: number): LossReport {
   };
 }
 
-function lost({ ledgerId }: Scope, loss: Loss): LossReport {
+function lost({ ledgerId }: Scope, loss: Loss | null, forgotten: readonly Forgotten[]): LossReport {
   const ledger = uuidToId('led', ledgerId);
   return {
     isOpen: true,
     lines: [
-      lossText(ledgerId, loss),
+      ...(loss === null ? [] : [lossText(ledgerId, loss)]),
+      ...forgotten.map(forgottenText),
       'The service does not start: restore a later backup, or accept the loss with',
       `  decision-ledger restored --ledger ${ledger} --accept-loss REASON`,
     ],
-    json: { ledger, is_missing: true, is_accepted: false, ...membersOf(loss) },
+    json: {
+      ...{ ledger, is_missing: true, is_accepted: false },
+      ...(loss !== null && membersOf(loss)),
+      ...(forgotten.length > 0 && { checkpoints: forgotten.map(toMember) }),
+    },
   };
+}
+
+function toMember({ note, has }: Forgotten) {
+  const { origin, size, path } = note;
+  return { origin, signed_size: size, size: has, file: path };
 }
 
 function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null): LossReport {
@@ -141,10 +171,17 @@ function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null):
   };
 }
 
-function membersOf({ fromSeq, fromHash, expectedSeq, expectedHash, actualHash }: Loss) {
+function membersOf({
+  fromSeq,
+  fromHash,
+  expected,
+  actualHash,
+}: Pick<RestoredLedger, 'fromSeq' | 'fromHash' | 'expected'> & Pick<Loss, 'actualHash'>) {
   return {
     ...{ from_seq: fromSeq, from_hash: fromHash },
-    ...{ expected_seq: expectedSeq, expected_hash: expectedHash, actual_hash: actualHash },
-    missing: Math.max(0, expectedSeq - fromSeq),
+    ...(expected !== null && {
+      ...{ expected_seq: expected.seq, expected_hash: expected.hash, actual_hash: actualHash },
+      missing: Math.max(0, expected.seq - fromSeq),
+    }),
   };
 }
