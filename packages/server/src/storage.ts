@@ -16,6 +16,7 @@ import {
   loadKeyFiles,
   replaceKeyFile,
 } from './platform/keyring/load.js';
+import { type KeyState, selectKeyState } from './platform/keyring/state.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
@@ -52,7 +53,7 @@ export interface StorageOptions {
   readonly needsKey?: boolean;
   /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
-  /** Whether a lost master key is replaced, so that a missing file is made although there are ledgers. */
+  /** Whether a lost master key is replaced, so that a missing file is made although the database had another one. */
   readonly replacesKey?: boolean;
   /** Whether a database may be open that lacks records which it is known to have had; only to look into that. */
   readonly opensUnaccepted?: boolean;
@@ -104,16 +105,15 @@ async function openEmbedded(
     const onError = options.onConnectionError;
     const pool = { maxConnections: EMBEDDED_CONNECTIONS, patience, onError };
     opened = await openMigrated(address, pool, () => engine?.stop());
-    const compared = await compare(opened.db, config, options);
+    const installation = await compare(opened.db, config, options);
     const isFile = config.masterKey === null;
     const keys = isFile
-      ? loadFolderKeys(dataDir, { ...options, ...compared })
+      ? loadFolderKeys(dataDir, await selectKeyState(opened.db), options)
       : loadGivenKeys(config);
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
     };
-    const { installation } = compared;
     const keyring = new Keyring(keys);
     return { ...opened, installation, keyring, replaceKey, ownsEngine: engine !== null };
   } catch (error) {
@@ -128,22 +128,18 @@ async function compare(
   db: Database,
   { storage, dataDir }: Config,
   { clock = systemClock, opensUnaccepted = false }: StorageOptions,
-): Promise<{ readonly installation: Installation; readonly hasLedgers: boolean }> {
-  const installation = installationOf({ db, dataDir, clock });
+): Promise<Installation> {
   const place = { db, dataDir, needsCertificate: storage.kind === 'embedded' };
-  const hasLedgers = opensUnaccepted || (await requireInstallation(place));
-  return { installation, hasLedgers };
-}
-
-interface FolderKeys extends Pick<StorageOptions, 'needsKey' | 'changesKey' | 'replacesKey'> {
-  readonly hasLedgers: boolean;
+  if (!opensUnaccepted) await requireInstallation(place);
+  return installationOf({ db, dataDir, clock });
 }
 
 function loadFolderKeys(
   dataDir: string,
-  { needsKey = true, changesKey = false, replacesKey = false, hasLedgers }: FolderKeys,
+  used: KeyState | null,
+  { needsKey = true, changesKey = false, replacesKey = false }: StorageOptions,
 ): Buffer[] {
-  const makes = { first: replacesKey || !hasLedgers, next: changesKey };
+  const makes = { first: replacesKey || used === null, next: changesKey };
   // A missing key is not replaced, and this work needs none.
   if (!makes.first && !needsKey && !hasKeyFile(dataDir)) return [randomBytes(32)];
   try {
@@ -166,7 +162,7 @@ async function openPostgres(
   const pool = { maxConnections, patience, onError: onConnectionError };
   const opened = await openMigrated(address, pool, () => undefined);
   try {
-    const { installation } = await compare(opened.db, config, options);
+    const installation = await compare(opened.db, config, options);
     const replaceKey = () => undefined;
     return { ...opened, installation, keyring, replaceKey, ownsEngine: false };
   } catch (error) {

@@ -9,7 +9,7 @@ import { type StoredInstallation, selectInstallation } from './stored.js';
 export interface ComparedPlace {
   readonly db: Queryable;
   readonly dataDir: string;
-  /** Whether a database with ledgers must have a certificate in the folder. */
+  /** Whether the folder is that of the database, so that it must have its certificate. */
   readonly needsCertificate: boolean;
 }
 
@@ -19,22 +19,24 @@ const NEW_ONE =
 
 /**
  * Compares the ledgers of a database with the certificate of the data folder and the checkpoints in its `signed`.
- * @returns whether the database has ledgers
  * @throws InstallationError if it is another database, or lacks a ledger
  */
-export async function requireInstallation(place: ComparedPlace): Promise<boolean> {
-  const { db, dataDir, needsCertificate } = place;
+export async function requireInstallation({
+  db,
+  dataDir,
+  needsCertificate,
+}: ComparedPlace): Promise<void> {
   const certificate = readCertificate(dataDir);
   const stored = await selectInstallation(db);
-  const hasLedgers = stored.ledgers.length > 0;
-  if (certificate === null && needsCertificate && hasLedgers) throw uncertified(dataDir, stored);
+  // A database that names no installation is older than certificates, and gets one.
+  const wasCertified = needsCertificate && stored.ledgers.length > 0 && stored.id !== null;
+  if (certificate === null && wasCertified) throw uncertified(dataDir, stored);
   // Without ledgers, nothing was acknowledged that the certificate would have to name.
   if (certificate !== null && certificate.ledgers.length > 0) {
     requireSameInstallation(dataDir, certificate, stored);
     requireLedgers(dataDir, certificate, stored);
   }
   await requireSignedLedgers(dataDir, stored);
-  return hasLedgers;
 }
 
 function uncertified(dataDir: string, { ledgers }: StoredInstallation): InstallationError {

@@ -29,13 +29,17 @@ describeEngine((engine) => {
     const missing = { fromSeq: 1, expected: { seq: 9, hash: LOST.hash }, actualHash: null };
     expect(await checkRestored(bed.service, scope, LOST)).toMatchObject(missing);
     const reason = 'the disk failed';
-    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: false, forgotten: [] })).toBe(true);
+    expect(
+      await acceptLoss(bed.service, scope, { reason, acceptsFork: false, forgotten: [] }),
+    ).toBe(true);
     await decide(client);
     await expect(round(bed, client)).rejects.toThrow(LogFault);
     await expect(rebuild()).rejects.toThrow('restored without the decision of seq 9');
     expect((await published(client, 'decisions')).size).toBe(1);
 
-    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: true, forgotten: [] })).toBe(true);
+    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: true, forgotten: [] })).toBe(
+      true,
+    );
     await rebuild();
     await round(bed, client);
     expect((await published(client, 'decisions')).size).toBe(2);

@@ -47,7 +47,7 @@ function requireKeyFile(file: string): Buffer {
   const key = readMasterKey(file);
   if (key !== null) return key;
   throw new MasterKeyError(
-    `${file} is missing, and the database has ledgers whose secrets it opens: put it back, or set LEDGER_MASTER_KEY ` +
+    `${file} is missing, and the database has secrets that it opens: put it back, or set LEDGER_MASTER_KEY ` +
       'to that key. If it is lost for good, replace it with `decision-ledger master-key reset --lost`',
   );
 }
