@@ -11,6 +11,8 @@ import {
   type Forgotten,
   findForgotten,
   forgottenText,
+  LogFault,
+  rebuildLogs,
 } from '../domains/evidence/transparency/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Scope } from '../platform/scope.js';
@@ -98,7 +100,19 @@ export async function compareLedger(
     );
   }
   for (const note of notes) await service.signedNotes.setAside(note);
-  return accepted(scope, await selectRestored(service.db, scope), found);
+  const fault = acceptsFork ? await remainingFault(service, scope) : null;
+  return accepted(scope, await selectRestored(service.db, scope), { found, fault });
+}
+
+/** Compares the logs again, which withdraws the fault that was noted because of the loss. */
+async function remainingFault(service: Service, scope: Scope): Promise<string | null> {
+  try {
+    await rebuildLogs(service, scope, new AbortController().signal);
+    return null;
+  } catch (error) {
+    if (error instanceof LogFault) return error.message;
+    throw error;
+  }
 }
 
 /** The ledger of all these checkpoints, if there is one. */
@@ -155,7 +169,13 @@ function toMember({ note, has }: Forgotten) {
   return { origin, signed_size: size, size: has, file: path };
 }
 
-function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null): LossReport {
+interface Settled {
+  readonly found: Loss | null;
+  /** Why the logs sign nothing although the second history was accepted; null if they go on. */
+  readonly fault: string | null;
+}
+
+function accepted(scope: Scope, row: RestoredLedger | null, { found, fault }: Settled): LossReport {
   const ledger = uuidToId('led', scope.ledgerId);
   const logs =
     row?.acceptsFork === true
@@ -163,7 +183,10 @@ function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null):
       : 'The transparency logs sign no more checkpoints, so exports fail: see docs/operations.md.';
   return {
     isOpen: false,
-    lines: [`${ledger}: the loss is accepted and recorded as ledger.restored`, logs],
+    lines: [
+      `${ledger}: the loss is accepted and recorded as ledger.restored`,
+      fault === null ? logs : `The logs have another fault: ${fault}`,
+    ],
     json: {
       ...{ ledger, is_missing: true, is_accepted: true },
       ...(row !== null && membersOf({ ...row, actualHash: found?.actualHash ?? null })),
