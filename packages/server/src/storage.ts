@@ -5,7 +5,7 @@ import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { beginInstallation } from './installation/data-folder.js';
 import { type Installation, installationOf } from './installation/installation.js';
-import { requireInstallation } from './installation/require-installation.js';
+import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { type Database, openDatabase } from './platform/database.js';
@@ -159,6 +159,7 @@ async function openPostgres(
   const keyIds = keyring.keys.map(({ id }) => id);
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
   await requireSessions(serviceClient(address));
+  if (options.opensUnaccepted !== true) await refuseEmptied(serviceClient(address), config.dataDir);
   const pool = { maxConnections, patience, onError: onConnectionError };
   const opened = await openMigrated(address, pool, () => undefined);
   try {

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type pg from 'pg';
+import { connectNamed } from '../platform/connection-error.js';
 import type { Queryable } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import { readSigned } from '../platform/signed-folder.js';
@@ -26,8 +28,34 @@ export async function requireInstallation({
   dataDir,
   needsCertificate,
 }: ComparedPlace): Promise<void> {
+  await compare(dataDir, needsCertificate, await selectInstallation(db));
+}
+
+/**
+ * Refuses a database without tables under a folder that remembers ledgers, before it is migrated: tables would be in the
+ * way of a restore.
+ * @param config connects as the service
+ * @throws InstallationError, ConnectionError
+ */
+export async function refuseEmptied(config: pg.ClientConfig, dataDir: string): Promise<void> {
+  const client = await connectNamed(config, 'DATABASE_URL');
+  try {
+    const { rows } = await client.query<{ table: string | null }>(
+      "select to_regclass('ledgers')::text as table",
+    );
+    if (rows[0]?.table !== null) return;
+  } finally {
+    await client.end();
+  }
+  await compare(dataDir, false, { id: null, createdAt: 0, ledgers: [] });
+}
+
+async function compare(
+  dataDir: string,
+  needsCertificate: boolean,
+  stored: StoredInstallation,
+): Promise<void> {
   const certificate = readCertificate(dataDir);
-  const stored = await selectInstallation(db);
   // A database that names no installation is older than certificates, and gets one.
   const wasCertified = needsCertificate && stored.ledgers.length > 0 && stored.id !== null;
   if (certificate === null && wasCertified) throw uncertified(dataDir, stored);

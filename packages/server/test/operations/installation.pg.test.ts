@@ -9,9 +9,15 @@ import { findForgotten, signRound } from '#server/domains/evidence/transparency/
 import { readCertificate } from '#server/installation/certificate';
 import { toScope } from '#server/platform/scope';
 import { openService, type Service } from '#server/service';
-import { copyDatabase, createMigratedDatabase, describePostgres } from '../support/postgres.js';
+import {
+  copyDatabase,
+  createDatabase,
+  createMigratedDatabase,
+  describePostgres,
+} from '../support/postgres.js';
 import type { TestDatabase } from '../support/postgres-server.js';
 import { startService } from '../support/service-process.js';
+import { withClient } from '../support/stored-chain.js';
 
 const LEDGER_MASTER_KEY = Buffer.alloc(32, 5).toString('base64');
 
@@ -88,6 +94,13 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     await expect(serving(empty, machine, nothing)).rejects.toThrow(
       /the database lacks the ledger led_\w+ \(acme, live\) and another one.*emptied, replaced, or is older.*LEDGER_DATA_DIR/,
     );
+    const bare = await databaseOf(createDatabase());
+    await expect(serving(bare, machine, nothing)).rejects.toThrow('the database lacks the ledger');
+    const tables = "select from pg_class where relnamespace = 'public'::regnamespace";
+    const found = await withClient({ connectionString: bare.url }, (client) =>
+      client.query(tables),
+    );
+    expect(found.rowCount).toBe(0);
     const other = await databaseOf(createMigratedDatabase());
     await serving(other, join(root, 'other'), (service) =>
       createOrganisation(service, service.db, 'other'),
