@@ -46,26 +46,31 @@ export function openDataFolder(dataDir: string): void {
 }
 
 /**
- * Checks that the engine can open the database in the folder, and removes an incomplete one.
- * Returns true if the database must be created. The caller holds the folder's lock.
+ * Checks that the engine can open the database in the folder. Changes nothing.
+ * @returns whether there is none, or only an incomplete one
  */
-export function prepareDatabaseFolder(dataDir: string): boolean {
+export function lacksDatabase(dataDir: string): boolean {
   const folder = databaseFolder(dataDir);
-  const marker = join(dataDir, INCOMPLETE);
   // With a link, several data folders, each with its own lock, could share one database.
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw foreign(folder, 'is a symbolic link');
   }
-  if (existsSync(marker)) rmSync(folder, { recursive: true, force: true });
-  if (!existsSync(folder) || isEmptyFolder(folder)) {
-    writeFileSync(marker, 'This database is being created.\n', { mode: 0o600 });
-    syncFile(marker);
-    makeFolder(folder);
-    syncFile(dataDir);
+  if (existsSync(join(dataDir, INCOMPLETE)) || !existsSync(folder) || isEmptyFolder(folder)) {
     return true;
   }
   checkDatabase(folder);
   return false;
+}
+
+/** Makes the empty folder of a new database, in place of an incomplete one. The caller holds the folder's lock. */
+export function beginDatabaseFolder(dataDir: string): void {
+  const folder = databaseFolder(dataDir);
+  const marker = join(dataDir, INCOMPLETE);
+  if (existsSync(marker)) rmSync(folder, { recursive: true, force: true });
+  writeFileSync(marker, 'This database is being created.\n', { mode: 0o600 });
+  syncFile(marker);
+  makeFolder(folder);
+  syncFile(dataDir);
 }
 
 /** Marks a new database as complete, after syncing it to disk. */

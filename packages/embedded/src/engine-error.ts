@@ -2,6 +2,7 @@
 export type EngineErrorCode =
   | 'folder_in_use'
   | 'lock_unproven'
+  | 'lock_copied'
   | 'folder_unusable'
   | 'disk_full'
   | 'too_many_files'

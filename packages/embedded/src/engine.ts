@@ -1,6 +1,11 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseFolder, openDataFolder, prepareDatabaseFolder } from './data-folder.js';
+import {
+  beginDatabaseFolder,
+  databaseFolder,
+  lacksDatabase,
+  openDataFolder,
+} from './data-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { EngineThread } from './engine-thread.js';
 import { folderError } from './folder-error.js';
@@ -21,6 +26,8 @@ export interface EngineOptions {
   readonly dataDir: string;
   /** The template of a new database; without it, initdb runs, which takes seconds. */
   readonly prepared?: PreparedDatabase;
+  /** Called with the folder locked before a database is created; if it rejects, none is, with that error. */
+  readonly beforeCreate?: () => Promise<void>;
   /** Called once if a running engine fails; `stop` must still be called. */
   readonly onFailure?: (error: Error) => void;
   /** How long a transaction may wait for its client, in milliseconds; default 10,000. */
@@ -68,7 +75,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     return await startLocked(dataDir, lock, options);
   } catch (error) {
     lock.release();
-    throw folderError(dataDir, error);
+    throw error;
   }
 }
 
@@ -114,6 +121,8 @@ export async function findRunningEngine(
     if (holder === null || holder.liveness === 'unproven') return null;
     const socketPath = socketAddress(folder, holder.owner.controlSocket);
     if ((await reach(socketPath)) === 'answers') return { socketPath, pid: holder.owner.pid };
+    // It answers in another folder. The copied lock is refused later, too.
+    if (holder.isCopied) return null;
     await pause(POLL_MS);
   }
   throw new EngineError(
@@ -177,9 +186,8 @@ async function startLocked(
   const operations = new SharedArrayBuffer(Uint32Array.BYTES_PER_ELEMENT);
   const given = { ...settings, time: time ?? null, operations };
   const onFailed = (error: Error) => onFailure?.(engineFailure(dataDir, error));
-  const isNew = prepareDatabaseFolder(dataDir);
-  const isClean = isNew || readControl(databaseFolder(dataDir))?.isShutDown === true;
-  const work = isNew ? 'creating the database' : isClean ? 'opening the database' : 'recovering';
+  const isNew = await prepareDatabase(dataDir, options.beforeCreate);
+  const work = isNew ? 'creating the database' : workOf(dataDir);
   const thread = await reportingStart({ work, operations, onWait }, async () => {
     if (isNew) await (await openThread({ ...given, create: true }, () => undefined)).kill();
     return openThread({ ...given, create: false }, onFailed);
@@ -197,6 +205,30 @@ async function startLocked(
       return stopped;
     },
   };
+}
+
+function workOf(dataDir: string): string {
+  const control = inFolder(dataDir, () => readControl(databaseFolder(dataDir)));
+  return control?.isShutDown === true ? 'opening the database' : 'recovering';
+}
+
+/** @returns whether the database must be created */
+async function prepareDatabase(
+  dataDir: string,
+  beforeCreate: EngineOptions['beforeCreate'],
+): Promise<boolean> {
+  if (!inFolder(dataDir, () => lacksDatabase(dataDir))) return false;
+  await beforeCreate?.();
+  inFolder(dataDir, () => beginDatabaseFolder(dataDir));
+  return true;
+}
+
+function inFolder<Result>(dataDir: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw folderError(dataDir, error);
+  }
 }
 
 async function openThread(

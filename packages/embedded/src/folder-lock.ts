@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { EngineError, systemCode } from './engine-error.js';
 import { type Liveness, listenWhileAlive, livenessOf } from './liveness.js';
 import {
@@ -34,6 +34,8 @@ export interface FolderLock {
 export interface FolderHolder {
   readonly owner: LockOwner;
   readonly liveness: Exclude<Liveness, 'dead'>;
+  /** Whether the lock is that of another folder, and came here with a copy of it. */
+  readonly isCopied: boolean;
 }
 
 const ATTEMPTS = 50;
@@ -42,7 +44,10 @@ const ATTEMPTS = 50;
 export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   const aliveSocket = newSocketName('alive-');
   const controlSocket = process.platform === 'win32' ? newSocketName('ledger-') : 'ledger.sock';
-  const own: LockOwner = { released: false, ...ownIdentity(), aliveSocket, controlSocket };
+  const own: LockOwner = {
+    ...{ released: false, ...ownIdentity(), folder: resolve(folder) },
+    ...{ folderFile: fileOf(folder), aliveSocket, controlSocket },
+  };
   const alive = await listenWhileAlive(socketAddress(folder, aliveSocket));
   try {
     const generation = await takeGeneration(folder, own);
@@ -75,7 +80,8 @@ export async function readFolderHolder(folder: string): Promise<FolderHolder | n
     if (content.released) return null;
     const address = socketAddress(folder, content.aliveSocket);
     const liveness = await livenessOf(content, address, folder);
-    return liveness === 'dead' ? null : { owner: content, liveness };
+    const isCopied = content.folderFile !== fileOf(folder);
+    return liveness === 'dead' ? null : { owner: content, liveness, isCopied };
   }
   throw unsettled(folder);
 }
@@ -125,19 +131,34 @@ function ageOf(folder: string, path: string): number {
   }
 }
 
-function inUse(folder: string, { owner, liveness }: FolderHolder): EngineError {
+/** The number by which the file system knows the folder. */
+function fileOf(folder: string): string {
+  return String(statSync(folder, { bigint: true }).ino);
+}
+
+function inUse(folder: string, { owner, liveness, isCopied }: FolderHolder): EngineError {
+  const file = lockPath(folder, listGenerations(folder).at(-1) ?? 1);
+  if (isCopied) return copied(folder, owner, file);
   if (liveness === 'unproven') {
-    const files = `${lockPath(folder, listGenerations(folder).at(-1) ?? 1)}`;
     return new EngineError(
       'lock_unproven',
       `The data folder ${folder} was last used by process ${owner.pid} on host "${owner.host}", and whether that one still runs cannot be seen from here.`,
-      `Make sure that it does not, then delete ${files}.`,
+      `Make sure that it does not, then delete ${file}.`,
     );
   }
   return new EngineError(
     'folder_in_use',
     `The data folder ${folder} is in use by process ${owner.pid}, which answers on ${socketAddress(folder, owner.controlSocket)}.`,
     'Stop that process first, or set LEDGER_DATA_DIR to another folder.',
+  );
+}
+
+/** A folder that was copied while a process used it, or whose process cannot be seen from here. */
+function copied(folder: string, owner: LockOwner, file: string): EngineError {
+  return new EngineError(
+    'lock_copied',
+    `The data folder ${folder} is a copy: its lock belongs to process ${owner.pid} on host "${owner.host}", which holds ${owner.folder}. A copy that was made while it wrote may be torn.`,
+    `Stop that process and copy the folder again, or make a copy with \`decision-ledger backup\` and \`restore\`. If nothing wrote while it was copied, delete ${file}.`,
   );
 }
 

@@ -20,6 +20,9 @@ export type LockContent = { readonly released: true } | LockOwner;
 
 export interface LockOwner extends ProcessIdentity {
   readonly released: false;
+  /** Absolute path of the folder, as its owner sees it, and the number of its file: a copy has another one. */
+  readonly folder: string;
+  readonly folderFile: string;
   /** The names of its sockets in the folder (full paths of named pipes on Windows). */
   readonly aliveSocket: string;
   readonly controlSocket: string;
@@ -117,6 +120,8 @@ function parseLock(value: unknown, path: string): LockContent {
     bootId: textOrNull('bootId'),
     pidNamespace: textOrNull('pidNamespace'),
     host: text('host'),
+    folder: text('folder'),
+    folderFile: text('folderFile'),
     aliveSocket: text('aliveSocket'),
     controlSocket: text('controlSocket'),
   };

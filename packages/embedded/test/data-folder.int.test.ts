@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -182,6 +183,27 @@ describe('Data folder', () => {
     expect(error.code).toBe('folder_in_use');
     expect(error.message).toContain(`process ${server.process.pid}`);
     expect(error.message).toContain('ledger.sock');
+  });
+
+  it('A copy of a data folder in use is refused as one, and starts once nothing uses the original', async () => {
+    const [dataDir, copy] = [folders.copy(), folders.absent()];
+    const server = child(SERVE, dataDir);
+    await server.line();
+    // As an operator copies it: fs.cp refuses sockets.
+    execFileSync('cp', ['-r', dataDir, copy]);
+    expect(await findRunningEngine(copy)).toBeNull();
+    const error = await refusal(copy);
+    expect(error.code).toBe('lock_copied');
+    expect(error.message).toContain(
+      `${copy} is a copy: its lock belongs to process ${server.process.pid}`,
+    );
+    expect(error.message).toContain(`which holds ${dataDir}`);
+    expect(error.remedy).toContain(`delete ${join(copy, 'lock.1')}`);
+    await server.kill();
+    await (await start(copy)).stop();
+    const atRest = folders.absent();
+    execFileSync('cp', ['-r', copy, atRest]);
+    await (await start(atRest)).stop();
   });
 
   it('A data folder in use by the same process is refused too', async () => {

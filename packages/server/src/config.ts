@@ -38,6 +38,8 @@ export interface PostgresStorage {
 
 export interface Config {
   readonly storage: EmbeddedStorage | PostgresStorage;
+  /** Absolute path of the folder of this process: with PostgreSQL, not that of the database. */
+  readonly dataDir: string;
   readonly files: FilesAddress;
   /** Absolute path of the working folder of exports. */
   readonly workDir: string;
@@ -83,11 +85,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       `LEDGER_ROLE=${role} requires PostgreSQL: set DATABASE_URL, or leave LEDGER_ROLE unset`,
     );
   }
+  const dataDir = resolve(set.LEDGER_DATA_DIR ?? './data');
   return {
     storage,
+    dataDir,
     files: readFiles(set),
-    workDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'exports'),
-    signedDir: join(resolve(set.LEDGER_DATA_DIR ?? './data'), 'signed'),
+    workDir: join(dataDir, 'exports'),
+    signedDir: join(dataDir, 'signed'),
     role,
     masterKey: set.LEDGER_MASTER_KEY ?? null,
     previousMasterKey: set.LEDGER_MASTER_KEY_PREVIOUS ?? null,

@@ -13,6 +13,7 @@ import {
   LOG_REBUILDS,
   LOG_ROUNDS,
   receiptSigner,
+  requireRemembered,
   type SignedNotes,
   type SignReceipt,
   signedNotes,
@@ -28,6 +29,7 @@ import { checkMasterKey, followMasterKey } from './domains/operations/master-key
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
+import type { Installation } from './installation/installation.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import { type DamageRecord, damageRecord } from './platform/damage.js';
 import type { Database } from './platform/database.js';
@@ -59,6 +61,7 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly storage: Storage;
   /** What answers of the database reported as damaged. */
   readonly damage: DamageRecord;
+  readonly installation: Installation;
   readonly keyring: Keyring;
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
@@ -85,14 +88,9 @@ export interface Service extends KeyTools, ActivityRecorders {
 }
 
 export interface ServiceOptions extends StorageOptions {
-  readonly clock?: Clock;
   readonly stopwatch?: Stopwatch;
   /** Whether this process runs background jobs; any process may enqueue them. */
   readonly isWorker?: boolean;
-  /** Whether the master key is checked against the database; not needed for work without secrets. */
-  readonly needsKey?: boolean;
-  /** Whether a ledger may be open that lacks records which it is known to have had; only to look into that. */
-  readonly opensUnaccepted?: boolean;
 }
 
 /** How often a process with two master keys checks which one is current, in ms. */
@@ -141,9 +139,13 @@ async function openOn(
   const random = createRandomPool();
   const recorders = activityRecorders({ ids, random });
   const metrics = createMetrics();
-  const { db, keyring } = storage;
+  const { db, keyring, installation } = storage;
   metrics.watchPool(db.pool);
-  if (options.opensUnaccepted !== true) await requireServable(db);
+  const notes = signedNotes(config.signedDir);
+  if (options.opensUnaccepted !== true) {
+    await requireServable(db);
+    await requireRemembered(db, notes);
+  }
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
@@ -171,6 +173,7 @@ async function openOn(
     random,
     db,
     storage,
+    installation,
     keyring,
     models,
     settings,
@@ -183,7 +186,7 @@ async function openOn(
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
     ...recorders,
-    signedNotes: signedNotes(config.signedDir),
+    signedNotes: notes,
     signReceipt: receiptSigner({ db, clock, keyring, ...recorders }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {

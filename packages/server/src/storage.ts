@@ -1,15 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
 import { damagedDatabase, folderError } from '@decision-ledger/embedded/folder-error';
 import { withTable } from '@decision-ledger/embedded/inspect/relations';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
+import { beginInstallation } from './installation/data-folder.js';
+import { type Installation, installationOf } from './installation/installation.js';
+import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
+import { type Clock, systemClock } from './platform/clock.js';
 import { awaitServer, ConnectionError } from './platform/connection-error.js';
 import { damageIn } from './platform/damage.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { Keyring } from './platform/keyring/keyring.js';
-import { loadGivenKeys, loadKeyFiles, replaceKeyFile } from './platform/keyring/load.js';
+import {
+  hasKeyFile,
+  loadGivenKeys,
+  loadKeyFiles,
+  replaceKeyFile,
+} from './platform/keyring/load.js';
+import { type KeyState, selectKeyState } from './platform/keyring/state.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
@@ -32,6 +43,7 @@ export interface Storage {
   /** Ends a rotation of a key that is stored in a file: the new key replaces the former one. */
   replaceKey(): void;
   readonly schemaVersion: number;
+  readonly installation: Installation;
   /** Whether this process runs the embedded engine, with exclusive use of the database. */
   readonly ownsEngine: boolean;
   close(): Promise<void>;
@@ -40,8 +52,15 @@ export interface Storage {
 export interface StorageOptions {
   /** Whether a running server's engine may be used; a server needs its own. */
   readonly share: boolean;
+  readonly clock?: Clock;
+  /** Whether the master key is checked against the database; not needed for work without secrets. */
+  readonly needsKey?: boolean;
   /** Whether the master key will be changed; if it is stored in a file, a new one is created. */
   readonly changesKey?: boolean;
+  /** Whether a lost master key is replaced, so that a missing file is made although the database had another one. */
+  readonly replacesKey?: boolean;
+  /** Whether a database may be open that lacks records which it is known to have had; only to look into that. */
+  readonly opensUnaccepted?: boolean;
   /** What a new embedded database is copied from. Default: the empty one of the build. */
   readonly prepared?: PreparedDatabase;
   /** The time of the embedded database in place of the system's: see `EngineOptions`. */
@@ -86,16 +105,17 @@ export function placeOf({ storage }: Config, place: string): string {
 async function openEmbedded(
   config: Config,
   { dataDir }: EmbeddedStorage,
-  { share, changesKey = false, databaseTime, ...options }: StorageOptions,
+  options: StorageOptions,
 ): Promise<Storage> {
-  const { onEngineFailure, patience = QUICK } = options;
+  const { share, patience = QUICK, databaseTime, clock = systemClock } = options;
   const { connectMs, onWait } = patience;
   const running = share ? await findRunningEngine(dataDir, { waitMs: connectMs, onWait }) : null;
   const engine =
     running === null
       ? await startEngine({
           dataDir,
-          onFailure: onEngineFailure,
+          onFailure: options.onEngineFailure,
+          beforeCreate: () => beginInstallation(dataDir, clock.now()),
           prepared: options.prepared ?? (await preparedDatabase()),
           onWait: ({ work, waitedMs, idleMs }) => onWait(waitedMs, progressOf(work, idleMs)),
           ...(databaseTime !== undefined && { time: databaseTime }),
@@ -103,19 +123,25 @@ async function openEmbedded(
       : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const address = { kind: 'embedded', socketPath } as const;
+  let opened: Opened | null = null;
   try {
-    const isFile = config.masterKey === null;
-    const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
     // An engine of this process answers in the end, however busy the machine is; if it fails, it says so.
     const waiting = engine === null ? patience : { ...patience, connectMs: 0 };
     const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience: waiting };
-    const opened = await openMigrated(address, new Keyring(keys), pool, () => engine?.stop());
+    opened = await openMigrated(address, pool, () => engine?.stop());
+    const installation = await compare(opened.db, config, options);
+    const isFile = config.masterKey === null;
+    const keys = isFile
+      ? loadFolderKeys(dataDir, await selectKeyState(opened.db), options)
+      : loadGivenKeys(config);
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
     };
-    return { ...opened, replaceKey, ownsEngine: engine !== null };
+    const keyring = new Keyring(keys);
+    return { ...opened, installation, keyring, replaceKey, ownsEngine: engine !== null };
   } catch (error) {
+    await opened?.close();
     await engine?.stop();
     throw error;
   }
@@ -130,9 +156,27 @@ function progressOf(work: string, idleMs: number): string {
     : `${work}; no file was read or written for ${Math.round(idleMs / 1000)} s`;
 }
 
-function loadFolderKeys(dataDir: string, changesKey: boolean): Buffer[] {
+/** Compares an opened database with the data folder, before anything is made in the folder. */
+async function compare(
+  db: Database,
+  { storage, dataDir }: Config,
+  { clock = systemClock, opensUnaccepted = false }: StorageOptions,
+): Promise<Installation> {
+  const place = { db, dataDir, needsCertificate: storage.kind === 'embedded' };
+  if (!opensUnaccepted) await requireInstallation(place);
+  return installationOf({ db, dataDir, clock });
+}
+
+function loadFolderKeys(
+  dataDir: string,
+  used: KeyState | null,
+  { needsKey = true, changesKey = false, replacesKey = false }: StorageOptions,
+): Buffer[] {
+  const makes = { first: replacesKey || used === null, next: changesKey };
+  // A missing key is not replaced, and this work needs none.
+  if (!makes.first && !needsKey && !hasKeyFile(dataDir)) return [randomBytes(32)];
   try {
-    return loadKeyFiles(dataDir, changesKey);
+    return loadKeyFiles(dataDir, makes);
   } catch (error) {
     throw error instanceof MasterKeyError ? error : folderError(dataDir, error);
   }
@@ -149,9 +193,17 @@ async function openPostgres(
   const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
   await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
   await requireSessions(serviceClient(address));
+  if (options.opensUnaccepted !== true) await refuseEmptied(serviceClient(address), config.dataDir);
   const pool = { ...options, maxConnections, patience };
-  const opened = await openMigrated(address, keyring, pool, () => undefined);
-  return { ...opened, replaceKey: () => undefined, ownsEngine: false };
+  const opened = await openMigrated(address, pool, () => undefined);
+  try {
+    const installation = await compare(opened.db, config, options);
+    const replaceKey = () => undefined;
+    return { ...opened, installation, keyring, replaceKey, ownsEngine: false };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
 }
 
 async function bringUpToDate(address: DatabaseAddress, patience: Patience): Promise<number> {
@@ -163,6 +215,8 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   const waiting = isOwn ? { ...owner, connectionTimeoutMillis: patience.connectMs } : owner;
   return (await migrate(waiting, login)).version;
 }
+
+type Opened = Omit<Storage, 'installation' | 'keyring' | 'ownsEngine' | 'replaceKey'>;
 
 interface PoolOptions {
   readonly maxConnections: number;
@@ -182,10 +236,9 @@ function readVersion(address: DatabaseAddress, patience: Patience): Promise<numb
 
 async function openMigrated(
   address: DatabaseAddress,
-  keyring: Keyring,
   { maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
-): Promise<Omit<Storage, 'ownsEngine' | 'replaceKey'>> {
+): Promise<Opened> {
   const version = await bringUpToDate(address, patience);
   const notifications =
     address.kind === 'embedded'
@@ -205,7 +258,6 @@ async function openMigrated(
     db,
     notifications,
     address,
-    keyring,
     schemaVersion: version,
     async close() {
       await notifications.close();

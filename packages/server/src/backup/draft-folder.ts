@@ -5,6 +5,7 @@ import { syncTree } from '@decision-ledger/embedded/data-folder';
 import { systemCode } from '@decision-ledger/embedded/engine-error';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { syncFolder } from '../platform/secrets.js';
+import { listSigned } from '../platform/signed-folder.js';
 import { BackupError } from './backup-error.js';
 
 /** A folder that is being made beside the one that it becomes. */
@@ -51,14 +52,11 @@ async function requireEmpty(folder: string): Promise<void> {
 
 async function takeSigned(folder: string, draft: string): Promise<void> {
   const from = resolve(folder);
-  const names = await readdir(from).catch((error: unknown) => {
+  const notes = await listSigned(from).catch((error: unknown) => {
     throw new BackupError(
       `the folder ${from} of signed checkpoints cannot be read: ${String(error)}`,
     );
   });
-  const notes = names.filter((name) =>
-    /^[0-9a-f-]{36}-(?:decisions|activity)-\d+\.note$/.test(name),
-  );
   if (notes.length === 0) {
     throw new BackupError(
       `the folder ${from} has no checkpoints: give the folder "signed" of the former data`,

@@ -54,8 +54,12 @@ function folderOf({ storage }: Config): string {
     );
   }
   if (existsSync(join(storage.dataDir, 'pg'))) return resolve(storage.dataDir);
-  throw new CommandError(
-    `there is no ledger in ${storage.dataDir}: set LEDGER_DATA_DIR to the folder of the service`,
+  throw noLedger(storage.dataDir);
+}
+
+function noLedger(dataDir: string): CommandError {
+  return new CommandError(
+    `there is no ledger in ${dataDir}: set LEDGER_DATA_DIR to the folder of the service`,
   );
 }
 
@@ -68,7 +72,9 @@ async function withDatabase<Result>(
     waitMs: PATIENCE.connectMs,
     onWait: PATIENCE.onWait,
   });
-  const engine = running === null ? await startEngine({ dataDir, onFailure: printError }) : null;
+  const beforeCreate = () => Promise.reject(noLedger(dataDir));
+  const engine =
+    running === null ? await startEngine({ dataDir, beforeCreate, onFailure: printError }) : null;
   const socketPath = running?.socketPath ?? engine?.socketPath ?? '';
   const client = new pg.Client(engineClientConfig(socketPath, 'backup'));
   let isBroken = false;

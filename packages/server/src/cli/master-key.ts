@@ -70,7 +70,7 @@ export async function resetKey({
         'permanently lost. To change a key that you still have, use master-key rotate',
     );
   }
-  const done = await withLedgers((service) => resetMasterKey(service), { changesKey: false });
+  const done = await withLedgers((service) => resetMasterKey(service), { replacesKey: true });
   if (json === true) return printJson(done);
   print(
     `The master key is now ${done.key_id}.`,

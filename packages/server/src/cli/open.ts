@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.js';
+import { refuseLostDatabase } from '../installation/data-folder.js';
 import type { Patience } from '../platform/patience.js';
 import { openService, type Service } from '../service.js';
 import { CommandError, printError } from './output.js';
@@ -22,6 +23,8 @@ export interface Access {
   readonly needsKey?: boolean;
   /** It changes the master key, so it needs exclusive access to the data folder. */
   readonly changesKey?: boolean;
+  /** It replaces a lost master key. */
+  readonly replacesKey?: boolean;
   /** It must not run beside a service on the same data folder. */
   readonly isAlone?: boolean;
   /** It looks into a restored ledger, so it runs although a loss is not accepted. */
@@ -35,6 +38,7 @@ export async function withLedgers<Result>(
 ): Promise<Result> {
   const { storage } = readConfig(process.env);
   if (storage.kind === 'embedded' && !existsSync(join(storage.dataDir, 'pg'))) {
+    await refuseLostDatabase(storage.dataDir);
     throw new CommandError(
       `there is no ledger in ${storage.dataDir}: start the service once, ` +
         'or set LEDGER_DATA_DIR to its folder or DATABASE_URL to its database',
@@ -49,6 +53,7 @@ export async function withService<Result>(
   {
     needsKey = false,
     changesKey = false,
+    replacesKey = false,
     isAlone = changesKey,
     opensUnaccepted = false,
   }: Access = {},
@@ -57,6 +62,7 @@ export async function withService<Result>(
     share: !isAlone,
     needsKey,
     changesKey,
+    replacesKey,
     opensUnaccepted,
     patience: PATIENCE,
     onConnectionError: printError,

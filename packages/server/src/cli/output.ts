@@ -60,6 +60,7 @@ const EXPECTED = new Set([
   'EngineError',
   'FileStoreError',
   'GateError',
+  'InstallationError',
   'MasterKeyError',
   'MigrationError',
   'RestoredLedgerError',

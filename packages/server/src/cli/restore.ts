@@ -86,7 +86,9 @@ async function examine(
       reports.push(...(await reportLedger(service, ledger, null)));
     }
     const differences = await differencesFrom(service, manifest, reports);
-    return { reports, differences, loss: await compareLedger(service, options, manifest.made_at) };
+    const loss = await compareLedger(service, options, manifest.made_at);
+    await service.installation.issue();
+    return { reports, differences, loss };
   } finally {
     await service.close();
   }

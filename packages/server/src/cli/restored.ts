@@ -7,6 +7,13 @@ import {
   type RestoredLedger,
   selectRestored,
 } from '../domains/evidence/restores/index.js';
+import {
+  type Forgotten,
+  findForgotten,
+  forgottenText,
+  LogFault,
+  rebuildLogs,
+} from '../domains/evidence/transparency/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
@@ -34,19 +41,20 @@ export interface LossReport {
 
 /** Compares a restored ledger with a decision that existed, or accepts what is missing. */
 export async function restored(options: RestoredOptions): Promise<void> {
-  if (readExpected(options, null) === null && options.acceptLoss === undefined) {
-    throw new CommandError(
-      'give --expect-seq and --expect-hash of a decision that existed, from its receipt; then --accept-loss if it ' +
-        'is missing for good',
-    );
-  }
+  readExpected(options, null);
   const report = await withLedgers((service) => compareLedger(service, options, null), {
     opensUnaccepted: true,
     isAlone: true,
   });
-  if (options.json === true) printJson(report?.json ?? null);
-  else print(...(report?.lines ?? []));
-  if (report?.isOpen === true) process.exitCode = 1;
+  if (report === null) {
+    throw new CommandError(
+      'nothing is known to be missing: give --expect-seq and --expect-hash of a decision that existed, from its ' +
+        'receipt; then --accept-loss if it is missing for good',
+    );
+  }
+  if (options.json === true) printJson(report.json);
+  else print(...report.lines);
+  if (report.isOpen) process.exitCode = 1;
 }
 
 /**
@@ -65,7 +73,10 @@ export function readExpected(options: RestoredOptions, backupMadeAt: string | nu
   return { ...anchor, backupMadeAt: backupMadeAt === null ? null : Date.parse(backupMadeAt) };
 }
 
-/** @returns null if the options state nothing that is expected or accepted */
+/**
+ * Compares a ledger with the decision that the options state, and with what this machine signed.
+ * @returns null if there is nothing to compare with or to accept
+ */
 export async function compareLedger(
   service: Service,
   options: RestoredOptions,
@@ -73,18 +84,41 @@ export async function compareLedger(
 ): Promise<LossReport | null> {
   const expected = readExpected(options, backupMadeAt);
   const reason = options.acceptLoss;
-  if (expected === null && reason === undefined) return null;
-  const scope = scopeOf(await chosenLedger(service, options.ledger));
+  const remembered = await findForgotten(service.db, service.signedNotes);
+  if (expected === null && reason === undefined && remembered.length === 0) return null;
+  const scope = scopeOf(await chosenLedger(service, options.ledger ?? onlyLedger(remembered)));
+  const forgotten = remembered.filter(({ note }) => note.ledgerId === scope.ledgerId);
   const found = expected === null ? null : await checkRestored(service, scope, expected);
-  if (expected !== null && found === null) return complete(scope, expected.seq);
-  if (reason === undefined) return found === null ? null : lost(scope, found);
-  const acceptance = { reason, acceptsFork: options.acceptFork === true };
-  if (!(await acceptLoss(service, scope, acceptance))) {
+  const isComplete = found === null && forgotten.length === 0;
+  if (expected !== null && isComplete) return complete(scope, expected.seq);
+  if (reason === undefined) return isComplete ? null : lost(scope, found, forgotten);
+  const acceptsFork = options.acceptFork === true;
+  const notes = forgotten.map(({ note }) => note);
+  if (!(await acceptLoss(service, scope, { reason, acceptsFork, forgotten: notes }))) {
     throw new CommandError(
       'no loss is known: give --expect-seq and --expect-hash of a decision that is missing, from its receipt',
     );
   }
-  return accepted(scope, await selectRestored(service.db, scope), found);
+  for (const note of notes) await service.signedNotes.setAside(note);
+  const fault = acceptsFork ? await remainingFault(service, scope) : null;
+  return accepted(scope, await selectRestored(service.db, scope), { found, fault });
+}
+
+/** Compares the logs again, which withdraws the fault that was noted because of the loss. */
+async function remainingFault(service: Service, scope: Scope): Promise<string | null> {
+  try {
+    await rebuildLogs(service, scope, new AbortController().signal);
+    return null;
+  } catch (error) {
+    if (error instanceof LogFault) return error.message;
+    throw error;
+  }
+}
+
+/** The ledger of all these checkpoints, if there is one. */
+function onlyLedger(forgotten: readonly Forgotten[]): string | undefined {
+  const [first, ...others] = new Set(forgotten.map(({ note }) => note.ledgerId));
+  return first === undefined || others.length > 0 ? undefined : uuidToId('led', first);
 }
 
 async function chosenLedger({ db }: Service, id: string | undefined): Promise<LedgerRow> {
@@ -112,20 +146,36 @@ function complete({ ledgerId }: Scope, seq: number): LossReport {
   };
 }
 
-function lost({ ledgerId }: Scope, loss: Loss): LossReport {
+function lost({ ledgerId }: Scope, loss: Loss | null, forgotten: readonly Forgotten[]): LossReport {
   const ledger = uuidToId('led', ledgerId);
   return {
     isOpen: true,
     lines: [
-      lossText(ledgerId, loss),
+      ...(loss === null ? [] : [lossText(ledgerId, loss)]),
+      ...forgotten.map(forgottenText),
       'The service does not start: restore a later backup, or accept the loss with',
       `  decision-ledger restored --ledger ${ledger} --accept-loss REASON`,
     ],
-    json: { ledger, is_missing: true, is_accepted: false, ...membersOf(loss) },
+    json: {
+      ...{ ledger, is_missing: true, is_accepted: false },
+      ...(loss !== null && membersOf(loss)),
+      ...(forgotten.length > 0 && { checkpoints: forgotten.map(toMember) }),
+    },
   };
 }
 
-function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null): LossReport {
+function toMember({ note, has }: Forgotten) {
+  const { origin, size, path } = note;
+  return { origin, signed_size: size, size: has, file: path };
+}
+
+interface Settled {
+  readonly found: Loss | null;
+  /** Why the logs sign nothing although the second history was accepted; null if they go on. */
+  readonly fault: string | null;
+}
+
+function accepted(scope: Scope, row: RestoredLedger | null, { found, fault }: Settled): LossReport {
   const ledger = uuidToId('led', scope.ledgerId);
   const logs =
     row?.acceptsFork === true
@@ -133,7 +183,10 @@ function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null):
       : 'The transparency logs sign no more checkpoints, so exports fail: see docs/operations.md.';
   return {
     isOpen: false,
-    lines: [`${ledger}: the loss is accepted and recorded as ledger.restored`, logs],
+    lines: [
+      `${ledger}: the loss is accepted and recorded as ledger.restored`,
+      fault === null ? logs : `The logs have another fault: ${fault}`,
+    ],
     json: {
       ...{ ledger, is_missing: true, is_accepted: true },
       ...(row !== null && membersOf({ ...row, actualHash: found?.actualHash ?? null })),
@@ -141,10 +194,17 @@ function accepted(scope: Scope, row: RestoredLedger | null, found: Loss | null):
   };
 }
 
-function membersOf({ fromSeq, fromHash, expectedSeq, expectedHash, actualHash }: Loss) {
+function membersOf({
+  fromSeq,
+  fromHash,
+  expected,
+  actualHash,
+}: Pick<RestoredLedger, 'fromSeq' | 'fromHash' | 'expected'> & Pick<Loss, 'actualHash'>) {
   return {
     ...{ from_seq: fromSeq, from_hash: fromHash },
-    ...{ expected_seq: expectedSeq, expected_hash: expectedHash, actual_hash: actualHash },
-    missing: Math.max(0, expectedSeq - fromSeq),
+    ...(expected !== null && {
+      ...{ expected_seq: expected.seq, expected_hash: expected.hash, actual_hash: actualHash },
+      missing: Math.max(0, expected.seq - fromSeq),
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
+import { systemCode } from '@decision-ledger/embedded/engine-error';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import { type Logger, pino } from 'pino';
 import type { Config } from '../config.js';
@@ -64,6 +65,7 @@ export async function runService(config: Config, { prepared, onReady }: RunOptio
   const loading = Promise.all([import('../app.js'), import('../worker.js')]);
   const service = await opening.finally(() => starting.close());
   try {
+    await certify(service, log);
     const [{ createApp }, { startWatch, startWorker }] = await loading;
     const created =
       config.storage.kind === 'embedded'
@@ -105,6 +107,20 @@ function startPatience(log: Logger, starting: StartingServer): Patience {
 function requestIds(): () => string {
   const ids = createIdFactory({ clock: systemClock });
   return () => ids.next('req');
+}
+
+/**
+ * Completes the certificate of the data folder: another process may have made ledgers since. With PostgreSQL, the folder
+ * is the memory of this machine alone, and a service without one works as well.
+ */
+async function certify({ storage, installation }: Service, log: Logger): Promise<void> {
+  try {
+    await installation.issue();
+  } catch (error) {
+    if (storage.address.kind === 'embedded' || systemCode(error) === undefined) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn({ reason }, 'the data folder cannot be written, so it does not remember the database');
+  }
 }
 
 /**

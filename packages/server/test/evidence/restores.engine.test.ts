@@ -26,16 +26,20 @@ describeEngine((engine) => {
     await round(bed, client);
     const scope = await scopeOf(bed, client);
     const rebuild = () => rebuildLogs(bed.service, scope, new AbortController().signal);
-    const missing = { fromSeq: 1, expectedSeq: 9, expectedHash: LOST.hash, actualHash: null };
+    const missing = { fromSeq: 1, expected: { seq: 9, hash: LOST.hash }, actualHash: null };
     expect(await checkRestored(bed.service, scope, LOST)).toMatchObject(missing);
     const reason = 'the disk failed';
-    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: false })).toBe(true);
+    expect(
+      await acceptLoss(bed.service, scope, { reason, acceptsFork: false, forgotten: [] }),
+    ).toBe(true);
     await decide(client);
     await expect(round(bed, client)).rejects.toThrow(LogFault);
-    await expect(rebuild()).rejects.toThrow('restored without its decision of seq 9');
+    await expect(rebuild()).rejects.toThrow('restored without the decision of seq 9');
     expect((await published(client, 'decisions')).size).toBe(1);
 
-    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: true })).toBe(true);
+    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: true, forgotten: [] })).toBe(
+      true,
+    );
     await rebuild();
     await round(bed, client);
     expect((await published(client, 'decisions')).size).toBe(2);
@@ -58,7 +62,7 @@ describeEngine((engine) => {
   it('Nothing is accepted in a ledger that lacks nothing', async () => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
-    const acceptance = { reason: 'none', acceptsFork: false };
+    const acceptance = { reason: 'none', acceptsFork: false, forgotten: [] };
     expect(await acceptLoss(bed.service, scope, acceptance)).toBe(false);
   });
 });

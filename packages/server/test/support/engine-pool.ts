@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { engineClientConfig } from '@decision-ledger/embedded/connection';
 import { type Engine, startEngine } from '@decision-ledger/embedded/engine';
 import pg from 'pg';
+import { CERTIFICATE } from '#server/installation/certificate';
 
 /** An embedded engine on a data folder, with the database of a template. */
 export interface PooledEngine {
@@ -80,10 +81,11 @@ async function drop({ engine, folder }: Started): Promise<void> {
 }
 
 /** @returns false if the test changed more than rows */
-async function clean({ engine, folder, files, content }: Started): Promise<boolean> {
+async function clean({ engine, folder, files, template, content }: Started): Promise<boolean> {
   for (const name of readdirSync(folder)) {
     if (!files.has(name)) await rm(join(folder, name), { recursive: true });
   }
+  cpSync(join(template, CERTIFICATE), join(folder, CERTIFICATE));
   return asOwner(engine, async (client) => {
     if ((await schemaOf(client)) !== content.schema) return false;
     if ((await bytesOf(client)) > content.bytes + MOST_BYTES) return false;

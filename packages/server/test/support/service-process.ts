@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
@@ -16,10 +17,19 @@ export function embeddedEnvironment(dataDir: string): Environment {
   return { LEDGER_DATA_DIR: dataDir };
 }
 
-/** The same master key for every process, as on a real installation. */
+const folders = new Map<string, string>();
+process.once('exit', () => {
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The same master key and data folder for every process of a database, as on a real installation. */
 export function postgresEnvironment(databaseUrl: string): Environment {
+  const known = folders.get(databaseUrl);
+  const folder = known ?? mkdtempSync(join(tmpdir(), 'decision-ledger-machine-'));
+  folders.set(databaseUrl, folder);
   return {
     DATABASE_URL: databaseUrl,
+    LEDGER_DATA_DIR: folder,
     LEDGER_MASTER_KEY: Buffer.alloc(32, 'master key of the tests').toString('base64'),
   };
 }

@@ -244,7 +244,12 @@ async function removeOthers(cache: string, template: string): Promise<void> {
 
 function templateKey(): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
-  for (const folder of ['server/dist/platform', 'embedded/dist', 'server/migrations']) {
+  for (const folder of [
+    'server/dist/installation',
+    'server/dist/platform',
+    'embedded/dist',
+    'server/migrations',
+  ]) {
     const path = join(ROOT, 'packages', folder);
     for (const name of readdirSync(path).sort()) {
       if (/\.(js|sql)$/.test(name)) hash.update(`${name}\n`).update(readFileSync(join(path, name)));

@@ -16,6 +16,7 @@ import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { type PreparedDatabase, packDatabase } from '@decision-ledger/embedded/prepared';
 import { sha256Hex } from '@decision-ledger/proof/hash';
+import { CERTIFICATE, readCertificate, writeCertificate } from '../../installation/certificate.js';
 import { preparedDatabase } from '../../prepared-database.js';
 import { VERSION } from '../../version.js';
 import { makeDemo } from './make-demo.js';
@@ -40,8 +41,8 @@ export interface DemoOptions {
 
 const DATABASE = 'database.bin';
 const DATA = 'data';
-/** What a data folder holds besides the database: keys and files of exports. */
-const KEPT = ['master.key', 'keys.json', 'files'];
+/** What a data folder holds besides the database: its certificate, keys and files of exports. */
+const KEPT = [CERTIFICATE, 'master.key', 'keys.json', 'files'];
 /** A year that ended longer ago looks abandoned, and is prepared again. */
 const FRESH_MS = 45 * 24 * 3_600_000;
 /** A draft that is older was left by a process that was killed. */
@@ -108,6 +109,10 @@ function removeOthers(cache: string, prefix: string, now: number): void {
 
 async function pack(draft: string, dataDir: string, madeOf: string): Promise<void> {
   const packed = await packDatabase(databaseFolder(dataDir), madeOf);
+  const certificate = readCertificate(dataDir);
+  if (certificate === null) throw new Error('the prepared demo has no certificate');
+  // The service that uses a copy certifies the ledgers of its own database.
+  await writeCertificate(dataDir, { ...certificate, ledgers: [] });
   writeFileSync(join(draft, DATABASE), packed, { mode: 0o600 });
   for (const name of readdirSync(dataDir)) {
     if (!KEPT.includes(name)) rmSync(join(dataDir, name), { recursive: true, force: true });

@@ -48,6 +48,13 @@ export function addServiceCommands(program: Command): void {
     .addOption(json())
     .action(lazily(async () => (await import('../doctor.js')).doctor));
   addBackup(program);
+  program
+    .command('certify')
+    .description(
+      'issue the certificate of the data folder again, if it is missing or damaged and the database has all that was signed',
+    )
+    .addOption(json())
+    .action(lazily(async () => (await import('../certify.js')).certify));
   addMasterKey(program);
 }
 

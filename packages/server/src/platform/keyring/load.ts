@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadMasterKey, readMasterKey, syncFolder } from '../secrets.js';
+import { loadMasterKey, MasterKeyError, readMasterKey, syncFolder } from '../secrets.js';
 
 /** The keys of the environment, in base64. */
 export interface GivenKeys {
@@ -24,15 +24,32 @@ export function loadGivenKeys({ masterKey, previousMasterKey }: GivenKeys): Buff
 }
 
 /**
- * The keys of a data folder, newest first. A missing first key is created.
- * @param makesNext whether to create the next key if it is missing, for a key rotation
+ * The keys of a data folder, newest first.
+ * @param makes the keys to create if they are missing: the first one, and the next one for a key rotation
  * @throws MasterKeyError, and the file system's error
  */
-export function loadKeyFiles(dataDir: string, makesNext: boolean): Buffer[] {
-  const current = loadMasterKey({ file: join(dataDir, CURRENT) });
+export function loadKeyFiles(
+  dataDir: string,
+  makes: { readonly first: boolean; readonly next: boolean },
+): Buffer[] {
+  const currentFile = join(dataDir, CURRENT);
+  const current = makes.first ? loadMasterKey({ file: currentFile }) : requireKeyFile(currentFile);
   const file = join(dataDir, NEXT);
-  const next = makesNext ? loadMasterKey({ file }) : readMasterKey(file);
+  const next = makes.next ? loadMasterKey({ file }) : readMasterKey(file);
   return next === null ? [current] : [next, current];
+}
+
+export function hasKeyFile(dataDir: string): boolean {
+  return existsSync(join(dataDir, CURRENT));
+}
+
+function requireKeyFile(file: string): Buffer {
+  const key = readMasterKey(file);
+  if (key !== null) return key;
+  throw new MasterKeyError(
+    `${file} is missing, and the database has secrets that it opens: put it back, or set LEDGER_MASTER_KEY ` +
+      'to that key. If it is lost for good, replace it with `decision-ledger master-key reset --lost`',
+  );
 }
 
 /** Replaces the former key by the new one. Nothing may be sealed under the former key. */

@@ -14,12 +14,23 @@ export interface NewOrganisation {
   readonly test: string;
 }
 
+/** Names the installation in its database, and certifies its ledgers beside the master key. */
+export interface Certifier {
+  enter(tx: Transaction): Promise<void>;
+  certify(): Promise<void>;
+}
+
+export interface OrganisationTools extends KeyTools {
+  readonly installation: Certifier;
+}
+
 /**
+ * Creates an organisation, which is certified before it is acknowledged.
  * @param beforeCommit stores the keys; if it rejects, nothing is created
  * @throws LedgerError `validation_error`, or `conflict` if the name is taken
  */
 export async function createOrganisation(
-  tools: KeyTools,
+  tools: OrganisationTools,
   db: Database,
   name: string,
   beforeCommit: (created: NewOrganisation) => Promise<void> = () => Promise.resolve(),
@@ -29,7 +40,8 @@ export async function createOrganisation(
   }
   const orgId = tools.ids.uuid();
   const createdAt = tools.clock.now();
-  return db.transaction(async (tx) => {
+  const created = await db.transaction(async (tx) => {
+    await tools.installation.enter(tx);
     if (!(await insertOrganisation(tx, { orgId }, name, createdAt))) {
       throw new LedgerError('conflict', `an organisation named ${name} already exists`);
     }
@@ -37,10 +49,12 @@ export async function createOrganisation(
       createLedger(tools, tx, { orgId, ledgerId: tools.ids.uuid(), mode }, createdAt);
     const live = await keyOf('live');
     const test = await keyOf('test');
-    const created = { org_id: uuidToId('org', orgId), live, test };
-    await beforeCommit(created);
-    return created;
+    const made = { org_id: uuidToId('org', orgId), live, test };
+    await beforeCommit(made);
+    return made;
   });
+  await tools.installation.certify();
+  return created;
 }
 
 async function createLedger(

@@ -1,13 +1,23 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database } from '../../../platform/database.js';
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { selectRestored, updateAccepted } from './store/restored-ledgers.js';
+import {
+  type RestoredLedger,
+  selectRestored,
+  updateAccepted,
+  upsertLoss,
+} from './store/restored-ledgers.js';
 
 export interface AcceptTools {
   readonly db: Database;
+  readonly clock: Clock;
   readonly recordActivity: RecordActivity;
 }
 
@@ -15,6 +25,8 @@ export interface Acceptance {
   readonly reason: string;
   /** Whether the transparency logs go on, although they may have signed what was lost. */
   readonly acceptsFork: boolean;
+  /** Checkpoints that this machine signed and whose records the database lacks. */
+  readonly forgotten: readonly Checkpoint[];
 }
 
 /**
@@ -22,13 +34,16 @@ export interface Acceptance {
  * @returns false if no loss is known
  */
 export async function acceptLoss(
-  { db, recordActivity }: AcceptTools,
+  { db, clock, recordActivity }: AcceptTools,
   scope: Scope,
-  { reason, acceptsFork }: Acceptance,
+  { reason, acceptsFork, forgotten }: Acceptance,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
-    const loss = await selectRestored(tx, scope);
+    const known = await selectRestored(tx, scope);
+    // What was accepted before is another loss than that of the checkpoints.
+    const isNew = forgotten.length > 0 && known?.acceptedAt !== null;
+    const loss = isNew ? await noteForgotten(tx, scope, clock.now()) : known;
     if (loss === null) return false;
     const madeAt = loss.backupMadeAt;
     const acceptedAt = await recordActivity(tx, scope, {
@@ -38,14 +53,34 @@ export async function acceptLoss(
       data: {
         from_seq: loss.fromSeq,
         from_hash: loss.fromHash,
-        expected_seq: loss.expectedSeq,
-        expected_hash: loss.expectedHash,
+        ...(loss.expected !== null && {
+          expected_seq: loss.expected.seq,
+          expected_hash: loss.expected.hash,
+        }),
         reason,
         accepts_fork: acceptsFork,
         ...(madeAt !== null && { backup_made_at: formatTimestamp(madeAt) }),
+        ...(forgotten.length > 0 && { checkpoints: forgotten.map(toData) }),
       },
     });
     await updateAccepted(tx, scope, acceptedAt, acceptsFork);
     return true;
   });
+}
+
+/** Notes a loss that signed checkpoints alone tell of, which name no decision. */
+async function noteForgotten(
+  tx: Transaction,
+  scope: Scope,
+  now: number,
+): Promise<RestoredLedger | null> {
+  const head = await readChain(tx, scope, 'decisions');
+  if (head === null) throw new Error(`ledger ${scope.ledgerId} has no chain of decisions`);
+  const loss = { fromSeq: head.seq, fromHash: head.hash, expected: null, backupMadeAt: null };
+  await upsertLoss(tx, scope, loss, now);
+  return selectRestored(tx, scope);
+}
+
+function toData({ origin, size, root }: Checkpoint) {
+  return { origin, size, root: encodeBase64(root) };
 }

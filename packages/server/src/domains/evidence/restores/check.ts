@@ -4,6 +4,7 @@ import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import {
+  type ExpectedDecision,
   type FoundLoss,
   selectHashAt,
   upsertLoss,
@@ -16,15 +17,14 @@ export interface CheckTools {
 }
 
 /** A decision that existed, as a receipt or a kept checkpoint states it. */
-export interface Expected {
-  readonly seq: number;
-  readonly hash: string;
+export interface Expected extends ExpectedDecision {
   /** When the backup was made, ms; null if that is not known. */
   readonly backupMadeAt: number | null;
 }
 
 /** What a restored ledger lacks. */
 export interface Loss extends FoundLoss {
+  readonly expected: ExpectedDecision;
   /** The hash of another decision that stands where the expected one stood; null if none does. */
   readonly actualHash: string | null;
 }
@@ -47,7 +47,7 @@ export async function checkRestored(
     return null;
   }
   const loss = {
-    ...{ fromSeq: head.seq, fromHash: head.hash, expectedSeq: seq, expectedHash: hash },
+    ...{ fromSeq: head.seq, fromHash: head.hash, expected: { seq, hash } },
     backupMadeAt,
   };
   await upsertLoss(db, scope, loss, clock.now());
@@ -57,19 +57,19 @@ export async function checkRestored(
 /** One sentence about a loss, without a full stop. */
 export function lossText(
   ledgerId: string,
-  { fromSeq, expectedSeq, expectedHash, actualHash }: Omit<Loss, 'backupMadeAt' | 'fromHash'>,
+  { fromSeq, expected, actualHash }: Omit<Loss, 'backupMadeAt' | 'fromHash'>,
 ): string {
   const ledger = uuidToId('led', ledgerId);
   if (actualHash !== null) {
     return (
-      `${ledger}: the decision with seq ${expectedSeq} has the hash ${actualHash} instead of ${expectedHash}: ` +
+      `${ledger}: the decision with seq ${expected.seq} has the hash ${actualHash} instead of ${expected.hash}: ` +
       'another history was recorded'
     );
   }
-  const missing = expectedSeq - fromSeq;
+  const missing = expected.seq - fromSeq;
   const which =
     missing === 1
-      ? `1 decision is missing, seq ${expectedSeq}`
-      : `${missing} decisions are missing, seq ${fromSeq + 1} to ${expectedSeq}`;
+      ? `1 decision is missing, seq ${expected.seq}`
+      : `${missing} decisions are missing, seq ${fromSeq + 1} to ${expected.seq}`;
   return `${ledger}: ends at seq ${fromSeq}; ${which}`;
 }

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { selectRestoredLedgers } from './store/restored-ledgers.js';
+import { type RestoredLedger, selectRestoredLedgers } from './store/restored-ledgers.js';
 
 /** A ledger lacks records that are known to have existed. The message names the remedy. */
-class RestoredLedgerError extends Error {
+export class RestoredLedgerError extends Error {
   override readonly name = 'RestoredLedgerError';
 }
 
@@ -17,8 +17,14 @@ export async function requireServable(db: Queryable): Promise<void> {
   if (waiting === undefined) return;
   const ledger = uuidToId('led', waiting.ledgerId);
   throw new RestoredLedgerError(
-    `the ledger ${ledger} was restored without the decision of seq ${waiting.expectedSeq} and hash ` +
-      `${waiting.expectedHash}: restore a later backup, or accept the loss with ` +
+    `the ledger ${ledger} was restored without ${missingText(waiting)}: restore a later backup, or accept the loss with ` +
       `\`decision-ledger restored --ledger ${ledger} --accept-loss REASON\``,
   );
+}
+
+/** What a restored ledger lacks, in words. */
+export function missingText({ expected }: Pick<RestoredLedger, 'expected'>): string {
+  return expected === null
+    ? 'records that its machine had signed'
+    : `the decision of seq ${expected.seq} and hash ${expected.hash}`;
 }

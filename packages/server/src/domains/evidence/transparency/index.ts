@@ -1,4 +1,5 @@
 export { LogFault } from './fault.js';
+export { type Forgotten, findForgotten, forgottenText, requireRemembered } from './forgotten.js';
 export { LogKeyError } from './log-key.js';
 export {
   type LogPin,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { selectRestored } from '../restores/index.js';
+import { missingText, selectRestored } from '../restores/index.js';
 import { LogFault } from './fault.js';
 
 /**
@@ -12,7 +12,7 @@ export async function requireWhole(db: Queryable, scope: Scope): Promise<void> {
   const loss = await selectRestored(db, scope);
   if (loss === null || loss.acceptsFork) return;
   throw new LogFault(
-    `the ledger was restored without its decision of seq ${loss.expectedSeq}: checkpoints that cover it may have ` +
-      'been signed, and to go on would sign a second history',
+    `the ledger was restored without ${missingText(loss)}: checkpoints that cover what is missing may have been ` +
+      'signed, and to go on would sign a second history',
   );
 }

@@ -1,16 +1,14 @@
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { TlogError } from '@decision-ledger/proof/tlog/error';
-import { checkConsistency, proveConsistency } from '@decision-ledger/proof/tlog/proofs';
 import type { Queryable } from '../../../platform/database.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
+import { requireExtension } from './extension.js';
 import { LogFault } from './fault.js';
 import { openLogSigner } from './log-key.js';
-import { nodesOf } from './nodes.js';
 import { requireWhole } from './require-whole.js';
 import { openFrontier } from './rules/tiles.js';
-import type { SignedNote, SignedNotes } from './signed-notes.js';
-import { type CheckpointRow, insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
+import type { SignedNotes } from './signed-notes.js';
+import { insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
 import { selectHeadSeq } from './store/leaves.js';
 import { selectLogKey } from './store/tlog-keys.js';
 import type { LogRow } from './store/tlogs.js';
@@ -46,8 +44,8 @@ export async function signTree(
   const last = await selectLastCheckpoint(tx, scope, log);
   const root = Buffer.from(openFrontier(log.size, log.frontier).root());
   await requireRecords(tx, scope, log);
-  if (last !== null) await requireExtension(tx, scope, log, last, root);
-  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log), root);
+  if (last !== null) await requireExtension(tx, scope, log, last);
+  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log));
   if (last?.size === log.size) return null;
   const stored = await selectLogKey(tx, scope, log);
   const { key, sign } = openLogSigner(keyring, scope.ledgerId, log.origin, stored);
@@ -65,8 +63,7 @@ async function requireRemembered(
   tx: Queryable,
   scope: Scope,
   log: LogRow,
-  signed: SignedNote | null,
-  root: Buffer,
+  signed: Awaited<ReturnType<SignedNotes['last']>>,
 ): Promise<void> {
   if (signed === null) return;
   const lost =
@@ -74,7 +71,7 @@ async function requireRemembered(
     `(${signed.path}): it was restored from an older backup, and to go on would sign a second history`;
   if (signed.size > log.size) throw new LogFault(lost);
   try {
-    await requireExtension(tx, scope, log, { ...signed, root: Buffer.from(signed.root) }, root);
+    await requireExtension(tx, scope, log, { ...signed, root: Buffer.from(signed.root) });
   } catch (error) {
     if (error instanceof LogFault) throw new LogFault(lost, { cause: error });
     throw error;
@@ -86,27 +83,4 @@ async function requireRecords(tx: Queryable, scope: Scope, { chain, origin, size
   const head = await selectHeadSeq(tx, scope, chain);
   if (head >= size) return;
   throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);
-}
-
-async function requireExtension(
-  tx: Queryable,
-  scope: Scope,
-  log: LogRow,
-  last: Pick<CheckpointRow, 'size' | 'root'>,
-  root: Buffer,
-): Promise<void> {
-  try {
-    const proof = await proveConsistency(last.size, log.size, nodesOf(tx, scope, log, log.size));
-    checkConsistency({
-      first: last.size,
-      second: log.size,
-      firstRoot: last.root,
-      secondRoot: root,
-      proof,
-    });
-  } catch (error) {
-    if (!(error instanceof TlogError)) throw error;
-    const message = `the tree of ${log.size} leaves of ${log.origin} does not go on from its checkpoint`;
-    throw new LogFault(`${message} of ${last.size} leaves: ${error.message}`, { cause: error });
-  }
 }

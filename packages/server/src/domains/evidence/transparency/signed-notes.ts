@@ -1,15 +1,16 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkpoint, readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { TlogError } from '@decision-ledger/proof/tlog/error';
+import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { writeAtomically } from '../../../platform/atomic-file.js';
 import type { Scope } from '../../../platform/scope.js';
+import { syncFolder } from '../../../platform/secrets.js';
+import {
+  readSigned,
+  readSignedFile,
+  type SignedNote,
+  signedName,
+} from '../../../platform/signed-folder.js';
 import type { LogId } from './store/tlogs.js';
-
-/** A checkpoint that this machine signed, and where it is kept. */
-export interface SignedNote extends Checkpoint {
-  readonly path: string;
-}
 
 /**
  * The last checkpoints that this machine signed, beside the database: if it is restored from an older backup, they say
@@ -17,29 +18,32 @@ export interface SignedNote extends Checkpoint {
  */
 export interface SignedNotes {
   readonly folder: string;
+  /** Of all ledgers. */
+  all(): Promise<SignedNote[]>;
   /** Null if this machine signed none, or the file cannot be read as one. */
-  last(scope: Scope, log: LogId): Promise<SignedNote | null>;
-  keep(scope: Scope, log: LogId, note: string): Promise<void>;
+  last(
+    scope: Pick<Scope, 'ledgerId'>,
+    log: LogId,
+  ): Promise<(Checkpoint & { readonly path: string }) | null>;
+  keep(scope: Pick<Scope, 'ledgerId'>, log: LogId, note: string): Promise<void>;
+  /** Keeps a checkpoint under a name that is not read any more: the operator accepted what it contradicts. */
+  setAside(note: Pick<SignedNote, 'path' | 'size'>): Promise<void>;
 }
 
 export function signedNotes(folder: string): SignedNotes {
-  const pathOf = ({ ledgerId }: Scope, { chain, generation }: LogId) =>
-    join(folder, `${ledgerId}-${chain}-${generation}.note`);
+  const pathOf = ({ ledgerId }: Pick<Scope, 'ledgerId'>, { chain, generation }: LogId) =>
+    join(folder, signedName({ ledgerId, chain, generation }));
   return {
     folder,
-    async last(scope, log) {
-      const path = pathOf(scope, log);
-      try {
-        return { ...readCheckpoint(await readFile(path, 'utf8')), path };
-      } catch (error) {
-        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-        if (isMissing || error instanceof TlogError) return null;
-        throw error;
-      }
-    },
+    all: () => readSigned(folder),
+    last: (scope, log) => readSignedFile(pathOf(scope, log)),
     async keep(scope, log, note) {
       await mkdir(folder, { recursive: true });
       await writeAtomically(pathOf(scope, log), note);
+    },
+    async setAside({ path, size }) {
+      await rename(path, `${path}.accepted-${size}`);
+      syncFolder(folder);
     },
   };
 }

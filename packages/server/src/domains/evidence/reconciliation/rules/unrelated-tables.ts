@@ -137,6 +137,10 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
       'run_until_seq',
     ],
   ),
+  installation: irrelevant(
+    'which data folder the database belongs to',
+    ...['created_at', 'installation_id', 'only_row'],
+  ),
   master_key: irrelevant(
     'which key seals secrets',
     ...['done_until', 'key_id', 'only_row', 'previous_key_id'],

@@ -3,6 +3,13 @@ import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 
+/** A decision that is known to have existed. */
+export interface ExpectedDecision {
+  readonly seq: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+}
+
 /** A ledger that lacks records that are known to have existed. */
 export interface RestoredLedger {
   /** UUID. */
@@ -10,8 +17,8 @@ export interface RestoredLedger {
   /** The last decision that there was when the loss was found. */
   readonly fromSeq: number;
   readonly fromHash: string;
-  readonly expectedSeq: number;
-  readonly expectedHash: string;
+  /** The decision that is missing; null if the loss is known by signed checkpoints alone. */
+  readonly expected: ExpectedDecision | null;
   /** ms; null if nobody stated it. */
   readonly backupMadeAt: number | null;
   /** ms; null until the operator accepts the loss. */
@@ -22,7 +29,8 @@ export interface RestoredLedger {
 
 const COLUMNS =
   raw(`ledger_id as "ledgerId", from_seq as "fromSeq", encode(from_hash, 'hex') as "fromHash",
-  expected_seq as "expectedSeq", encode(expected_hash, 'hex') as "expectedHash",
+  case when expected_seq is not null then
+    json_build_object('seq', expected_seq, 'hash', encode(expected_hash, 'hex')) end as expected,
   (extract(epoch from backup_made_at) * 1000)::bigint as "backupMadeAt",
   (extract(epoch from accepted_at) * 1000)::bigint as "acceptedAt", accepts_fork as "acceptsFork"`);
 
@@ -54,8 +62,8 @@ export async function upsertLoss(
   const madeAt = loss.backupMadeAt === null ? sql`null` : instant(loss.backupMadeAt);
   await db.query(sql`
     insert into restored_ledgers (ledger_id, from_seq, from_hash, expected_seq, expected_hash, backup_made_at, found_at)
-    values (${ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expectedSeq},
-      decode(${loss.expectedHash}, 'hex'), ${madeAt}, ${instant(foundAt)})
+    values (${ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expected?.seq ?? null}::bigint,
+      decode(${loss.expected?.hash ?? null}::text, 'hex'), ${madeAt}, ${instant(foundAt)})
     on conflict (ledger_id) do update set from_seq = excluded.from_seq, from_hash = excluded.from_hash,
       expected_seq = excluded.expected_seq, expected_hash = excluded.expected_hash,
       backup_made_at = coalesce(excluded.backup_made_at, restored_ledgers.backup_made_at),

@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
+import type { SignedNote } from '../../../../platform/signed-folder.js';
 import type { LogId } from './tlogs.js';
 
 /** A signed checkpoint. */
@@ -43,6 +44,26 @@ export async function selectCheckpoint(
     where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
       and size = ${size}`);
   return row ?? null;
+}
+
+/**
+ * The places in a list of signed checkpoints of those that are stored with the same root, and whose records are there
+ * by the head of their chain. Of all organisations: only for the operator.
+ */
+export async function selectStored(
+  db: Queryable,
+  signed: readonly SignedNote[],
+): Promise<Set<number>> {
+  const rows = await db.query<{ place: number }>(sql`
+    select n.place - 1 as place
+    from unnest(${signed.map((note) => note.ledgerId)}::uuid[], ${signed.map((note) => note.chain)}::text[],
+      ${signed.map((note) => note.generation)}::integer[], ${signed.map((note) => note.size)}::bigint[],
+      ${signed.map((note) => Buffer.from(note.root).toString('hex'))}::text[])
+      with ordinality as n (ledger_id, chain, generation, size, root, place)
+    join checkpoints c on c.ledger_id = n.ledger_id and c.chain = n.chain and c.generation = n.generation
+      and c.size = n.size and c.root = decode(n.root, 'hex')
+    join chain_heads h on h.ledger_id = n.ledger_id and h.chain = n.chain and h.seq >= n.size`);
+  return new Set(rows.map(({ place }) => place));
 }
 
 /** The checkpoints of a log after a size, in order. */
