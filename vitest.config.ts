@@ -52,7 +52,7 @@ const LATER = [
   ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   'random-run.engine',
-  ...['service-routes.pg', 'stream-processes.pg', 'transparency-crash.engine'],
+  ...['service-routes.pg', 'server-away.pg', 'stream-processes.pg', 'transparency-crash.engine'],
   ...['transparency-kill.pg', 'worker-kill.pg', 'backup.pg', 'upgrade.pg'],
 ];
 

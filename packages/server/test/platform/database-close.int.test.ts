@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { engineClientConfig } from '@decision-ledger/embedded/connection';
+import { startEngine } from '@decision-ledger/embedded/engine';
+import sql from 'sql-template-tag';
+import { expect, it } from 'vitest';
+import { openDatabase } from '#server/platform/database';
+
+it('Connections that are being closed while the engine stops are not reported as broken', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-close-'));
+  const engine = await startEngine({ dataDir: join(folder, 'data') });
+  const errors: string[] = [];
+  const databases = Array.from({ length: 20 }, () =>
+    openDatabase({
+      ...{ client: engineClientConfig(engine.socketPath, 'postgres'), maxConnections: 1, role: null },
+      onError: ({ message }) => errors.push(message),
+    }),
+  );
+  await Promise.all(databases.map((db) => db.query(sql`select 1`)));
+  const stopping = engine.stop();
+  await Promise.all(databases.map((db) => db.close()));
+  await stopping;
+  expect(errors).toEqual([]);
+  rmSync(folder, { recursive: true });
+});
