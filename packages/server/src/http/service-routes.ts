@@ -1,7 +1,9 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
+import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { asyncApi } from './asyncapi.js';
+import { serversAt } from './openapi/header.js';
 import type { Http } from './types.js';
 
 export interface ServiceRouteTools {
@@ -9,6 +11,8 @@ export interface ServiceRouteTools {
   readonly metrics: { readonly registry: Registry };
   /** Updates the metrics that are computed on request; cached, so it returns quickly. */
   readonly refreshFigures: () => Promise<void>;
+  /** The path below which a proxy makes the service public. */
+  readonly publicPath: (request: FastifyRequest) => string;
   /** Rejects if the database does not respond. */
   readonly isReady: () => Promise<void>;
 }
@@ -16,7 +20,7 @@ export interface ServiceRouteTools {
 /** Routes for operators and monitoring. They need no key and disclose no tenant data. */
 export function addServiceRoutes(
   app: Http,
-  { version, metrics, refreshFigures, isReady }: ServiceRouteTools,
+  { version, metrics, refreshFigures, isReady, publicPath }: ServiceRouteTools,
 ): void {
   const schema = { tags: ['service'] };
   app.get(
@@ -80,7 +84,7 @@ export function addServiceRoutes(
         summary: 'The OpenAPI description of this API',
       },
     },
-    () => app.swagger(),
+    (request) => ({ ...app.swagger(), servers: serversAt(publicPath(request)) }),
   );
   app.get(
     '/asyncapi.json',
@@ -91,6 +95,6 @@ export function addServiceRoutes(
         summary: 'The AsyncAPI description of the stream',
       },
     },
-    () => asyncApi(version),
+    (request) => asyncApi(version, publicPath(request)),
   );
 }
