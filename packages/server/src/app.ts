@@ -3,7 +3,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import swagger from '@fastify/swagger';
-import { type FastifyBaseLogger, fastify, LogController } from 'fastify';
+import { type FastifyBaseLogger, type FastifyRequest, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { TSchema } from 'typebox';
 import type { Config, Intake } from './config.js';
@@ -60,7 +60,7 @@ import { openDrain } from './http/drain.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
-import { publicAddress } from './http/public-address.js';
+import { publicAddress, publicPath } from './http/public-address.js';
 import { recordCharger } from './http/rate-limit/charge.js';
 import { openLimits } from './http/rate-limit/limits.js';
 import { rawAnswers } from './http/raw-answers.js';
@@ -131,6 +131,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     metrics: service.metrics,
     version: VERSION,
     ...{ db: service.db, damage: service.damage },
+    publicPath: (request: FastifyRequest) => publicPath(config, request),
     refreshFigures: storedFigures({
       ...service,
       exportQueue: EXPORTS.name,
@@ -189,7 +190,7 @@ async function addRoutes(
     ...service,
     authenticator,
     verifier,
-    publicUrl: () => publicAddress(app.server, config),
+    publicUrl: (request: FastifyRequest) => publicAddress(app.server, config, request),
     links: downloadLinks(service, keyring.tokens('download links')),
     cursors: createCursorCodec(keyring.tokens('cursor')),
     idempotencyKey: keyring.kept('idempotency'),

@@ -81,8 +81,8 @@ export const Environment = Type.Object({
       'read it.',
   ),
   LEDGER_PUBLIC_URL: Text(
-    'Public URL of the service, used in its output and in download_url. Default: the address that ' +
-      'it listens on.',
+    'Public URL of the service, used in its output and in download_url; with the path, if a proxy has ' +
+      'it below one. Default: the address that it listens on.',
   ),
   LEDGER_DASHBOARD: Type.Optional(
     Type.Enum(['on', 'off'], {
@@ -91,7 +91,8 @@ export const Environment = Type.Object({
     }),
   ),
   LEDGER_TRUST_PROXY: Text(
-    'Comma-separated addresses or networks of trusted proxies, whose X-Forwarded-For is used.',
+    'Comma-separated addresses or networks of trusted proxies, whose X-Forwarded-For and X-Forwarded-Prefix ' +
+      'are used.',
   ),
   LEDGER_ALLOW_PRIVATE_ADDRESSES: Text(
     'Private addresses that settings of tenants may use, such as that of an hledger-web on this ' +

@@ -1,3 +1,4 @@
+import { PREFIX } from './address.ts';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -145,6 +146,7 @@ const routeTree = root.addChildren([
 export function createAppRouter(sessions: SessionStore) {
   return createRouter({
     routeTree,
+    basepath: PREFIX === '' ? '/' : PREFIX,
     context: { sessions },
     defaultPreload: 'intent',
     // Pages load their own data.

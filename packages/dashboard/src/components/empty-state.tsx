@@ -1,3 +1,4 @@
+import { SERVICE } from '../app/address.ts';
 import { Button, Code, CopyButton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useMe, useSession } from '../app/session/context.ts';
@@ -36,7 +37,7 @@ function Curl({ method, path, body }: CurlRequest) {
   const { mode } = useSession();
   const name = useMe()?.key.name;
   const line = [
-    `curl -X ${method} ${window.location.origin}${path}`,
+    `curl -X ${method} ${SERVICE}${path}`,
     `-H "X-Ledger-Key: $LEDGER_KEY"`,
     ...(body === undefined
       ? []

@@ -25,30 +25,34 @@ export interface App {
 
 interface Fixtures {
   readonly options: BrowserContextOptions;
+  /** Where the browser finds the service. */
+  readonly address: string;
   readonly app: App;
 }
 
 const PATIENCE_MS = 10_000;
 
-const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
+export const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
 if (WHY !== null) process.stderr.write(`The tests of the dashboard are skipped: ${WHY}\n`);
 
-const inBrowser = test.extend<Fixtures>({
+export const inBrowser = test.extend<Fixtures>({
   options: {},
-  app: async ({ options }, use) => {
-    const { service, keys, browser } = await shared();
+  // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other
+  address: async ({}, use) => use((await shared()).service.url),
+  app: async ({ options, address }, use) => {
+    const { keys, browser } = await shared();
     const context = await browser.newContext({
       ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' as const },
       ...{ viewport: { width: 1280, height: 800 }, ...options },
     });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    const watch = watchPage(page, service.url);
+    const watch = watchPage(page, address);
     await use({
-      ...{ page, keys, url: service.url, expectError: watch.expectError },
-      ledger: new Ledger({ url: service.url, key: keys.live }),
-      signIn: (given = {}) => signIn(page, service.url, { key: keys.live, path: '/', ...given }),
-      open: (path) => open(page, service.url + path),
+      ...{ page, keys, url: address, expectError: watch.expectError },
+      ledger: new Ledger({ url: address, key: keys.live }),
+      signIn: (given = {}) => signIn(page, address, { key: keys.live, path: '/', ...given }),
+      open: (path) => open(page, address + path),
       axe: () => checkAccessibility(page),
     });
     await context.close();

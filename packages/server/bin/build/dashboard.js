@@ -53,7 +53,7 @@ async function bundle(root, outDir) {
   const { build } = await import('vite');
   const modules = new Set();
   await build({
-    ...{ root, configFile: false, logLevel: 'error', base: '/' },
+    ...{ root, configFile: false, logLevel: 'error', base: './' },
     plugins: [
       {
         name: 'modules',

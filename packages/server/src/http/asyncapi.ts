@@ -24,8 +24,11 @@ const WAYS = securityOf(STREAM_ACCESS);
 
 const toChannel = { $ref: `#/channels/${CHANNEL}` };
 
-/** The AsyncAPI 3.0 description of the stream, generated from its schemas. */
-export function asyncApi(version: string) {
+/**
+ * The AsyncAPI 3.0 description of the stream, generated from its schemas.
+ * @param path below which a proxy makes the service public
+ */
+export function asyncApi(version: string, path: string) {
   const codes = Object.values(CLOSE_CODES).join(', ');
   return {
     asyncapi: '3.0.0',
@@ -38,7 +41,7 @@ export function asyncApi(version: string) {
     defaultContentType: 'application/json',
     channels: {
       [CHANNEL]: {
-        address: STREAM_PATH,
+        address: `${path}${STREAM_PATH}`,
         title: 'The live stream of one ledger',
         description:
           `Each text frame holds one event. The service closes the connection with one of the codes ` +

@@ -1,9 +1,11 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
+import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { DamageRecord } from '../platform/damage.js';
 import type { Database } from '../platform/database.js';
 import { asyncApi } from './asyncapi.js';
+import { serversAt } from './openapi/header.js';
 import type { Http } from './types.js';
 
 export interface ServiceRouteTools {
@@ -13,6 +15,8 @@ export interface ServiceRouteTools {
   readonly refreshFigures: () => Promise<void>;
   readonly db: Pick<Database, 'ping'>;
   readonly damage: Pick<DamageRecord, 'places'>;
+  /** The path below which a proxy makes the service public. */
+  readonly publicPath: (request: FastifyRequest) => string;
 }
 
 /** Routes for operators and monitoring. They need no key and disclose no tenant data. */
@@ -20,7 +24,7 @@ export function addServiceRoutes(
   app: Http,
   tools: ServiceRouteTools,
 ): void {
-  const { version, metrics, refreshFigures } = tools;
+  const { version, metrics, refreshFigures, publicPath } = tools;
   const schema = { tags: ['service'] };
   app.get(
     '/version',
@@ -79,7 +83,7 @@ export function addServiceRoutes(
         summary: 'The OpenAPI description of this API',
       },
     },
-    () => app.swagger(),
+    (request) => ({ ...app.swagger(), servers: serversAt(publicPath(request)) }),
   );
   app.get(
     '/asyncapi.json',
@@ -90,7 +94,7 @@ export function addServiceRoutes(
         summary: 'The AsyncAPI description of the stream',
       },
     },
-    () => asyncApi(version),
+    (request) => asyncApi(version, publicPath(request)),
   );
 }
 

@@ -66,7 +66,7 @@ describe('Public address', () => {
     'The service reports %s as its public address',
     async ([, host, publicUrl, trustProxy, expected]) => {
       const server = await listening(host);
-      expect(publicAddress(server, { publicUrl, trustProxy })).toMatch(expected);
+      expect(publicAddress(server, { publicUrl, trustProxy }, { headers: {} })).toMatch(expected);
       server.close();
     },
   );

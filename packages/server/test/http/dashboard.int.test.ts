@@ -59,7 +59,7 @@ describe('The dashboard beside the API', () => {
 
   it('Assets are sent in the smallest encoding that is accepted', async () => {
     const page = await on.http.inject({ url: '/', headers: { accept: BROWSER } });
-    const url = /src="(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? '';
+    const url = /src="\.(\/assets\/[^"]+\.js)"/.exec(page.body)?.[1] ?? '';
     const sizes: number[] = [];
     for (const [accepted, encoding] of [
       ['gzip, deflate, br', 'br'],

@@ -1,3 +1,4 @@
+import { SERVICE } from '../address.ts';
 import { type LedgerEvent, LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
 import type { Connection } from '../session/connection.ts';
 import { AFFECTED } from './affected.ts';
@@ -60,7 +61,7 @@ export class Live {
   #connect(): void {
     this.#stream?.close();
     const stream = new LedgerStream({
-      url: window.location.origin,
+      url: SERVICE,
       after: this.#stream?.position,
       credential: () => this.#ticket(),
       onConnect: () => this.#reconnected(),

@@ -1,3 +1,4 @@
+import { SERVICE } from '../address.ts';
 import { Ledger, LedgerApiError } from '@decision-ledger/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import type { StoredSession } from './state.ts';
@@ -30,5 +31,5 @@ export function connect(session: StoredSession, onRefused: () => void): Connecti
 
 /** The client of the service that serves this page. */
 export function ledgerFor(credential: string): Ledger {
-  return new Ledger({ url: window.location.origin, key: credential });
+  return new Ledger({ url: SERVICE, key: credential });
 }

@@ -1,10 +1,13 @@
+import { PREFIX } from '../address.ts';
 import type { Mode, SessionState, StoredSession } from './state.ts';
 
 const MODES = ['live', 'test'] as const;
-const ACTIVE = 'decision-ledger.mode';
+/** Services below several paths of a host share its storage. */
+const OWNER = `decision-ledger${PREFIX}`;
+const ACTIVE = `${OWNER}.mode`;
 
 function nameOf(mode: Mode): string {
-  return `decision-ledger.session.${mode}`;
+  return `${OWNER}.session.${mode}`;
 }
 
 /** The stored sessions, without those that have expired or cannot be read. */

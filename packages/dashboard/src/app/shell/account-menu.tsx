@@ -1,3 +1,4 @@
+import { SERVICE } from '../address.ts';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Icon, type IconName } from '../../components/icon.tsx';
@@ -47,7 +48,7 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component="a" href="/docs/" target="_blank" leftSection={<Icon name="book" />}>
+        <Menu.Item component="a" href={`${SERVICE}/docs/`} target="_blank" leftSection={<Icon name="book" />}>
           Documentation
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="lock" />} onClick={() => signOut(sessions)}>

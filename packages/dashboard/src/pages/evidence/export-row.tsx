@@ -1,3 +1,4 @@
+import { SERVICE } from '../../app/address.ts';
 import type { Export } from '@decision-ledger/client/api/export';
 import { Button, Progress, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
@@ -80,13 +81,19 @@ function State({ export: row }: { export: Export }) {
   );
 }
 
+/** A link names the address under which the service knows itself, which need not be that of this page. */
+function hereOf(url: string): string {
+  const { pathname, search } = new URL(url, SERVICE);
+  return `${SERVICE}${pathname.slice(pathname.indexOf('/api/v1/'))}${search}`;
+}
+
 /** Asks for a link when it is needed, because a link is valid for minutes. */
 function Download({ id }: { id: string }) {
   const ledger = useLedger();
   const downloading = useMutation({
     mutationFn: () => ledger.exports.get(id),
     onSuccess: ({ download_url }) => {
-      if (download_url !== undefined) window.location.assign(download_url);
+      if (download_url !== undefined) window.location.assign(hereOf(download_url));
     },
   });
   return (

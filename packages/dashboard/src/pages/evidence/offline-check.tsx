@@ -1,3 +1,4 @@
+import { SERVICE } from '../../app/address.ts';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
 import { Command } from './command.tsx';
@@ -22,7 +23,7 @@ export function OfflineCheck() {
             One file that contains all its code and cannot use the network. Open it in a browser,
             drop the export on it and enter the fingerprint.
           </Text>
-          <Anchor href="/verify.html" download="verify.html" size="sm" data-screen-only>
+          <Anchor href={`${SERVICE}/verify.html`} download="verify.html" size="sm" data-screen-only>
             Download verify.html
           </Anchor>
           <Text size="sm" c="dimmed">

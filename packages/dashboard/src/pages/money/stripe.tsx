@@ -1,3 +1,4 @@
+import { SERVICE } from '../../app/address.ts';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
@@ -52,7 +53,7 @@ export function Stripe() {
         a key that has the permission webhook alone:
       </Text>
       <Hash
-        value={`${window.location.origin}/api/v1/financial-events/webhook/stripe?key=…`}
+        value={`${SERVICE}/api/v1/financial-events/webhook/stripe?key=…`}
         label="the URL for Stripe"
         full
       />
@@ -69,7 +70,7 @@ function NoSecret() {
       request={{ method: 'PATCH', path: '/api/v1/settings', body: EXAMPLE }}
     >
       Payments, refunds and disputes arrive by webhook. Add an endpoint in Stripe for{' '}
-      {window.location.origin}/api/v1/financial-events/webhook/stripe, and set its signing secret
+      {SERVICE}/api/v1/financial-events/webhook/stripe, and set its signing secret
       with this request.
     </EmptyState>
   );

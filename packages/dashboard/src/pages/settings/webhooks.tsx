@@ -1,3 +1,4 @@
+import { SERVICE } from '../../app/address.ts';
 import { Anchor, Button, Code, Group, PasswordInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -39,7 +40,7 @@ function Stripe({ settings: { stripe }, tag }: TaggedSettings) {
         </Anchor>{' '}
         in place of KEY. Then add the signing secret that Stripe shows for the endpoint.
       </Text>
-      <Code block>{`${window.location.origin}${PATH}?key=KEY`}</Code>
+      <Code block>{`${SERVICE}${PATH}?key=KEY`}</Code>
       {stripe.signing_secrets.length === 0 ? (
         <Text size="sm" c="dimmed">
           There is no signing secret yet: every call is refused.

@@ -1,3 +1,4 @@
+import { PREFIX } from '../../app/address.ts';
 import { LedgerApiError } from '@decision-ledger/client';
 import { Alert, Anchor, Button, Paper, PasswordInput, Text, TextInput, Title } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
@@ -66,7 +67,7 @@ function SignInForm({ wanted }: { wanted: Mode | undefined }) {
     onSuccess: (session) => {
       setKey('');
       sessions.open(session);
-      router.history.replace(back ?? '/');
+      router.history.replace(`${PREFIX}${back ?? '/'}`);
     },
   });
   const onSubmit = (event: FormEvent) => {

@@ -46,6 +46,12 @@ function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyRepl
   }
   if (!PAGE.test(path) || !prefersHtml(request.headers.accept)) return false;
   const nonce = randomBytes(16).toString('base64');
-  void reply.headers(pageHeaders(nonce)).send(files.page.replaceAll(NONCE, nonce));
+  void reply.headers(pageHeaders(nonce)).send(pageAt(files, path).replaceAll(NONCE, nonce));
   return true;
+}
+
+/** The page with links to its files that are right behind any prefix, because they are relative. */
+function pageAt({ page }: DashboardFiles, path: string): string {
+  const folders = path.split('/').length - 2;
+  return folders === 0 ? page : page.replaceAll('"./assets/', `"${'../'.repeat(folders)}assets/`);
 }

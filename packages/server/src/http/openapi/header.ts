@@ -15,11 +15,18 @@ export function header(version: string) {
       version,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The service that serves this description' }],
+    servers: serversAt(''),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     components: { securitySchemes: SECURITY_SCHEMES },
     security: [{ key: [] }, { session: [] }],
   };
+}
+
+/** @param path below which a proxy makes the service public */
+export function serversAt(path: string) {
+  return [
+    { url: path === '' ? '/' : path, description: 'The service that serves this description' },
+  ];
 }
 
 const TAGS = {

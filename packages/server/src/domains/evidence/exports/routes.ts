@@ -11,6 +11,7 @@ import {
 } from '@decision-ledger/contract/export';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
@@ -30,7 +31,7 @@ export interface ExportRouteTools extends RequestTools, DownloadTools {
   readonly idempotencyKey: Buffer;
   readonly links: DownloadLinks;
   /** Public address of the service; empty if it is not known. */
-  readonly publicUrl: () => string;
+  readonly publicUrl: (request: FastifyRequest) => string;
   readonly wrap: Wrap;
 }
 
@@ -127,7 +128,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       const row = await readExport(db, principal.scope, request.params.id);
       const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
       // Never built from the Host header, which another party may have set.
-      const url = path === null ? null : `${publicUrl()}${path}`;
+      const url = path === null ? null : `${publicUrl(request)}${path}`;
       return wrap(request, describeExport(row, url));
     },
   );

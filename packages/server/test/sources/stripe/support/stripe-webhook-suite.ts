@@ -178,7 +178,7 @@ function refusals(): void {
     ['the id of its object', '"id":"ch_odd"', '"id":"ch_\\ud800"'],
     ['an amount', '"amount":1099', '"amount":1099.00000000000000000001'],
     ['the metadata', '"metadata":{}', '"metadata":{"a":"\\u0000"}'],
-  ])('An event is refused for a value that cannot be stored in %s', async ([, sound, odd]) => {
+  ] as const)('An event is refused for a value that cannot be stored in %s', async ([, sound, odd]) => {
     const event = { ...paid({ id: 'ch_odd', metadata: {} }), id: 'evt_1' };
     const body = JSON.stringify(event).replace(sound, odd);
     expect(body).toContain(odd);
