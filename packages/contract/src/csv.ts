@@ -34,6 +34,33 @@ export function csvRow(cells: readonly CsvCell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** Begins a file for spreadsheets, which otherwise take UTF-8 for another encoding. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
+/** Digits with what stands between the parts of a number, a date or a time. */
+const NUMERIC = /^[\s\p{Z}\p{Nd}\p{Sc}.,:/'’%+\-−()eE]*$/u;
+const DIGIT = /\p{Nd}/u;
+
+/**
+ * A row of a CSV file for spreadsheets. Besides a formula, a text that a spreadsheet would read as a number,
+ * a date or a time is prefixed with an apostrophe, so that an id such as `0042` keeps its zeros.
+ *
+ * @throws RangeError if a decimal is not one
+ * @example
+ * ```ts
+ * import { spreadsheetRow } from '@decision-ledger/contract/csv';
+ *
+ * spreadsheetRow(['0042', 'A-42', { decimal: '-2.50' }]); // => '\'0042,A-42,-2.50\r\n'
+ * ```
+ */
+export function spreadsheetRow(cells: readonly CsvCell[]): string {
+  return csvRow(
+    cells.map((cell) =>
+      typeof cell === 'string' && NUMERIC.test(cell) && DIGIT.test(cell) ? `'${cell}` : cell,
+    ),
+  );
+}
+
 function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'object') return decimalOf(value);

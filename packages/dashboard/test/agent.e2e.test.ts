@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { differenceOf } from '#dashboard/format/decimal.ts';
 import { formatMoney } from '#dashboard/format/money.ts';
 import { it } from './support/app.js';
 
@@ -58,9 +59,9 @@ describe('The statement of an agent', () => {
     expect(await amountsIn(page, '[data-testid="sentence"]')).toEqual([
       written('233.40', pnl.currency),
       written('233.40', pnl.currency),
-      written(aggregate.expected, currency),
+      written(aggregate.open, currency),
+      written(differenceOf(aggregate.realised, aggregate.var95), currency),
       written(aggregate.realised, currency),
-      written(aggregate.var95, currency),
     ]);
     await axe();
   });

@@ -62,17 +62,10 @@ async function pathsOf({ ledger }: App): Promise<string[]> {
   });
 }
 
-const isComplete = (page: Page) =>
-  expect
-    .poll(() => page.locator('#main [aria-busy=true], [data-testid=not-printed]').count(), {
-      timeout: 10_000,
-    })
-    .toBe(0);
-
 /** @returns whether the page has a range */
-async function changeRange({ page, open }: App, path: string): Promise<boolean> {
+async function changeRange({ page, open, complete }: App, path: string): Promise<boolean> {
   await open(path);
-  await isComplete(page);
+  await complete();
   const { held, letGo } = await holdRange(page);
   await page.evaluate(WATCH);
   const search = new URLSearchParams(RANGE).toString();
@@ -92,8 +85,7 @@ async function changeRange({ page, open }: App, path: string): Promise<boolean> 
   await expectNothingPrinted(page, path);
   expect(await page.evaluate('window.unwatch()'), path).toEqual([]);
   await letGo();
-  await isComplete(page);
-  expect(await page.getByTestId('not-printed').count()).toBe(0);
+  await complete();
   return true;
 }
 

@@ -27,6 +27,7 @@ const SHAPES = {
       <circle cx="5" cy="11" r="1.5" />
     </>
   ),
+  download: <path d="M8 2.500v7.500M4.500 6.500 8 10l3.500-3.500M2.500 13.500h11" />,
   search: (
     <>
       <circle cx="7" cy="7" r="4.5" />

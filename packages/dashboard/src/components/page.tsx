@@ -44,16 +44,18 @@ export function Page({ title, description, scope, actions, children }: PageProps
   );
 }
 
-/** On paper, a statement says whose it is and when it was printed. */
+/** On paper, a page says whose it is, who printed it and when. */
 function PrintHeader() {
   const me = useMe();
-  const { mode } = useSession();
+  const { mode, name } = useSession();
   return (
     <div data-print-only className={classes.print}>
       <span>
         Decision Ledger · {me?.organisation.name} · {mode === 'test' ? 'TEST DATA' : 'live'}
       </span>
-      <span>{formatDate(new Date(now()).toISOString(), 'moment')}</span>
+      <span>
+        Prepared by {name}, printed {formatDate(new Date(now()).toISOString(), 'moment')}
+      </span>
     </div>
   );
 }

@@ -17,6 +17,8 @@ export interface App {
   signIn(options?: { readonly key?: string; readonly path?: string }): Promise<void>;
   /** Opens a path within the session, as a typed address does, and waits for its heading. */
   open(path: string): Promise<void>;
+  /** Waits until everything on the page is loaded, so that it may be printed. */
+  complete(): Promise<void>;
   /** Fails on a serious or critical finding of axe, in light and in dark. */
   axe(): Promise<void>;
   /** Announces a console error that the test provokes; any other fails it. */
@@ -53,6 +55,7 @@ export const inBrowser = test.extend<Fixtures>({
       ledger: new Ledger({ url: address, key: keys.live }),
       signIn: (given = {}) => signIn(page, address, { key: keys.live, path: '/', ...given }),
       open: (path) => open(page, address + path),
+      complete: () => isComplete(page),
       axe: () => checkAccessibility(page),
     });
     await context.close();
@@ -102,6 +105,11 @@ async function open(page: Page, address: string): Promise<void> {
 async function isConnected(page: Page): Promise<void> {
   const footer = page.locator('footer').locator('[data-state=live], [data-state=off]');
   await footer.waitFor({ state: 'attached' });
+}
+
+async function isComplete(page: Page): Promise<void> {
+  const waiting = page.locator('#main [aria-busy=true], [data-testid=not-printed]');
+  await expect.poll(() => waiting.count(), { timeout: PATIENCE_MS }).toBe(0);
 }
 
 /**

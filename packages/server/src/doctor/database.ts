@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { serviceClient } from '../platform/address.js';
 import { Keyring } from '../platform/keyring/keyring.js';
@@ -50,11 +48,7 @@ function loadKeys(config: Subject['config']): Keyring | Finding {
     if (config.masterKey !== null || storage.kind === 'postgres') {
       return new Keyring(loadGivenKeys(config));
     }
-    const file = join(storage.dataDir, 'master.key');
-    if (!existsSync(file)) {
-      return failed(`${file} is missing`, 'Restore it from a backup; a start would make a new one');
-    }
-    return new Keyring(loadKeyFiles(storage.dataDir, false));
+    return new Keyring(loadKeyFiles(storage.dataDir, { first: false, next: false }));
   } catch (error) {
     if (!(error instanceof MasterKeyError)) throw error;
     return failed(error.message, 'Correct the key, or restore it from a backup');

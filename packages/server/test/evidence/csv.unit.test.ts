@@ -1,4 +1,4 @@
-import { csvRow } from '@decision-ledger/contract/csv';
+import { csvRow, spreadsheetRow } from '@decision-ledger/contract/csv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from './support/read-csv.js';
@@ -95,6 +95,33 @@ describe('CSV rows', () => {
       fc.property(text, (cell) => {
         expect(csvRow(['x', cell])).not.toMatch(LATER);
       }),
+    );
+  });
+
+  it.for([
+    ['0042', `'0042`],
+    ['12345678901234567890', `'12345678901234567890`],
+    ['1e5', `'1e5`],
+    ['-12', `'-12`],
+    ['2026-04-01', `'2026-04-01`],
+    ['1/2', `'1/2`],
+    ['12:30', `'12:30`],
+    [' 7', `' 7`],
+    ['€ 5', `'€ 5`],
+    ['٤٢', `'٤٢`],
+    ['=1+1', `'=1+1`],
+    ['-cmd', `'-cmd`],
+    ['A-42', 'A-42'],
+    ['2026-04-30T13:00:00.000Z', '2026-04-30T13:00:00.000Z'],
+    ['e', 'e'],
+    ['', ''],
+  ] as const)('The text %j is the cell %j of a spreadsheet', ([text, cell]) => {
+    expect(spreadsheetRow([text, 'x'])).toBe(`${cell},x\r\n`);
+  });
+
+  it('Numbers and decimals of a spreadsheet are written as they are', () => {
+    expect(spreadsheetRow([-1, 0.5, { decimal: '-2.500' }, true, null])).toBe(
+      '-1,0.5,-2.500,true,\r\n',
     );
   });
 });

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { CsvButton, type CsvTable } from '../csv/csv-button.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
 import { type Column, useShownColumns } from './columns.ts';
 import classes from './data-table.module.css';
@@ -13,6 +14,8 @@ interface DataTableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly source: RowSource<Row>;
   readonly rowKey: (row: Row) => string;
+  /** How all rows are written as a file. */
+  readonly csv: CsvTable<Row>;
   /** In place of a list without rows. */
   readonly empty: ReactNode;
 }
@@ -28,7 +31,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return <Table key={hashKey(props.source.queryKey)} {...props} />;
 }
 
-function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Row>) {
+function Table<Row>({ label, columns, source, rowKey, csv, empty }: DataTableProps<Row>) {
   const shown = useShownColumns(columns);
   const body = useRef<HTMLTableSectionElement>(null);
   const [view, setView] = useState({ first: 0, last: 0 });
@@ -41,30 +44,33 @@ function Table<Row>({ label, columns, source, rowKey, empty }: DataTableProps<Ro
   if (rows.isComplete && rows.count === 0) return empty;
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
-    <table
-      className={classes.table}
-      aria-label={label}
-      aria-rowcount={rows.isComplete ? rows.count + 1 : -1}
-      aria-busy={rows.isFirstPending}
-    >
-      <Head columns={shown} tracks={tracks} />
-      {rows.error !== null && (
-        <caption className={classes.error}>
-          <ErrorPanel error={rows.error} onRetry={rows.retry} />
-        </caption>
-      )}
-      <tbody ref={body} className={classes.body} style={{ height }}>
-        {drawn.map(({ index, top }) => {
-          const row = rows.row(index);
-          return (
-            <TableRow
-              key={row === undefined ? index : rowKey(row)}
-              {...{ row, index, top, tracks, columns: shown }}
-            />
-          );
-        })}
-      </tbody>
-    </table>
+    <>
+      <CsvButton table={csv} source={source} />
+      <table
+        className={classes.table}
+        aria-label={label}
+        aria-rowcount={rows.isComplete ? rows.count + 1 : -1}
+        aria-busy={rows.isFirstPending}
+      >
+        <Head columns={shown} tracks={tracks} />
+        {rows.error !== null && (
+          <caption className={classes.error}>
+            <ErrorPanel error={rows.error} onRetry={rows.retry} />
+          </caption>
+        )}
+        <tbody ref={body} className={classes.body} style={{ height }}>
+          {drawn.map(({ index, top }) => {
+            const row = rows.row(index);
+            return (
+              <TableRow
+                key={row === undefined ? index : rowKey(row)}
+                {...{ row, index, top, tracks, columns: shown }}
+              />
+            );
+          })}
+        </tbody>
+      </table>
+    </>
   );
 }
 
@@ -88,7 +94,7 @@ const TableRow = memo(function TableRow<Row>({
     <tr
       aria-rowindex={index + 2}
       className={classes.row}
-      style={{ gridTemplateColumns: tracks, transform: `translateY(${top}px)` }}
+      style={{ gridTemplateColumns: tracks, top }}
     >
       {columns.map((column) => (
         <td key={column.id} className={classes.cell} data-align={column.align}>

@@ -8,11 +8,19 @@ export interface RowPage<Row> {
   readonly next: string | null;
 }
 
+/** A request for one page. */
+export interface PageRequest {
+  /** Undefined for the first page. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
 /** The source of a list that is read by cursors. */
 export interface RowSource<Row> {
   /** The key of its queries: everything that decides which rows it has. */
   readonly queryKey: readonly unknown[];
-  readonly load: (cursor: string | undefined, signal: AbortSignal) => Promise<RowPage<Row>>;
+  readonly load: (request: PageRequest) => Promise<RowPage<Row>>;
 }
 
 /** Where a page is: its cursor, the place of its first row, and its length once it is known. */
@@ -23,6 +31,9 @@ interface Place {
 }
 
 const FIRST: Place = { cursor: undefined, start: 0, length: null };
+/** The first page is short, so that it shows soon; later ones are read well before they come into view. */
+const FIRST_ROWS = 100;
+const MORE_ROWS = 200;
 /** Rows that are no longer in view are forgotten after this time, so that memory stays bounded. */
 const KEPT_MS = 30_000;
 
@@ -50,7 +61,8 @@ export function useRows<Row>(source: RowSource<Row>, first: number, last: number
   const results = useQueries({
     queries: inView.map(({ cursor }) => ({
       queryKey: [...queryKey, 'page', cursor],
-      queryFn: ({ signal }: { signal: AbortSignal }) => load(cursor, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        load({ cursor, signal, limit: cursor === undefined ? FIRST_ROWS : MORE_ROWS }),
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: KEPT_MS,
     })),

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -20,7 +21,6 @@ import { useKeyNames } from './use-key-names.ts';
 import { authorOf, changeOf } from './words.ts';
 
 const route = getRouteApi('/shell/activity');
-const PAGE = 100;
 
 export function ActivityPage() {
   const filters = route.useSearch();
@@ -51,20 +51,35 @@ function List({ filters }: { filters: ActivityFilters }) {
         columns={columns}
         source={{
           queryKey: ['activity', query],
-          load: async (cursor, signal) => {
+          load: async ({ signal, ...wanted }) => {
             const page = await ledger.operations
-              .activity({ ...query, ...present({ cursor }), limit: PAGE }, { signal })
+              .activity({ ...query, ...present(wanted) }, { signal })
               .page();
             return { rows: page.activity, next: page.next_cursor };
           },
         }}
         rowKey={({ activity_id }) => activity_id}
+        csv={CSV}
         empty={<Nothing filters={filters} />}
       />
       <Entry activity={opened} onClose={() => setOpened(null)} />
     </>
   );
 }
+
+const CSV: CsvTable<Activity> = {
+  name: 'activity',
+  columns: {
+    activity_id: ({ activity_id }) => activity_id,
+    type: ({ type }) => type,
+    actor: ({ actor }) => actor,
+    subject: ({ subject }) => subject,
+    created_at: ({ created_at }) => created_at,
+    seq: ({ seq }) => seq,
+    data: ({ data }) => JSON.stringify(data),
+    hash: ({ hash }) => hash,
+  },
+};
 
 function useColumns(onOpen: (activity: Activity) => void): readonly Column<Activity>[] {
   const names = useKeyNames();

@@ -18,7 +18,7 @@ export function Figures({ statement }: { statement: Statement }) {
           <Table.Tr>
             <Table.Th>Figure</Table.Th>
             <Table.Th ta="end">Amount</Table.Th>
-            <Table.Th visibleFrom="sm">What it counts</Table.Th>
+            <Table.Th data-from="sm">What it counts</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -51,14 +51,14 @@ function Line({ step, note }: { step: Step; note: ReactNode }) {
         >
           {label}
         </Anchor>
-        <Text hiddenFrom="sm" size="xs" c="dimmed" fw={400}>
+        <Text data-in-place-of="sm" size="xs" c="dimmed" fw={400}>
           {note}
         </Text>
       </Table.Td>
       <Table.Td ta="end" data-figure={figure} className={classes.amount}>
         <Money amount={amount} currency={currency} />
       </Table.Td>
-      <Table.Td visibleFrom="sm" fw={400} c="dimmed">
+      <Table.Td data-from="sm" fw={400} c="dimmed">
         {note}
       </Table.Td>
     </Table.Tr>

@@ -11,6 +11,7 @@ import { PrintButton } from '../../components/print-button.tsx';
 import { RangeBar } from '../../components/range-bar.tsx';
 import { Seal } from '../../components/seal.tsx';
 import { Backtest } from './backtest.tsx';
+import { Basis } from './basis.tsx';
 import { Figures } from './figures.tsx';
 import { RowsDrawer } from './rows-drawer.tsx';
 import { SealButton } from './seal-button.tsx';
@@ -71,6 +72,7 @@ function Figured() {
       <Section title="Figures">
         <Figures statement={data} />
       </Section>
+      <Basis statement={data} />
     </>
   );
 }

@@ -118,7 +118,7 @@ function Bins({ agent: { bins } }: { agent: Agent }) {
             <Table.Th>Stated</Table.Th>
             <Table.Th ta="end">Decisions</Table.Th>
             <Table.Th ta="end">Losses</Table.Th>
-            <Table.Th ta="end" visibleFrom="sm">
+            <Table.Th ta="end" data-from="sm">
               Mean stated
             </Table.Th>
             <Table.Th ta="end">Observed</Table.Th>
@@ -132,7 +132,7 @@ function Bins({ agent: { bins } }: { agent: Agent }) {
               </Table.Td>
               <Table.Td ta="end">{formatCount(Math.round(decisions))}</Table.Td>
               <Table.Td ta="end">{formatFactor(losses)}</Table.Td>
-              <Table.Td ta="end" visibleFrom="sm">
+              <Table.Td ta="end" data-from="sm">
                 {formatShare(mean_confidence, 1)}
               </Table.Td>
               <Table.Td ta="end">{formatShare(observed_success, 1)}</Table.Td>

@@ -1,6 +1,13 @@
 import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
-import { absoluteOf, differenceOf, isZero, negated, sumOf } from '../../format/decimal.ts';
+import {
+  absoluteOf,
+  coordinateOf,
+  differenceOf,
+  isZero,
+  negated,
+  sumOf,
+} from '../../format/decimal.ts';
 import type { StatementFigure } from './search.ts';
 
 /** What a statement is made of: two answers of the API for the same agent and range. */
@@ -78,6 +85,14 @@ export function stepsOf({ pnl, exposure }: Statement): readonly Step[] {
 /** Parts of zero are left out of the drawing, which the table still lists. */
 export function drawnStepsOf(steps: readonly Step[]): readonly Step[] {
   return steps.filter(({ kind, amount }) => kind !== 'part' || !isZero(amount));
+}
+
+/** Of the money that links take, whatever its sign, the share that people confirmed; null without any. */
+export function reviewedShareOf({ confirmed, matched, guessed }: Pnl): number | null {
+  const sizeOf = (figures: Pnl['confirmed']) =>
+    PARTS.reduce((sum, [name]) => sum + Math.abs(coordinateOf(figures[name])), 0);
+  const all = sizeOf(confirmed) + sizeOf(matched) + sizeOf(guessed);
+  return all === 0 ? null : sizeOf(confirmed) / all;
 }
 
 /** A part of a sentence: words, or an amount. */

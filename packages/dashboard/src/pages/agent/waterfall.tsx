@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
+import { useId } from 'react';
 import { negated } from '../../format/decimal.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatCompact } from '../../format/numbers.ts';
-import { drawnStepsOf, type Statement, stepsOf } from './statement.ts';
+import { drawnStepsOf, type Statement, type Step, stepsOf } from './statement.ts';
 import classes from './waterfall.module.css';
 import { layOut, type PlacedStep, type WaterfallLayout } from './waterfall-layout.ts';
 
@@ -13,14 +14,19 @@ const WIDE = { height: HEIGHT, left: 52, top: 24, bottom: 44 };
 /** Names stand upright where bars are narrow. */
 const NARROW = { height: HEIGHT, left: 40, top: 12, bottom: 116 };
 const NARROW_PX = 940;
+/** The drawing for paper, which is scaled to the width of the page. */
+const PAPER_PX = 680;
 
 /** How the net comes about, and what may still follow. Each bar leads to its rows. */
 export function Waterfall({ statement }: { statement: Statement }) {
   const { ref, width } = useElementSize();
   return (
     <>
-      <div ref={ref} className={classes.frame} style={{ height: HEIGHT }}>
+      <div ref={ref} className={classes.frame} style={{ height: HEIGHT }} data-screen-only>
         {width > 0 && <Drawing statement={statement} width={width} />}
+      </div>
+      <div className={classes.frame} data-print-only>
+        <Drawing statement={statement} width={PAPER_PX} />
       </div>
       <Text size="xs" c="dimmed" mt={6}>
         Hatched: suggested links, not confirmed yet; the bracket holds 9 in 10. Dashed: guesses, in
@@ -32,6 +38,7 @@ export function Waterfall({ statement }: { statement: Statement }) {
 }
 
 function Drawing({ statement, width }: { statement: Statement; width: number }) {
+  const hatching = useId();
   const { pnl, exposure } = statement;
   const { p50, var95, realised } = exposure.aggregate;
   const { low, high } = pnl.confidence_interval;
@@ -42,13 +49,21 @@ function Drawing({ statement, width }: { statement: Statement; width: number }) 
   const frame = { ...(isNarrow ? NARROW : WIDE), width };
   const layout = layOut(drawnStepsOf(stepsOf(statement)), marks, frame);
   return (
-    <svg width={width} height={HEIGHT} className={classes.drawing}>
+    <svg
+      width={width}
+      height={HEIGHT}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      className={classes.drawing}
+    >
       <title>Waterfall of the figures in the table</title>
-      <Hatching />
+      <Hatching id={hatching} />
       <Axis layout={layout} left={frame.left} width={width} />
       <Connectors bars={layout.bars} />
       {layout.bars.map((bar) => (
-        <Bar key={bar.step.figure} bar={bar} isNarrow={isNarrow} labelY={HEIGHT - frame.bottom} />
+        <Bar
+          key={bar.step.figure}
+          {...{ bar, isNarrow, hatching, labelY: HEIGHT - frame.bottom }}
+        />
       ))}
       <Whisker layout={layout} low={Number(low)} high={Number(high)} />
       <ExposureTicks layout={layout} marks={marks} isNarrow={isNarrow} />
@@ -56,11 +71,11 @@ function Drawing({ statement, width }: { statement: Statement; width: number }) 
   );
 }
 
-function Hatching() {
+function Hatching({ id }: { id: string }) {
   return (
     <defs>
       <pattern
-        id="hatched"
+        id={id}
         width="6"
         height="6"
         patternUnits="userSpaceOnUse"
@@ -119,9 +134,13 @@ interface BarProps {
   readonly bar: PlacedStep;
   readonly isNarrow: boolean;
   readonly labelY: number;
+  /** The id of the pattern of what is not confirmed. */
+  readonly hatching: string;
 }
 
-function Bar({ bar, isNarrow, labelY }: BarProps) {
+const HATCHED: ReadonlySet<Step['kind']> = new Set(['matched', 'expected']);
+
+function Bar({ bar, isNarrow, labelY, hatching }: BarProps) {
   const { step, x, width, top, height } = bar;
   const { figure, label, amount, currency, kind } = step;
   const text = formatMoney(amount, currency);
@@ -139,6 +158,7 @@ function Bar({ bar, isNarrow, labelY }: BarProps) {
       <rect className={classes.area} x={x - 4} y={0} width={width + 8} height={HEIGHT} />
       <rect
         className={classes.shape}
+        {...(HATCHED.has(kind) && { fill: `url("#${hatching}")` })}
         data-kind={kind}
         data-sign={amount.startsWith('-') ? 'negative' : 'positive'}
         x={x}

@@ -97,12 +97,7 @@ export function AgentTable({ agents, currency, search }: AgentTableProps) {
                 </Anchor>
               </Table.Td>
               {COLUMNS.map(({ sort, from: screen, cell }) => (
-                <Table.Td
-                  key={sort}
-                  ta="end"
-                  data-column={sort}
-                  {...(screen !== undefined && { visibleFrom: screen })}
-                >
+                <Table.Td key={sort} ta="end" data-column={sort} data-from={screen}>
                   {cell(agent, currency)}
                 </Table.Td>
               ))}
@@ -128,7 +123,7 @@ function Head({ column: { sort, header, from }, search }: HeadProps) {
     <Table.Th
       ta={sort === 'agent' ? 'start' : 'end'}
       aria-sort={isSorted ? STATES[current.order] : 'none'}
-      {...(from !== undefined && { visibleFrom: from })}
+      data-from={from}
     >
       <Link
         to="/agents"

@@ -2,7 +2,9 @@ import type { Decision } from '@decision-ledger/client/api/decision';
 import { Badge } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
+import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import type { RowSource } from '../../components/data-table/pages.ts';
@@ -18,10 +20,6 @@ import { type DecisionFilters, isFiltered, queryOf } from './filters.ts';
 import { NewDecisions } from './new-decisions.tsx';
 
 const route = getRouteApi('/shell/decisions');
-
-/** The first page is short, so that it shows soon; later ones are read well before they come into view. */
-const FIRST_ROWS = 100;
-const MORE_ROWS = 200;
 
 export function DecisionsPage() {
   const filters = route.useSearch();
@@ -52,12 +50,8 @@ function DecisionTable({ filters, generation }: DecisionTableProps) {
   const source = useMemo<RowSource<Decision>>(
     () => ({
       queryKey: ['decisions', filters, generation],
-      load: async (cursor, signal) => {
-        const query = {
-          ...queryOf(filters),
-          limit: cursor === undefined ? FIRST_ROWS : MORE_ROWS,
-          ...(cursor !== undefined && { cursor }),
-        };
+      load: async ({ signal, ...wanted }) => {
+        const query = { ...queryOf(filters), ...present(wanted) };
         const page = await ledger.decisions.list(query, { signal }).page();
         return { rows: page.decisions, next: page.next_cursor };
       },
@@ -70,10 +64,26 @@ function DecisionTable({ filters, generation }: DecisionTableProps) {
       columns={COLUMNS}
       source={source}
       rowKey={({ decision_id }) => decision_id}
+      csv={CSV}
       empty={isFiltered(filters) ? <NothingFound /> : <NoDecisions />}
     />
   );
 }
+
+const CSV: CsvTable<Decision> = {
+  name: 'decisions',
+  columns: {
+    decision_id: ({ decision_id }) => decision_id,
+    agent_id: ({ agent_id }) => agent_id,
+    action_type: ({ action_type }) => action_type,
+    confidence: ({ confidence }) => confidence,
+    human_in_loop: ({ human_in_loop }) => human_in_loop,
+    timestamp: ({ timestamp }) => timestamp,
+    created_at: ({ created_at }) => created_at,
+    seq: ({ seq }) => seq,
+    hash: ({ hash }) => hash,
+  },
+};
 
 const COLUMNS: readonly Column<Decision>[] = [
   {

@@ -1,9 +1,9 @@
 import { SERVICE } from '../../app/address.ts';
 import { Anchor, Table, Text } from '@mantine/core';
 import { Section } from '../../components/page.tsx';
+import { useSigningKeys } from '../../components/use-signing-keys.ts';
 import { Command } from './command.tsx';
 import classes from './evidence.module.css';
-import { useSigningKeys } from './use-signing-keys.ts';
 import { byHandCommands, VERDICTS, verifierCommand, verifierOptions } from './verifier-help.ts';
 
 /** How a recipient checks an export without this service. */

@@ -5,7 +5,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/page.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { useSigningKeys } from './use-signing-keys.ts';
+import { useSigningKeys } from '../../components/use-signing-keys.ts';
 
 /** The keys that sign exports. Their fingerprints are published where auditors find them. */
 export function SigningKeys() {

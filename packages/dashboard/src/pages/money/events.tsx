@@ -1,6 +1,8 @@
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import { useMemo } from 'react';
+import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import type { RowSource } from '../../components/data-table/pages.ts';
@@ -12,16 +14,13 @@ import { NothingFound } from './nothing-found.tsx';
 import { eventQuery, isFiltered } from './queries.ts';
 import type { TabProps } from './search.ts';
 
-const PAGE_ROWS = 100;
-
 export function Events({ filters }: TabProps) {
   const ledger = useLedger();
   const source = useMemo<RowSource<FinancialEvent>>(
     () => ({
       queryKey: ['financial-events', filters],
-      load: async (cursor, signal) => {
-        const query = { ...eventQuery(filters), limit: PAGE_ROWS };
-        const options = { ...query, ...(cursor !== undefined && { cursor }) };
+      load: async ({ signal, ...wanted }) => {
+        const options = { ...eventQuery(filters), ...present(wanted) };
         const page = await ledger.events.list(options, { signal }).page();
         return { rows: page.financial_events, next: page.next_cursor };
       },
@@ -34,10 +33,27 @@ export function Events({ filters }: TabProps) {
       columns={COLUMNS}
       source={source}
       rowKey={({ id }) => id}
+      csv={CSV}
       empty={isFiltered('events', filters) ? <NothingFound /> : <NoEvents />}
     />
   );
 }
+
+const CSV: CsvTable<FinancialEvent> = {
+  name: 'financial-events',
+  columns: {
+    id: ({ id }) => id,
+    source: ({ source }) => source,
+    event_type: ({ event_type }) => event_type,
+    amount: ({ amount }) => ({ decimal: amount }),
+    currency: ({ currency }) => currency,
+    external_id: ({ external_id }) => external_id,
+    description: ({ description }) => description,
+    timestamp: ({ timestamp }) => timestamp,
+    created_at: ({ created_at }) => created_at,
+    metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
+  },
+};
 
 const COLUMNS: readonly Column<FinancialEvent>[] = [
   {

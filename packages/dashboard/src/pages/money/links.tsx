@@ -2,7 +2,9 @@ import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import type { RowSource } from '../../components/data-table/pages.ts';
@@ -15,16 +17,13 @@ import { NothingFound } from './nothing-found.tsx';
 import { isFiltered, linkQuery } from './queries.ts';
 import type { TabProps } from './search.ts';
 
-const PAGE_ROWS = 100;
-
 export function Links({ filters }: TabProps) {
   const ledger = useLedger();
   const source = useMemo<RowSource<MoneyLink>>(
     () => ({
       queryKey: ['links', filters],
-      load: async (cursor, signal) => {
-        const query = { ...linkQuery(filters), limit: PAGE_ROWS };
-        const options = { ...query, ...(cursor !== undefined && { cursor }) };
+      load: async ({ signal, ...wanted }) => {
+        const options = { ...linkQuery(filters), ...present(wanted) };
         const page = await ledger.links.list(options, { signal }).page();
         return { rows: page.links, next: page.next_cursor };
       },
@@ -37,10 +36,28 @@ export function Links({ filters }: TabProps) {
       columns={COLUMNS}
       source={source}
       rowKey={({ id }) => id}
+      csv={CSV}
       empty={isFiltered('links', filters) ? <NothingFound /> : <NoLinks />}
     />
   );
 }
+
+const CSV: CsvTable<MoneyLink> = {
+  name: 'links',
+  columns: {
+    id: ({ id }) => id,
+    decision_id: ({ decision_id }) => decision_id,
+    financial_event_id: ({ financial_event_id }) => financial_event_id,
+    link_type: ({ link_type }) => link_type,
+    reversal: ({ reversal }) => reversal,
+    correlation_strength: ({ correlation_strength }) => correlation_strength,
+    label: ({ label }) => label,
+    status: ({ status }) => status,
+    created_by: ({ created_by }) => created_by,
+    reviewed_by: ({ reviewed_by }) => reviewed_by,
+    created_at: ({ created_at }) => created_at,
+  },
+};
 
 const COLUMNS: readonly Column<MoneyLink>[] = [
   {

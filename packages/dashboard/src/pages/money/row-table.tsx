@@ -1,6 +1,8 @@
 import type { PnlRows, RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import { type ReactNode, useMemo } from 'react';
+import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvColumns } from '../../components/csv/csv-file.ts';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
 import type { RowSource } from '../../components/data-table/pages.ts';
@@ -19,17 +21,14 @@ interface RowTableProps {
   readonly empty: ReactNode;
 }
 
-const PAGE_ROWS = 100;
-
 /** The parts of events that a figure counts. */
 export function RowTable({ label, figure, query, empty }: RowTableProps) {
   const ledger = useLedger();
   const source = useMemo<RowSource<Row>>(
     () => ({
       queryKey: ['pnl-rows', figure, query],
-      load: async (cursor, signal) => {
-        const wanted = { ...query, figure, limit: PAGE_ROWS };
-        const options = { ...wanted, ...(cursor !== undefined && { cursor }) };
+      load: async ({ signal, ...wanted }) => {
+        const options = { ...query, figure, ...present(wanted) };
         const page = await ledger.analytics.pnlRows(options, { signal }).page();
         return { rows: page.rows, next: page.next_cursor };
       },
@@ -39,10 +38,24 @@ export function RowTable({ label, figure, query, empty }: RowTableProps) {
   return (
     <DataTable
       {...{ label, columns: COLUMNS, source, empty }}
+      csv={{ name: figure.replaceAll('_', '-'), columns: CSV_COLUMNS }}
       rowKey={({ financial_event_id, link_id }) => `${financial_event_id} ${link_id}`}
     />
   );
 }
+
+const CSV_COLUMNS: CsvColumns<Row> = {
+  financial_event_id: ({ financial_event_id }) => financial_event_id,
+  link_id: ({ link_id }) => link_id,
+  decision_id: ({ decision_id }) => decision_id,
+  source: ({ source }) => source,
+  event_type: ({ event_type }) => event_type,
+  event_amount: ({ event_amount }) => ({ decimal: event_amount }),
+  share: ({ share }) => ({ decimal: share }),
+  amount: ({ amount }) => ({ decimal: amount }),
+  currency: ({ currency }) => currency,
+  timestamp: ({ timestamp }) => timestamp,
+};
 
 const COLUMNS: readonly Column<Row>[] = [
   {

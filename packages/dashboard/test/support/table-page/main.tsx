@@ -46,6 +46,7 @@ createRoot(document.getElementById('root') ?? document.body).render(
         columns={COLUMNS}
         source={SOURCE}
         rowKey={String}
+        csv={{ name: 'numbers', columns: { number: (number) => number } }}
         empty="No numbers"
       />
       <footer>The end</footer>

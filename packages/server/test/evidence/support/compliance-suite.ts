@@ -280,6 +280,7 @@ export function complianceSuite(engine: Engine): void {
 
   it('`article12.csv` has one row per decision, without spreadsheet formulas', async () => {
     const text = await drain(part('article12.csv'));
+    expect(text.startsWith('\ufeffseq,')).toBe(true);
     const [header = [], ...rows] = readCsv(text);
     const { records } = await readFile();
     const table = rows.map((row) => Object.fromEntries(row.map((cell, at) => [header[at], cell])));

@@ -1,4 +1,4 @@
-import { csvRow } from '@decision-ledger/contract/csv';
+import { BYTE_ORDER_MARK, csvRow } from '@decision-ledger/contract/csv';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { FILES, PAYLOAD_FIELDS, type PayloadField } from '@decision-ledger/proof/bundle/format';
 import type { JsonValue } from '@decision-ledger/proof/gate';
@@ -107,7 +107,8 @@ type Cell = string | number | boolean | null;
 
 const COLUMNS: readonly Column[] = FILES['article12.csv'].columns;
 
-export const ARTICLE_12_HEADER = csvRow(COLUMNS);
+/** With a byte order mark, because spreadsheets take UTF-8 without one for another encoding. */
+export const ARTICLE_12_HEADER = BYTE_ORDER_MARK + csvRow(COLUMNS);
 
 /** A row of article12.csv. For a value that is not a scalar, it says whether it was recorded. */
 export function article12Row(row: Article12Summary): string {

@@ -1,0 +1,93 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { now } from '../../app/clock.ts';
+import { formatCount } from '../../format/numbers.ts';
+import type { RowSource } from '../data-table/pages.ts';
+import { ErrorPanel } from '../error-panel.tsx';
+import { Icon } from '../icon.tsx';
+import { type CsvColumns, readCsvFile } from './csv-file.ts';
+
+/** How a list is written as a file. */
+export interface CsvTable<Row> {
+  /** Name of the file, without the day and its ending. */
+  readonly name: string;
+  readonly columns: CsvColumns<Row>;
+}
+
+interface CsvButtonProps<Row> {
+  readonly table: CsvTable<Row>;
+  readonly source: RowSource<Row>;
+}
+
+/** Downloads every row of a list, not only those that are loaded. */
+export function CsvButton<Row>({ table, source }: CsvButtonProps<Row>) {
+  const { rows, error, start, cancel } = useDownload(table, source);
+  return (
+    <div data-screen-only>
+      <Group justify="flex-end" gap="xs" mb={4} mih={26}>
+        {rows === null ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<Icon name="download" size={14} />}
+            onClick={start}
+          >
+            Download CSV
+          </Button>
+        ) : (
+          <>
+            <Text size="xs" c="dimmed" role="status">
+              {formatCount(rows)} rows read
+            </Text>
+            <Button size="compact-xs" variant="default" onClick={cancel}>
+              Cancel
+            </Button>
+          </>
+        )}
+      </Group>
+      {error !== null && <ErrorPanel error={error} onRetry={start} />}
+    </div>
+  );
+}
+
+function useDownload<Row>({ name, columns }: CsvTable<Row>, source: RowSource<Row>) {
+  const [rows, setRows] = useState<number | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const read = async () => {
+    const controller = new AbortController();
+    running.current = controller;
+    setError(null);
+    setRows(0);
+    try {
+      const { signal } = controller;
+      const file = await readCsvFile(source, columns, { signal, onProgress: setRows });
+      save(file, `${name}-${new Date(now()).toISOString().slice(0, 10)}.csv`);
+    } catch (problem) {
+      if (!controller.signal.aborted && problem instanceof Error) setError(problem);
+    }
+    if (running.current === controller) setRows(null);
+  };
+  return {
+    rows,
+    error,
+    start: () => void read(),
+    cancel: () => {
+      running.current?.abort();
+      setRows(null);
+    },
+  };
+}
+
+/** A browser reads the address after the click, so it is kept for a while. */
+const KEPT_MS = 60_000;
+
+function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = href;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(href), KEPT_MS);
+}
