@@ -144,7 +144,10 @@ const MODULES = {
     { Estimate: 'ExperimentAnalysis.arms[].mean' },
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
   ],
-  export: ['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
+  export: [
+    { ExportFilter: 'ExportBody.filter' },
+    ...['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
+  ],
   'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
   key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
   session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],

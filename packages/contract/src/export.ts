@@ -40,6 +40,9 @@ export const ExportFilter = Type.Object(
 );
 export type ExportFilter = Static<typeof ExportFilter>;
 
+const filterOf = (description: string) =>
+  Type.Object(ExportFilter.properties, { additionalProperties: false, description });
+
 /** The body of POST /exports. */
 export const ExportBody = Type.Object(
   {
@@ -48,12 +51,10 @@ export const ExportBody = Type.Object(
     end_date: RangeBound,
     agent_id: Type.Optional(Name('The agent of a statement. Required for this type alone.')),
     filter: Type.Optional(
-      Type.Object(ExportFilter.properties, {
-        additionalProperties: false,
-        description:
-          'For forensic exports: the bundle shows only the decisions that match all conditions, and the rest ' +
+      filterOf(
+        'For forensic exports: the bundle shows only the decisions that match all conditions, and the rest ' +
           'of its run as hashes. At least one condition.',
-      }),
+      ),
     ),
     range_basis: Type.Optional(
       basisOf(
@@ -83,12 +84,10 @@ export const Export = Type.Object({
   agent_id: Type.Optional(Type.String({ description: 'The agent of a statement.' })),
   range_basis: Type.Optional(basisOf('Only for bundles that contain decisions.')),
   filter: Type.Optional(
-    Type.Object(ExportFilter.properties, {
-      additionalProperties: false,
-      description:
-        'What the bundle shows, if it does not show everything of its range. It is forgotten when the file ' +
+    filterOf(
+      'What the bundle shows, if it does not show everything of its range. It is forgotten when the file ' +
         'is removed. The answer to POST does not repeat it.',
-    }),
+    ),
   ),
   filter_commitment: Type.Optional(
     Type.String({

@@ -111,7 +111,14 @@ const parse = (text: string) => {
 
 describe('Bundle types', () => {
   it('A bundle is of one of four types, each with its files in order', () => {
-    expect(Object.fromEntries(EXPORT_TYPES.map((export_type) => [export_type, listedFiles({ export_type, selection: null })]))).toEqual({
+    expect(
+      Object.fromEntries(
+        EXPORT_TYPES.map((export_type) => [
+          export_type,
+          listedFiles({ export_type, selection: null }),
+        ]),
+      ),
+    ).toEqual({
       forensic: [
         ...[
           'README.txt',

@@ -1,4 +1,4 @@
-import type { Export, ExportBody } from '@decision-ledger/contract/export';
+import type { Export, ExportBody, ExportFilter } from '@decision-ledger/contract/export';
 import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
 import {
   describeExport,
@@ -16,8 +16,14 @@ import { type Output, openOutput } from './output-file.js';
 
 interface ExportOptions extends LedgerOptions {
   readonly type?: ExportType;
-  /** Of a statement. */
+  /** Of a statement; of other types, part of the filter. */
   readonly agent?: string;
+  readonly actionType?: string;
+  /** Each as `key=value`. */
+  readonly metadata?: readonly string[];
+  readonly humanInLoop?: 'true' | 'false';
+  readonly minConfidence?: string;
+  readonly maxConfidence?: string;
   readonly basis?: RangeBasis;
   readonly start?: string;
   readonly end?: string;
@@ -51,17 +57,49 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
   }
 }
 
-function readBody({ type, agent, basis, start, end }: ExportOptions): ExportBody {
+function readBody(options: ExportOptions): ExportBody {
+  const { type, agent, basis, start, end } = options;
   if (type === undefined || start === undefined || end === undefined) {
     throw new CommandError(
       'an export needs --type, --start and --end; for an export requested before, give its --id',
     );
   }
+  const isOfAgent = type === 'statement';
+  const filter = readFilter(isOfAgent ? { ...options, agent: undefined } : options);
   return {
     ...{ export_type: type, start_date: start, end_date: end },
-    ...(agent !== undefined && { agent_id: agent }),
+    ...(isOfAgent && agent !== undefined && { agent_id: agent }),
+    ...(filter !== null && { filter }),
     ...(basis !== undefined && { range_basis: basis }),
   };
+}
+
+type FilterOptions = Omit<ExportOptions, 'agent'> & { readonly agent?: string | undefined };
+
+/** The filter of the options; null if they have none. */
+function readFilter(options: FilterOptions): ExportFilter | null {
+  const { agent, actionType, metadata, humanInLoop, minConfidence, maxConfidence } = options;
+  const filter: ExportFilter = {
+    ...(agent !== undefined && { agent_id: agent }),
+    ...(actionType !== undefined && { action_type: actionType }),
+    ...(humanInLoop !== undefined && { human_in_loop: humanInLoop === 'true' }),
+    ...(minConfidence !== undefined && { min_confidence: confidence(minConfidence) }),
+    ...(maxConfidence !== undefined && { max_confidence: confidence(maxConfidence) }),
+    ...(metadata !== undefined && { metadata: Object.fromEntries(metadata.map(readMember)) }),
+  };
+  return Object.keys(filter).length === 0 ? null : filter;
+}
+
+function readMember(text: string): [key: string, value: string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new CommandError(`--metadata takes key=value, such as customer_id=C-17, not ${text}`);
+}
+
+function confidence(text: string): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new CommandError(`a confidence is a number from 0 to 1, not ${text}`);
 }
 
 async function request(

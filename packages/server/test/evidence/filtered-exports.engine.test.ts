@@ -1,5 +1,5 @@
-import { DecisionPage } from '@decision-ledger/contract/decision';
 import { ActivityPage } from '@decision-ledger/contract/activity';
+import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expireExports } from '#server/domains/evidence/exports/index';
@@ -115,7 +115,8 @@ describeEngine((engine) => {
     expect(selection).toMatchObject({ filter: OURS, in_range: 4, withheld: 4, erased: 0 });
     expect(run).toMatchObject({ count: 2, first: { seq: 2 }, last: { seq: 7 } });
     expect(textOf(bundle, 'withheld.ndjson').match(/^\[\d+/gm)).toEqual(['[2', '[4', '[6', '[7']);
-    const [sentence] = (await check(bundle)).verdicts.selection?.sentence.split('. ').slice(1) ?? [];
+    const [sentence] =
+      (await check(bundle)).verdicts.selection?.sentence.split('. ').slice(1) ?? [];
     expect(sentence).toBe(
       "2 of 4 decisions of the range are withheld; that they do not match the filter is the operator's statement",
     );
@@ -137,8 +138,14 @@ describeEngine((engine) => {
   it('Nothing of a withheld decision, event or link is in the archive', async () => {
     const { first, other, later } = await tellStory();
     const paid = await recordEvent(client, { timestamp: '2027-02-10T10:00:00Z', amount: '41.30' });
-    const foreign = await recordEvent(client, { timestamp: '2027-01-10T10:00:00Z', amount: '77.10' });
-    const guessed = await recordEvent(client, { timestamp: '2027-01-11T10:00:00Z', amount: '88.20' });
+    const foreign = await recordEvent(client, {
+      timestamp: '2027-01-10T10:00:00Z',
+      amount: '77.10',
+    });
+    const guessed = await recordEvent(client, {
+      timestamp: '2027-01-11T10:00:00Z',
+      amount: '88.20',
+    });
     const kept = await join(first.decision_id, paid.id);
     const theirs = await join(other.decision_id, foreign.id);
     const removed = await join(first.decision_id, foreign.id);
@@ -172,7 +179,10 @@ describeEngine((engine) => {
     expect(jsonOf<object[]>(after, 'decisions.json')).toHaveLength(1);
     expect(await verdictsOf(after)).toEqual(PROVEN);
     const selected = 'unproven previous_unknown selection_stated';
-    expect(await verdictsOf(after, before)).toMatchObject({ completeness: 'pass', selection: selected });
+    expect(await verdictsOf(after, before)).toMatchObject({
+      completeness: 'pass',
+      selection: selected,
+    });
   });
 
   it('It is compared with earlier and later bundles, filtered or not', async () => {
@@ -183,7 +193,10 @@ describeEngine((engine) => {
     const whole = await bundleOf(bed, client, JANUARY);
     expect(await verdictsOf(filtered, all)).toEqual(PROVEN);
     expect(await verdictsOf(others, filtered)).toEqual(PROVEN);
-    expect(await verdictsOf(whole, filtered)).toMatchObject({ integrity: 'pass', completeness: 'pass' });
+    expect(await verdictsOf(whole, filtered)).toMatchObject({
+      integrity: 'pass',
+      completeness: 'pass',
+    });
   });
 
   it('The activity chain has a commitment in place of the filter, and the filter goes with the file', async () => {
@@ -239,6 +252,8 @@ describeEngine((engine) => {
     await decide(client, { agent_id: 'a' });
     const answer = await postExport(client, fields);
     expect(answer.status).toBe(422);
-    expect(errorOf(answer).details?.fields).toMatchObject({ [path]: [expect.stringMatching(reason)] });
+    expect(errorOf(answer).details?.fields).toMatchObject({
+      [path]: [expect.stringMatching(reason)],
+    });
   });
 });

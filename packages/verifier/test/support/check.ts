@@ -23,10 +23,12 @@ const ALONE = ['edges_unproven', 'log_unwitnessed', 'data_withheld', 'time_unatt
  * for no other reason than that a bundle proves nothing beyond itself.
  */
 export function outcomes(report: Report): string {
-  return verdictsIn(report).map(([name, { verdict, findings }]) => {
-    const isAlone = findings.length > 0 && codes(report, name).length === 0;
-    return isAlone ? 'consistent' : verdict;
-  }).join(' ');
+  return verdictsIn(report)
+    .map(([name, { verdict, findings }]) => {
+      const isAlone = findings.length > 0 && codes(report, name).length === 0;
+      return isAlone ? 'consistent' : verdict;
+    })
+    .join(' ');
 }
 
 /** The codes of a verdict, without those of every bundle. */

@@ -50,7 +50,23 @@ function addExport(program: Command): void {
     .addOption(
       new Option('--type <type>', 'kind of bundle; required without --id').choices(EXPORT_TYPES),
     )
-    .option('--agent <agent-id>', 'the agent of a statement')
+    .option(
+      '--agent <agent-id>',
+      'the agent of a statement; of a forensic export, show only its decisions',
+    )
+    .option('--action-type <type>', 'show only decisions of this action type (forensic)')
+    .option(
+      '--metadata <key=value...>',
+      'show only decisions with these members of the metadata (forensic)',
+    )
+    .addOption(
+      new Option(
+        '--human-in-loop <bool>',
+        'show only decisions with, or without, a person (forensic)',
+      ).choices(['true', 'false']),
+    )
+    .option('--min-confidence <number>', 'show only decisions from this confidence on (forensic)')
+    .option('--max-confidence <number>', 'show only decisions up to this confidence (forensic)')
     .addOption(
       new Option('--basis <basis>', 'what is proven: what was recorded, or decided').choices(
         RANGE_BASES,
