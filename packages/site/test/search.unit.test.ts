@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { find, readIndex } from '@decision-ledger/site/search';
+import { SYNONYMS } from '@decision-ledger/site/synonyms';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../server/test/support/paths.js';
-import { find, readIndex } from '../src/search.js';
-import { SYNONYMS } from '../src/synonyms.js';
 
 const ASSETS = join(ROOT, 'packages/server/dist/site/assets');
 const [file = ''] = readdirSync(ASSETS).filter((name) => /^index-\w+\.json$/.test(name));
