@@ -26,12 +26,14 @@ import { writeSuggestions } from './domains/record/links/index.js';
 import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
-import { exportMakerOf } from './export-thread/make-in-thread.js';
+import { exportMakerOf, type MakeExport } from './export-thread/make-in-thread.js';
 import { DamagedError } from './platform/damage.js';
+import type { JobQueue } from './platform/jobs/job-queue.js';
 import { reasonOf } from './platform/reason.js';
+import type { Scope } from './platform/scope.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
-import { verificationPool } from './verification/verification-pool.js';
+import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
@@ -50,24 +52,11 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
     jobs,
     reporter(log, 'a correlation could not be requested'),
   );
-  const tools = {
-    ...service,
-    onEvents,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
-  await attributionJobs(jobs, tools);
-  await stripeJobs(jobs, tools);
-  await accountingJobs(jobs, tools);
-  await liabilityJobs(jobs, tools);
-  await analyticsJobs(jobs, tools);
-  await moneySignJobs(jobs, tools);
-  await transparencyJobs(jobs, tools);
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
-  await exportJobs(jobs, exportMakerOf(service, { onFailure, onRestart }));
+  const makeExport = exportMakerOf(service, { onFailure, onRestart });
   const reconciliationThread = verificationPool(service.storage.address);
-  await reconciliationJobs(jobs, { ...service, reconciliationThread });
+  await handleJobs(jobs, { ...service, onEvents, makeExport, reconciliationThread });
   const tickers = periodicWork(service).map(({ every, work, failure }) =>
     startTicker(every, work, reporter(log, failure)),
   );
@@ -80,6 +69,31 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   };
 }
 
+export interface JobTools extends Service {
+  /** Called when events of a ledger wait to be scored. */
+  readonly onEvents: (scope: Scope) => void;
+  readonly makeExport: MakeExport;
+  readonly reconciliationThread: VerificationPool;
+}
+
+/** Handles the jobs of every queue. */
+export async function handleJobs(jobs: JobQueue, service: JobTools): Promise<void> {
+  const tools = {
+    ...service,
+    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
+      writeSuggestions(service, ...given),
+  };
+  await attributionJobs(jobs, tools);
+  await stripeJobs(jobs, tools);
+  await accountingJobs(jobs, tools);
+  await liabilityJobs(jobs, tools);
+  await analyticsJobs(jobs, tools);
+  await moneySignJobs(jobs, tools);
+  await transparencyJobs(jobs, tools);
+  await exportJobs(jobs, service.makeExport);
+  await reconciliationJobs(jobs, tools);
+}
+
 interface Periodic {
   /** ms. */
   readonly every: number;
@@ -88,7 +102,8 @@ interface Periodic {
   readonly failure: string;
 }
 
-function periodicWork(service: Service): readonly Periodic[] {
+/** Looks for work that is due, and does it or requests a job for it. */
+export function periodicWork(service: Service): readonly Periodic[] {
   return [
     {
       every: SWEEP_MS,

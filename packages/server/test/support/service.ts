@@ -61,7 +61,7 @@ export interface TestService extends Instance {
   readonly logLines: readonly string[];
   /** A new organisation. Its limits are raised unless they are tested. */
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
-  /** Another process on the same database. It is closed with the first one. */
+  /** Another process on the same database. Unless it was closed before, it is closed with the first one. */
   another(options?: InstanceOptions): Promise<Instance>;
 }
 
@@ -101,7 +101,7 @@ export async function openTestService(
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace(server);
   const { clock, stopwatch } = manualTime();
   const logLines: string[] = [];
-  const others: Instance[] = [];
+  const others = new Set<Instance>();
   const open = (share: boolean, { isWorker = false, settings = {} }: InstanceOptions) => {
     const config = readConfig({ ...place.environment, ...settings });
     return openInstance(config, { share, isWorker, clock, stopwatch, logLines });
@@ -121,8 +121,15 @@ export async function openTestService(
       return { id: made.org_id, live, test: first.client(made.test) };
     },
     async another(more = {}) {
-      const instance = await open(true, more);
-      others.push(instance);
+      const opened = await open(true, more);
+      const instance = {
+        ...opened,
+        async close() {
+          others.delete(instance);
+          await opened.close();
+        },
+      };
+      others.add(instance);
       return instance;
     },
     async close() {

@@ -1,0 +1,81 @@
+import { type Check, checker } from '@decision-ledger/contract/validation';
+import sql from 'sql-template-tag';
+import type { TObject } from 'typebox';
+import { runExport } from '#server/domains/evidence/exports/run';
+import { correlationAsker } from '#server/domains/judgement/attribution/index';
+import type { Handler, JobQueue } from '#server/platform/jobs/job-queue';
+import type { Queue } from '#server/platform/jobs/queue';
+import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
+import { handleJobs, periodicWork } from '#server/worker';
+import { runTools } from '../support/exports.js';
+import type { World } from './world.js';
+
+type Run = (scope: Scope, data: unknown, signal: AbortSignal) => Promise<void>;
+
+interface WaitingJob {
+  readonly id: string;
+  readonly name: string;
+  readonly data: StoredScope;
+}
+
+/** A poll of a system that is not there may fail; every other job must succeed. */
+const MAY_FAIL = 'accounting-poll';
+
+/** The handlers of the worker, without its timers: what runs, and when, follows from the commands alone. */
+async function handlersOf({ bed, instance }: World): Promise<ReadonlyMap<string, Run>> {
+  const { service } = instance;
+  const handlers = new Map<string, Run>();
+  const fail = (error: unknown) => {
+    throw error;
+  };
+  // Threads take long to start: those of the first process serve all others.
+  const { tools } = runTools(bed);
+  const jobs: JobQueue = {
+    ...service.jobs,
+    async work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>) {
+      const read: Check<Schema> = checker(queue.data, 'job');
+      handlers.set(queue.name, (scope, data, signal) => handler(scope, read(data), signal));
+    },
+  };
+  await handleJobs(jobs, {
+    ...service,
+    onEvents: correlationAsker(service.db, service.jobs, fail),
+    makeExport: (scope, id, signal) => runExport(tools, scope, id, signal),
+    reconciliationThread: {
+      verify: tools.verify,
+      reconcile: tools.reconcile,
+      close: async () => undefined,
+    },
+  });
+  return handlers;
+}
+
+/** Does all background work that is due, and all that follows from it. */
+export async function workOff(world: World): Promise<void> {
+  const handlers = await handlersOf(world);
+  const { service } = world.instance;
+  for (const { work } of periodicWork(service)) await work();
+  const { signal } = new AbortController();
+  for (let job = await takeJob(world); job !== null; job = await takeJob(world)) {
+    const { name, data } = job;
+    const run = handlers.get(name);
+    if (run === undefined) throw new Error(`no handler takes the jobs of ${name}`);
+    try {
+      await run(toScope(data), data, signal);
+    } catch (error) {
+      if (!name.startsWith(MAY_FAIL)) throw new Error(`a job of ${name} failed`, { cause: error });
+    }
+  }
+}
+
+/** The oldest waiting job, which is no longer in its queue. */
+async function takeJob({ instance, ledgers }: World): Promise<WaitingJob | null> {
+  const ids = ledgers.map(({ scope }) => scope.ledgerId);
+  const [job] = await instance.service.db.query<WaitingJob>(sql`
+    delete from pgboss.job where id = (
+      select id from pgboss.job where state in ('created', 'retry') and name <> 'dead-letters'
+        and data ->> 'ledger_id' = any(${ids}::text[])
+      order by created_on, id limit 1)
+    returning id, name, data`);
+  return job ?? null;
+}

@@ -1,0 +1,189 @@
+import type { Permission } from '@decision-ledger/contract/permissions';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { expect } from 'vitest';
+import { seeded } from '../judgement/attribution/support/seeded.js';
+import { type Answer, type Method, request } from '../support/client.js';
+import { type Caller, isAlive, type Ledger, type Remembered } from './ledger.js';
+import { headsOf, type World } from './world.js';
+
+/** What a command was drawn as. */
+export interface Draw {
+  readonly ledger: number;
+  /** Which caller of the ledger calls; most often the one that may do everything. */
+  readonly caller: number;
+  readonly seed: number;
+}
+
+interface Request {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One command about one ledger: its random choices, and calls that are checked as every answer must be. */
+export class Call {
+  readonly world: World;
+  readonly ledger: Ledger;
+  readonly caller: Caller;
+  readonly random: () => number;
+
+  constructor(world: World, { ledger, caller, seed }: Draw) {
+    this.world = world;
+    this.random = seeded(seed);
+    this.ledger = this.#one(world.ledgers, ledger);
+    const { root, callers } = this.ledger;
+    this.caller = caller < 70 ? root : this.#one(callers, caller);
+  }
+
+  #one<Item>(items: readonly Item[], place: number): Item {
+    const item = items[place % items.length];
+    if (item === undefined) throw new Error('there is nothing to choose from');
+    return item;
+  }
+
+  chance(probability: number): boolean {
+    return this.random() < probability;
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.random() * limit);
+  }
+
+  pick<Item>(items: Iterable<Item>): Item | undefined {
+    const all = [...items];
+    return all[this.below(all.length)];
+  }
+
+  /** One of these, of which there is at least one. */
+  choose<Item>(first: Item, ...others: readonly Item[]): Item {
+    return this.pick([first, ...others]) ?? first;
+  }
+
+  /** An id of this ledger, or rarely one of another ledger, or one that nothing has. */
+  pickId(idsOf: (ledger: Ledger) => Iterable<string>, prefix: string): string {
+    const unknown = `${prefix}_01h455vb4pex5vsknk084sn02q`;
+    if (this.chance(0.03)) return unknown;
+    const isForeign = this.chance(0.03);
+    const ledger = isForeign ? (this.pick(this.world.ledgers) ?? this.ledger) : this.ledger;
+    return this.pick(idsOf(ledger)) ?? unknown;
+  }
+
+  /** Whether the caller may do what needs a permission; null needs none. */
+  may(permission: Permission | null): boolean {
+    if (!isAlive(this.caller, this.world.bed.clock.now())) return false;
+    return permission === null || this.caller.permissions.has(permission);
+  }
+
+  /**
+   * Calls an operation. Its answer is one that the description allows, a caller without the permission is refused,
+   * and what was refused changed nothing.
+   */
+  async send(id: string, permission: Permission | null, request: Request = {}): Promise<Answer> {
+    const before = await headsOf(this.world);
+    const answer = await this.#request(id, request);
+    const after = await headsOf(this.world);
+    const { name } = this.ledger;
+    if (!this.may(permission)) {
+      const isAlive = this.may(null);
+      expect(answer.status, `${id} without permission: ${answer.text}`).toBe(isAlive ? 403 : 401);
+    }
+    for (const [ledger, head] of before) {
+      if (ledger === name && answer.status < 400) continue;
+      expect(after.get(ledger), `${id} on ${name} changed ${ledger}`).toBe(head);
+    }
+    return answer;
+  }
+
+  async #request(
+    id: string,
+    { path = {}, query = '', body, headers = {} }: Request,
+  ): Promise<Answer> {
+    const { operations, instance, calls } = this.world;
+    const operation = operations.get(id);
+    if (operation === undefined) throw new Error(`the description has no operation ${id}`);
+    const url = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(path[name] ?? ''),
+    );
+    const all = {
+      ...this.caller.headers,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    };
+    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const answer = await request(
+      instance.http,
+      methodOf(operation.method),
+      url + query,
+      all,
+      payload,
+    );
+    calls.set(id, (calls.get(id) ?? 0) + 1);
+    expect(answer.status, `${id} failed: ${answer.text}`).toBeLessThan(500);
+    expect([...operation.statuses], `${id} describes ${answer.status}: ${answer.text}`).toContain(
+      answer.status,
+    );
+    return answer;
+  }
+
+  /**
+   * Calls an operation that takes an Idempotency-Key: now and then with one, and now and then again with a former one.
+   * @returns null if it was a repeat
+   */
+  async once(id: string, permission: Permission, request: Request): Promise<Answer | null> {
+    const former = this.pick(this.ledger.remembered.filter(({ operation }) => operation === id));
+    if (former !== undefined && this.chance(0.15)) {
+      await this.#repeat(former, permission);
+      return null;
+    }
+    if (this.chance(0.6)) return this.send(id, permission, request);
+    const key = `key-${this.ledger.remembered.length}-${this.below(1e9)}`;
+    const answer = await this.send(id, permission, {
+      ...request,
+      headers: { 'idempotency-key': key },
+    });
+    if (answer.status < 300) {
+      const { path = {}, body } = request;
+      const { status } = answer;
+      const remembered = { key, operation: id, body, path, status, data: rawData(answer) };
+      this.ledger.remembered.push(remembered);
+    }
+    return answer;
+  }
+
+  async #repeat(former: Remembered, permission: Permission): Promise<void> {
+    const { key, operation, body, path, status, data } = former;
+    const headers = { 'idempotency-key': key };
+    const isOther = this.chance(0.3);
+    const sent = isOther ? { ...objectOf(body), [`other${this.below(9)}`]: 1 } : body;
+    const before = await headsOf(this.world);
+    const answer = await this.send(operation, permission, { path, body: sent, headers });
+    expect(await headsOf(this.world), 'a repeat changed a ledger').toEqual(before);
+    if (!this.may(permission)) return;
+    if (isOther) expect([409, 422], answer.text).toContain(answer.status);
+    else if (operation === 'issueKey') expect(answer.status, answer.text).toBe(409);
+    else {
+      const expected =
+        operation === 'recordDecisions' ? { ...objectOf(data), replayed: true } : data;
+      expect([answer.status, rawData(answer)], answer.text).toEqual([status, expected]);
+      expect(answer.header('idempotency-replayed')).toBe('true');
+    }
+  }
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+function methodOf(name: string): Method {
+  const method = METHODS.find((one) => one === name);
+  if (method === undefined) throw new Error(`${name} is no method`);
+  return method;
+}
+
+const objectOf = (value: unknown): object =>
+  typeof value === 'object' && value !== null ? value : {};
+
+/** The data of a successful answer. */
+function rawData({ text }: Answer): unknown {
+  const answer: unknown = parseJson(text, 80);
+  return typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null;
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { DeadJobPage } from '@decision-ledger/contract/job';
+import { expect } from 'vitest';
+import { jsonRequest, jsonSpan } from '../../sources/otlp/support/otlp-request.js';
+import { dataOf } from '../../support/client.js';
+import { giveUpJob } from '../../support/stored-jobs.js';
+import {
+  charge,
+  dispute,
+  eventOf,
+  type Payload,
+  refund,
+  signed,
+} from '../../support/stripe-events.js';
+import { SIGNING_SECRET } from '../../support/webhooks.js';
+import type { Call } from '../call.js';
+
+/** Charges of few ids, with refunds and disputes of them, so that deliveries correct and repeat each other. */
+function delivery(call: Call): Payload {
+  const [n, amount] = [call.below(5), 100 + call.below(5000)];
+  const [id, livemode] = [`ch_${n}`, call.ledger.scope.mode === 'live'];
+  const paid = charge({ id, amount, livemode });
+  const back = refund({ id: `re_${n}`, charge: id, amount: 50, livemode });
+  const disputed = dispute({ id: `du_${n}`, charge: id, amount, livemode });
+  return call.choose(
+    eventOf('charge.succeeded', paid, { livemode }),
+    eventOf('refund.created', back, { livemode }),
+    eventOf('refund.failed', { ...back, status: 'failed' }, { livemode }),
+    eventOf('charge.dispute.funds_withdrawn', disputed, { livemode }),
+    eventOf('charge.dispute.funds_reinstated', { ...disputed, status: 'won' }, { livemode }),
+  );
+}
+
+export async function receiveStripeEvent(call: Call): Promise<void> {
+  const isSigned = call.chance(0.85);
+  const now = Math.floor(call.world.bed.clock.now() / 1000);
+  const secret = isSigned ? SIGNING_SECRET : 'whsec_of_somebody_else';
+  const { body, header } = signed(delivery(call), secret, now);
+  const headers = { 'stripe-signature': header };
+  const answer = await call.send('receiveStripeEvent', 'webhook', { body, headers });
+  if (!call.may('webhook')) return;
+  const isTaken = isSigned && call.ledger.isSet.stripe;
+  if (isTaken) expect(answer.status, answer.text).toBe(202);
+  else expect(answer.status, answer.text).toBeGreaterThanOrEqual(400);
+}
+
+export async function exportTraces(call: Call): Promise<void> {
+  const digest = createHash('sha256')
+    .update(`${call.below(1e9)} ${call.random()}`)
+    .digest('hex');
+  const ids = { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
+  const body = jsonRequest(jsonSpan({ 'gen_ai.agent.name': { stringValue: 'traced' } }, ids));
+  const answer = await call.send('exportTraces', 'ingest', { body });
+  if (call.may('ingest') && answer.status === 200 && answer.text === '{}') call.ledger.traced += 1;
+}
+
+export async function retryJob(call: Call): Promise<void> {
+  const { world, ledger } = call;
+  await giveUpJob(world.bed, ledger.scope, { object_id: `ch_lost_${call.below(1e9)}` });
+  const client = world.instance.client(ledger.root.headers['x-ledger-key']);
+  const { jobs } = dataOf(await client.get('/jobs/dead'), DeadJobPage);
+  const id = call.pickId((one) => (one === ledger ? jobs.map(({ job_id }) => job_id) : []), 'job');
+  const answer = await call.send('retryJob', 'admin', { path: { id } });
+  if (!call.may('admin')) return;
+  const isKnown = jobs.some(({ job_id }) => job_id === id);
+  expect(answer.status, answer.text).toBe(isKnown ? 200 : 404);
+}
+
+export async function pollAccountingConnection(call: Call): Promise<void> {
+  const answer = await call.send('pollAccountingConnection', 'admin', { path: { id: 'books' } });
+  if (call.may('admin')) expect([202, 404], answer.text).toContain(answer.status);
+}

@@ -1,0 +1,22 @@
+import process from 'node:process';
+import { expect, it } from 'vitest';
+import { describeEngine } from '../support/engine.js';
+import { openTestService } from '../support/service.js';
+import { operationsOf } from './description.js';
+import { lackingCommands } from './registry.js';
+import { describeDone, runSequences, sequencesOf } from './run.js';
+
+describeEngine((engine) => {
+  it('Every operation that writes has a command', async () => {
+    const bed = await openTestService(engine);
+    expect(lackingCommands(await operationsOf(bed.http))).toEqual([]);
+    await bed.close();
+  });
+
+  it('Whatever callers do in whatever order, the ledgers stay whole and prove it', async () => {
+    const sequences = sequencesOf({ count: 6, longest: 50 });
+    const done = await runSequences(engine, sequences);
+    process.stdout.write(describeDone(done, sequences.seed));
+    expect(done.sequences).toBe(sequences.count);
+  }, 300_000);
+});

@@ -1,0 +1,78 @@
+import type { Call } from './call.js';
+import * as access from './commands/access.js';
+import * as background from './commands/background.js';
+import * as evidence from './commands/evidence.js';
+import * as money from './commands/money.js';
+import * as record from './commands/record.js';
+import * as sources from './commands/sources.js';
+import { type Operation, writes } from './description.js';
+
+export type Command = (call: Call) => Promise<void>;
+
+/** A command for each operation that writes, by its id in the description of the API. */
+const OPERATIONS: Readonly<Record<string, Command>> = {
+  answerReview: money.answerReview,
+  changeSettings: access.changeSettings,
+  confirmLink: money.confirmLink,
+  createLink: money.createLink,
+  deleteFinancialEvent: money.deleteFinancialEvent,
+  deleteLink: money.deleteLink,
+  downloadExport: evidence.downloadExport,
+  eraseDecisionFields: record.eraseDecisionFields,
+  exportTraces: sources.exportTraces,
+  getDecisionProof: evidence.getDecisionProof,
+  issueKey: access.issueKey,
+  issueStreamTicket: access.issueStreamTicket,
+  openSession: access.openSession,
+  pollAccountingConnection: sources.pollAccountingConnection,
+  presentDecision: evidence.presentDecision,
+  receiveStripeEvent: sources.receiveStripeEvent,
+  recordDecision: record.recordDecision,
+  recordDecisions: record.recordDecisions,
+  recordFinancialEvent: money.recordFinancialEvent,
+  rejectLink: money.rejectLink,
+  requestExport: evidence.requestExport,
+  retryJob: sources.retryJob,
+  revokeKey: access.revokeKey,
+  revokeSession: access.revokeSession,
+  verifyActivityChain: evidence.verifyActivityChain,
+  verifyDecisionChain: evidence.verifyDecisionChain,
+  withdrawReview: money.withdrawReview,
+};
+
+/** What happens beside the calls. */
+const BACKGROUND = {
+  night: background.night,
+  restart: background.restart,
+  rotateSigningKey: background.rotateSigningKey,
+  wait: background.wait,
+  watch: background.watch,
+  work: background.work,
+} as const satisfies Readonly<Record<string, Command>>;
+
+export const COMMANDS: Readonly<Record<string, Command>> = { ...OPERATIONS, ...BACKGROUND };
+
+/** How often a command is drawn, where it is not once: others need what these make. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  ...{ recordDecision: 4, recordDecisions: 2, recordFinancialEvent: 5, createLink: 3 },
+  ...{ answerReview: 4, withdrawReview: 2, confirmLink: 2, rejectLink: 2, work: 4, night: 2 },
+};
+
+/** The names of the commands, each as often as it is to be drawn. */
+export const DRAWN: readonly string[] = Object.keys(COMMANDS).flatMap((name) =>
+  Array.from({ length: WEIGHTS[name] ?? 1 }, () => name),
+);
+
+/** What is missing for the operations of the description, in words that say what to do. */
+export function lackingCommands(operations: ReadonlyMap<string, Operation>): string[] {
+  const lacking = [...operations.values()]
+    .filter((operation) => writes(operation) && !(operation.id in OPERATIONS))
+    .map(
+      ({ id, method, path }) =>
+        `${method} ${path}: write a command ${id} in packages/server/test/model/commands and list it in registry.ts`,
+    );
+  const gone = Object.keys(OPERATIONS)
+    .filter((id) => !operations.has(id))
+    .map((id) => `${id} is no operation any more: remove its command from registry.ts`);
+  return [...lacking, ...gone];
+}

@@ -1,0 +1,123 @@
+import process from 'node:process';
+import fc from 'fast-check';
+import { type Engine, openTestService } from '../support/service.js';
+import { Call, type Draw } from './call.js';
+import { expectInvariants } from './invariants.js';
+import { COMMANDS, DRAWN } from './registry.js';
+import { openWorld, type World } from './world.js';
+
+/** How sequences are drawn; a failure prints what repeats it. */
+export interface Sequences {
+  readonly count: number;
+  /** The most commands of one. Sequences have half of that on average. */
+  readonly longest: number;
+  readonly seed: number;
+  /** The place of a failure in the tree of what was drawn, as it was printed; undefined to draw all. */
+  readonly path?: string | undefined;
+  /** Called after each sequence with how many are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** The sequences that the environment asks for: CONTRIBUTING.md names the variables. */
+export function sequencesOf(defaults: Pick<Sequences, 'count' | 'longest'>): Sequences {
+  const { MODEL_SEQUENCES, MODEL_SEED, MODEL_PATH } = process.env;
+  return {
+    ...defaults,
+    count: Number(MODEL_SEQUENCES ?? defaults.count),
+    seed: Number(MODEL_SEED ?? Date.now() % 2 ** 31),
+    path: MODEL_PATH,
+  };
+}
+
+/** A command with its draw. What a command does follows from the draw and from what the service answered before. */
+class Drawn implements fc.AsyncCommand<World, World> {
+  constructor(
+    private readonly name: string,
+    private readonly draw: Draw,
+  ) {}
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(world: World): Promise<void> {
+    const command = COMMANDS[this.name];
+    if (command === undefined) throw new Error(`there is no command ${this.name}`);
+    await command(new Call(world, this.draw));
+  }
+
+  toString(): string {
+    return `${this.name}(${JSON.stringify(this.draw)})`;
+  }
+}
+
+/** What every ledger has when a sequence begins: most commands need something to be about. */
+const BEGINNING = [0, 1, 2].flatMap((ledger) =>
+  ['recordDecisions', 'recordFinancialEvent', 'recordFinancialEvent', 'changeSettings'].map(
+    (name, place) => new Drawn(name, { ledger, caller: 0, seed: 11 + 10 * ledger + place }),
+  ),
+);
+
+/** Places of ledgers: most commands are about the first one, so that they meet. */
+const LEDGERS = [0, 0, 0, 0, 0, 0, 1, 2];
+
+const arbitraries = DRAWN.map((name) =>
+  fc
+    .record({
+      ledger: fc.constantFrom(...LEDGERS),
+      caller: fc.nat(99),
+      seed: fc.integer({ min: 1 }),
+    })
+    .map((draw) => new Drawn(name, draw)),
+);
+
+export interface Done {
+  readonly sequences: number;
+  readonly commands: number;
+  /** Calls by operation. */
+  readonly calls: ReadonlyMap<string, number>;
+}
+
+/** Runs random sequences of commands, and checks after each what always holds. */
+export async function runSequences(engine: Engine, drawing: Sequences): Promise<Done> {
+  const { count, longest, seed, path, onProgress } = drawing;
+  const bed = await openTestService(engine);
+  let instance = await bed.another();
+  const calls = new Map<string, number>();
+  let [sequences, commands] = [0, 0];
+  const property = fc.asyncProperty(
+    fc.commands(arbitraries, { maxCommands: longest, size: 'max' }),
+    async (drawn) => {
+      const world = await openWorld(bed, instance, calls);
+      for (const command of BEGINNING) await command.run(world);
+      try {
+        await fc.asyncModelRun(() => ({ model: world, real: world }), drawn);
+        await expectInvariants(world);
+      } finally {
+        instance = world.instance;
+      }
+      sequences += 1;
+      commands += [...drawn].length;
+      onProgress?.(sequences);
+    },
+  );
+  const shown = { verbose: 1, endOnFailure: true, unbiased: true };
+  try {
+    await fc.assert(property, {
+      ...shown,
+      seed,
+      numRuns: count,
+      ...(path !== undefined && { path }),
+    });
+  } finally {
+    await bed.close();
+  }
+  return { sequences, commands, calls };
+}
+
+/** What was run, for the log. */
+export function describeDone({ sequences, commands, calls }: Done, seed: number): string {
+  const byName = [...calls].sort(([a], [b]) => a.localeCompare(b));
+  const all = byName.map(([name, times]) => `${name} ${times}`).join(', ');
+  return `model: ${sequences} sequences, ${commands} commands, seed ${seed}\n  ${all}\n`;
+}
