@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { folderError } from '@decision-ledger/embedded/folder-error';
@@ -43,8 +43,12 @@ export async function refuseLostDatabase(dataDir: string): Promise<void> {
   if (signed.length > 0) throw lost(dataDir, `${join(dataDir, 'signed')} has ${signed[0]}`);
   // Until an organisation is certified, a first start that was killed may have left these.
   const trace =
-    certificate === null ? TRACES.find((name) => existsSync(join(dataDir, name))) : undefined;
+    certificate === null ? TRACES.find((name) => isFile(join(dataDir, name))) : undefined;
   if (trace !== undefined) throw lost(dataDir, `it has ${trace}`);
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** The id of a ledger, with its organisation and mode. */

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -168,34 +167,6 @@ describe('The command on a data folder', () => {
     await (await startService(embeddedEnvironment(plain))).stop();
   });
 });
-
-const readOnly = makeReadOnly();
-describe.skipIf('reason' in readOnly)(
-  `A data folder on a read-only file system${'reason' in readOnly ? ` (skipped: ${readOnly.reason})` : ''}`,
-  () => {
-    const folder = 'folder' in readOnly ? readOnly.folder : '';
-    afterAll(() => {
-      execFileSync('umount', ['--lazy', folder]);
-      rmSync(folder, { recursive: true });
-    });
-
-    it('The folder is named, with the remedy', async () => {
-      expect(await refused(join(folder, 'data'))).toContain('cannot be used');
-    });
-  },
-);
-
-/** A file system that nobody can write; only root may mount one. */
-function makeReadOnly(): { readonly folder: string } | { readonly reason: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-read-only-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', folder], { stdio: 'pipe' });
-    return { folder };
-  } catch {
-    rmSync(folder, { recursive: true });
-    return { reason: 'a read-only file system cannot be mounted here' };
-  }
-}
 
 describe('A first start that is killed', () => {
   const moments: Readonly<Record<string, (dataDir: string) => boolean>> = {

@@ -34,6 +34,7 @@ const SHIPPED = [
   '0023_range_basis.sql',
   '0024_earlier_assignments.sql',
   '0025_restored_ledgers.sql',
+  '0026_installation.sql',
 ];
 
 describePostgres('Migrations', () => {
