@@ -81,7 +81,8 @@ export async function checkWriteAheadLog({ config }: Subject): Promise<Finding> 
     const control = readControl(folder);
     if (control === null) return skipped('without the control file its start is unknown');
     state = checkLog(folder, control);
-    if (state.damage === null) return ok(`intact: ${state.records} records since the last checkpoint were read`);
+    if (state.damage === null)
+      return ok(`intact: ${state.records} records since the last checkpoint were read`);
     await pause(READS.pauseMs);
   }
   return failed(`the write-ahead log is damaged: ${state.damage}`, RESTORE);

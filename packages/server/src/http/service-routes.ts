@@ -20,10 +20,7 @@ export interface ServiceRouteTools {
 }
 
 /** Routes for operators and monitoring. They need no key and disclose no tenant data. */
-export function addServiceRoutes(
-  app: Http,
-  tools: ServiceRouteTools,
-): void {
+export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
   const { version, metrics, refreshFigures, publicPath } = tools;
   const schema = { tags: ['service'] };
   app.get(

@@ -13,7 +13,11 @@ it('Connections that are being closed while the engine stops are not reported as
   const errors: string[] = [];
   const databases = Array.from({ length: 20 }, () =>
     openDatabase({
-      ...{ client: engineClientConfig(engine.socketPath, 'postgres'), maxConnections: 1, role: null },
+      ...{
+        client: engineClientConfig(engine.socketPath, 'postgres'),
+        maxConnections: 1,
+        role: null,
+      },
       onError: ({ message }) => errors.push(message),
     }),
   );

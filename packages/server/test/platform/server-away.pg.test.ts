@@ -68,9 +68,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
   }
 
   async function expectReady({ process: run, url }: Waiting): Promise<void> {
-    await expect
-      .poll(async () => (await ask(url, '/readyz'))?.status, PATIENCE)
-      .toBe(200);
+    await expect.poll(async () => (await ask(url, '/readyz'))?.status, PATIENCE).toBe(200);
     run.stop();
     const { code, stderr } = await run.ended;
     expect(stderr).toMatch(/waiting for the database: DATABASE_URL: the PostgreSQL at .*, \d+ s/);
@@ -133,7 +131,10 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
       await withClient({ connectionString: small.url }, async (client) => {
         await client.query('alter role plain nosuperuser');
         const url = small.url.replace('postgres@', 'plain@');
-        const { code, stderr } = await runCommand(['serve', '--port', '0'], postgresEnvironment(url));
+        const { code, stderr } = await runCommand(
+          ['serve', '--port', '0'],
+          postgresEnvironment(url),
+        );
         expect(code).toBe(2);
         expect(stderr.trim().split('\n')).toHaveLength(1);
         expect(stderr).toMatch(/limit on connections is reached .*max_connections/);
@@ -146,8 +147,9 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
   it('doctor finds nothing wrong on a server, and names settings that lose records', async () => {
     const good = await runCommand(['doctor', '--json'], environment);
     expect(good.stderr).toBe('');
-    const report: { is_healthy: boolean; checks: { check: string; status: string }[] } =
-      JSON.parse(good.stdout);
+    const report: { is_healthy: boolean; checks: { check: string; status: string }[] } = JSON.parse(
+      good.stdout,
+    );
     expect(report.checks.filter(({ status }) => status === 'failed')).toEqual([]);
     expect({ code: good.code, is_healthy: report.is_healthy }).toEqual({
       ...{ code: 0, is_healthy: true },
