@@ -1,5 +1,5 @@
-import { SERVICE } from '../../app/address.ts';
 import { Anchor, Table, Text } from '@mantine/core';
+import { SERVICE } from '../../app/address.ts';
 import { Section } from '../../components/page.tsx';
 import { Command } from './command.tsx';
 import classes from './evidence.module.css';
