@@ -1,4 +1,3 @@
-import { PREFIX } from './address.ts';
 import {
   createRootRouteWithContext,
   createRoute,
@@ -18,6 +17,7 @@ import { readMoney } from '../pages/money/search.ts';
 import { readReview } from '../pages/review/search.ts';
 import { readSettings } from '../pages/settings/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
+import { PREFIX } from './address.ts';
 import { NotFoundPage } from './not-found.tsx';
 import type { SessionStore } from './session/store.ts';
 import { Shell } from './shell/shell.tsx';

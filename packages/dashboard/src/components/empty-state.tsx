@@ -1,6 +1,6 @@
-import { SERVICE } from '../app/address.ts';
 import { Button, Code, CopyButton, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { SERVICE } from '../app/address.ts';
 import { useMe, useSession } from '../app/session/context.ts';
 import classes from './empty-state.module.css';
 import { Icon } from './icon.tsx';

@@ -17,7 +17,7 @@ let tenant: RecordedTenant;
 let port: number;
 
 beforeAll(async () => {
-  bed = await openTestService('embedded', { settings: { LEDGER_REQUEST_SECONDS: '2' } });
+  bed = await openTestService('embedded', { settings: { LEDGER_REQUEST_SECONDS: '4' } });
   bed.clock.advance(Date.now() - bed.clock.now());
   port = Number(new URL(await bed.http.listen({ host: '127.0.0.1', port: 0 })).port);
   tenant = await recordedTenant(bed);

@@ -1,5 +1,5 @@
-import { SERVICE } from '../address.ts';
 import { type LedgerEvent, LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
+import { SERVICE } from '../address.ts';
 import type { Connection } from '../session/connection.ts';
 import { AFFECTED } from './affected.ts';
 

@@ -1,6 +1,6 @@
-import { SERVICE } from '../address.ts';
 import { Ledger, LedgerApiError } from '@decision-ledger/client';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { SERVICE } from '../address.ts';
 import type { StoredSession } from './state.ts';
 
 /** What the pages of one session share. Another session has another: no answer passes between them. */

@@ -1,8 +1,8 @@
-import { SERVICE } from '../address.ts';
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { formatDate } from '../../format/dates.ts';
+import { SERVICE } from '../address.ts';
 import { ledgerFor } from '../session/connection.ts';
 import { useMe, useSession } from '../session/context.ts';
 import type { SessionStore } from '../session/store.ts';
@@ -48,7 +48,12 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item component="a" href={`${SERVICE}/docs/`} target="_blank" leftSection={<Icon name="book" />}>
+        <Menu.Item
+          component="a"
+          href={`${SERVICE}/docs/`}
+          target="_blank"
+          leftSection={<Icon name="book" />}
+        >
           Documentation
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="lock" />} onClick={() => signOut(sessions)}>

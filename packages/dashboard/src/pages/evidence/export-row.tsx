@@ -1,7 +1,7 @@
-import { SERVICE } from '../../app/address.ts';
 import type { Export } from '@decision-ledger/client/api/export';
 import { Button, Progress, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { SERVICE } from '../../app/address.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Hash } from '../../components/hash.tsx';

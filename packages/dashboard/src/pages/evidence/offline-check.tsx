@@ -1,5 +1,5 @@
-import { SERVICE } from '../../app/address.ts';
 import { Anchor, Table, Text } from '@mantine/core';
+import { SERVICE } from '../../app/address.ts';
 import { Section } from '../../components/page.tsx';
 import { useSigningKeys } from '../../components/use-signing-keys.ts';
 import { Command } from './command.tsx';

@@ -1,6 +1,6 @@
-import { SERVICE } from '../../app/address.ts';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { SERVICE } from '../../app/address.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
@@ -69,9 +69,8 @@ function NoSecret() {
       title="Stripe is not connected"
       request={{ method: 'PATCH', path: '/api/v1/settings', body: EXAMPLE }}
     >
-      Payments, refunds and disputes arrive by webhook. Add an endpoint in Stripe for{' '}
-      {SERVICE}/api/v1/financial-events/webhook/stripe, and set its signing secret
-      with this request.
+      Payments, refunds and disputes arrive by webhook. Add an endpoint in Stripe for {SERVICE}
+      /api/v1/financial-events/webhook/stripe, and set its signing secret with this request.
     </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
-import { SERVICE } from '../../app/address.ts';
 import { Anchor, Button, Code, Group, PasswordInput, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { SERVICE } from '../../app/address.ts';
 import { SaveError } from '../../components/save-error.tsx';
 import classes from './settings.module.css';
 import { type TaggedSettings, useSave } from './use-settings.ts';

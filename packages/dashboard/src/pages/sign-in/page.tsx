@@ -1,9 +1,9 @@
-import { PREFIX } from '../../app/address.ts';
 import { LedgerApiError } from '@decision-ledger/client';
 import { Alert, Anchor, Button, Paper, PasswordInput, Text, TextInput, Title } from '@mantine/core';
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { PREFIX } from '../../app/address.ts';
 import { ledgerFor } from '../../app/session/connection.ts';
 import type { EndReason, Mode } from '../../app/session/state.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';

@@ -8,7 +8,8 @@ export interface RawConnection {
   readonly ended: Promise<string>;
 }
 
-const PATIENCE_MS = 20_000;
+/** Other test files keep the machine busy. */
+const PATIENCE_MS = 60_000;
 
 export function openRaw(port: number, bytes: string | Buffer = ''): RawConnection {
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

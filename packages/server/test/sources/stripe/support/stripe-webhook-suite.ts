@@ -178,13 +178,16 @@ function refusals(): void {
     ['the id of its object', '"id":"ch_odd"', '"id":"ch_\\ud800"'],
     ['an amount', '"amount":1099', '"amount":1099.00000000000000000001'],
     ['the metadata', '"metadata":{}', '"metadata":{"a":"\\u0000"}'],
-  ] as const)('An event is refused for a value that cannot be stored in %s', async ([, sound, odd]) => {
-    const event = { ...paid({ id: 'ch_odd', metadata: {} }), id: 'evt_1' };
-    const body = JSON.stringify(event).replace(sound, odd);
-    expect(body).toContain(odd);
-    const answer = await withoutTrace('refused', () => sendSigned(body));
-    expect(answer.status, answer.text).toBe(422);
-  });
+  ] as const)(
+    'An event is refused for a value that cannot be stored in %s',
+    async ([, sound, odd]) => {
+      const event = { ...paid({ id: 'ch_odd', metadata: {} }), id: 'evt_1' };
+      const body = JSON.stringify(event).replace(sound, odd);
+      expect(body).toContain(odd);
+      const answer = await withoutTrace('refused', () => sendSigned(body));
+      expect(answer.status, answer.text).toBe(422);
+    },
+  );
 
   it('A body larger than a mebibyte is refused', async () => {
     await settled(bed.service);
