@@ -57,6 +57,7 @@ import { addDocumentation } from './http/documentation/serve.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
+import { addPagesInTurns } from './http/pages-in-turns.js';
 import { publicAddress } from './http/public-address.js';
 import { recordCharger } from './http/rate-limit/charge.js';
 import { openLimits } from './http/rate-limit/limits.js';
@@ -111,6 +112,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     };
   });
   app.setSerializerCompiler(serializerCompiler);
+  addPagesInTurns(app);
   addHooks(app, service, config.intake);
   if (log.isLevelEnabled('info')) addAccessLog(app);
   if (config.role !== 'worker' && config.hasDashboard) addBuiltPages(app);
