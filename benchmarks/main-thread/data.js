@@ -18,7 +18,7 @@ const ACTION_TYPES = 120;
 export const FIRST = Date.UTC(2026, 2, 1);
 const HOUR_MS = 3_600_000;
 export const STRIPE_SECRET = 'whsec_0123456789abcdefghijklmnopqrstuv';
-export const PAYLOAD_BYTES = 256 * 1024;
+const PAYLOAD_BYTES = 256 * 1024;
 
 /** @typedef {Awaited<ReturnType<typeof fill>>} World */
 
