@@ -5,6 +5,7 @@ import {
   largeDecision,
   largeEvent,
   largestSettings,
+  manyRates,
   members,
   STRIPE_SECRET,
 } from './data.js';
@@ -25,6 +26,8 @@ const MIB = 1024 * 1024;
 const DEPTH = 65;
 const RANGE = 'start=2026-01-01T00:00:00Z&end=2026-12-31T00:00:00Z';
 const PAGE = 500;
+/** The documented maximum. */
+const MOST_RATES = 10_000;
 
 const pageOf = (/** @type {World} */ { share }) => `limit=${Math.ceil(PAGE * share)}`;
 
@@ -220,7 +223,7 @@ export const CASES = {
   changeSettings: (world) => {
     const path = '/api/v1/settings';
     const method = 'PATCH';
-    const rates = { exchange_rates: largestSettings(world.size).exchange_rates };
+    const rates = { exchange_rates: manyRates(MOST_RATES * world.share) };
     const { liability } = largestSettings(world.size);
     return [
       {
@@ -230,6 +233,7 @@ export const CASES = {
         body: '{"liability":{"response_cost":"12.00"}}',
       },
       { what: 'as many rates as fit', method, path, body: JSON.stringify(rates) },
+      { what: 'no rates', method, path, body: '{"exchange_rates":null}' },
       { what: 'a thousand action types', method, path, body: JSON.stringify({ liability }) },
       ...bodies(world, '/settings', { method }),
     ];

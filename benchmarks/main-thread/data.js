@@ -1,4 +1,5 @@
 import { api } from './client.js';
+import { serveMetered } from './service.js';
 
 /** What the service holds when requests are measured. */
 const SIZE = {
@@ -6,7 +7,7 @@ const SIZE = {
   events: 2000,
   named: 500,
   large: 12,
-  rates: 9000,
+  rates: 1000,
   actionTypes: 1000,
 };
 /** Agents by hours: a timeline by both has as many rows as it may have. */
@@ -17,7 +18,7 @@ const ACTION_TYPES = 120;
 export const FIRST = Date.UTC(2026, 2, 1);
 const HOUR_MS = 3_600_000;
 export const STRIPE_SECRET = 'whsec_0123456789abcdefghijklmnopqrstuv';
-export const PAYLOAD_BYTES = 256 * 1024;
+const PAYLOAD_BYTES = 256 * 1024;
 
 /** @typedef {Awaited<ReturnType<typeof fill>>} World */
 
@@ -56,6 +57,19 @@ export async function fill(service, share) {
     ledgerId,
     webhook: webhook.key,
   };
+}
+
+/**
+ * The same data behind a new process, in which nothing is compiled yet.
+ * @param {World} world
+ * @param {string} folder
+ * @returns {Promise<World>}
+ */
+export async function reopen(world, folder) {
+  await world.stop();
+  const service = await serveMetered(folder);
+  const [live, test] = [api(service.url, world.live.key), api(service.url, world.test.key)];
+  return { ...world, ...service, live, test };
 }
 
 /** @param {import('./client.js').Api} live @param {number} count @param {number} share */
@@ -221,12 +235,7 @@ export function largestSettings({ rates, actionTypes }) {
   const byType = (/** @type {(n: number) => unknown} */ value) =>
     Object.fromEntries(types.map((type, n) => [type, value(n)]));
   return {
-    exchange_rates: Array.from({ length: rates }, (_, n) => ({
-      ...{ from: n % 2 === 0 ? 'EUR' : 'GBP', to: 'USD', rate: `1.${100 + (n % 50)}` },
-      date: new Date(Date.UTC(2013, 0, 1) + Math.floor(n / 2) * 24 * HOUR_MS)
-        .toISOString()
-        .slice(0, 10),
-    })),
+    exchange_rates: manyRates(rates),
     attribution: { half_life_hours_by_action_type: byType((n) => 1 + n) },
     otlp: { version: 1, preset: 'gen_ai_1.45' },
     transparency: { public: 'tree' },
@@ -236,4 +245,14 @@ export function largestSettings({ rates, actionTypes }) {
       benchmarks: byType(() => ({ loss_rate: 0.01, source: 'own', as_of: '2026-01-01' })),
     },
   };
+}
+
+/** @param {number} count */
+export function manyRates(count) {
+  return Array.from({ length: count }, (_, n) => ({
+    ...{ from: n % 2 === 0 ? 'EUR' : 'GBP', to: 'USD', rate: `1.${100 + (n % 50)}` },
+    date: new Date(Date.UTC(2013, 0, 1) + Math.floor(n / 2) * 24 * HOUR_MS)
+      .toISOString()
+      .slice(0, 10),
+  }));
 }

@@ -1,24 +1,34 @@
 import { CASES } from './cases.js';
 
 /** @typedef {import('./cases.js').Case} Case */
-/** @typedef {{ operation: string, what: string, status: number, cold: Piece, warm: Piece }} Measured */
+/** @typedef {import('./data.js').World} World */
 /** @typedef {import('./service.js').Piece} Piece */
+/** @typedef {{ operation: string, what: string, status: number, cold: Piece, warm: Piece }} Measured */
+
+/** @param {readonly string[]} operations @throws if one has no case */
+function requireCases(operations) {
+  const missing = operations.filter((operation) => !Object.hasOwn(CASES, operation));
+  if (missing.length === 0) return;
+  throw new Error(`benchmarks/main-thread/cases.js has no request for ${missing.join(', ')}`);
+}
 
 /**
- * Measures every operation of a description, one request at a time.
- * @param {import('./data.js').World} world
+ * Measures each request of each operation by itself, the first time and again.
+ * @param {World} world
  * @param {{ operations: readonly string[], repeats: number, onMeasured?: (measured: Measured) => void }} options
- * @throws if an operation has no case
  */
-export async function measureAll(world, { operations, repeats, onMeasured }) {
-  const missing = operations.filter((operation) => !Object.hasOwn(CASES, operation));
-  if (missing.length > 0)
-    throw new Error(`no maximal request is described for ${missing.join(', ')}`);
+export async function measureEach(world, { operations, repeats, onMeasured }) {
+  requireCases(operations);
   /** @type {Measured[]} */
   const all = [];
   for (const operation of operations) {
     for (const request of CASES[operation]?.(world) ?? []) {
-      const measured = { operation, ...(await measureOne(world, request, repeats)) };
+      const { status, piece: cold } = await measureOne(world, request);
+      let warm = { cpu: 0, gc: 0 };
+      for (let n = 0; n < repeats; n += 1) {
+        warm = worse(warm, (await measureOne(world, request)).piece);
+      }
+      const measured = { operation, what: request.what, status, cold, warm };
       onMeasured?.(measured);
       all.push(measured);
     }
@@ -26,21 +36,38 @@ export async function measureAll(world, { operations, repeats, onMeasured }) {
   return all;
 }
 
-/** @param {import('./data.js').World} world @param {Case} request @param {number} repeats */
-async function measureOne(world, request, repeats) {
+/** @param {World} world @param {Case} request */
+async function measureOne(world, request) {
   let status = 0;
-  const send = async () => {
+  const piece = await world.measure(async () => {
     status = await statusOf(world, request);
-  };
-  const cold = await world.measure(send);
-  /** @type {Piece[]} */
-  const warm = [];
-  for (let n = 0; n < repeats; n += 1) warm.push(await world.measure(send));
-  const worst = warm.reduce((one, other) => (other.cpu > one.cpu ? other : one), { cpu: 0, gc: 0 });
-  return { what: request.what, status, cold, warm: worst };
+  });
+  if (status >= 500) throw new Error(`${request.method} ${request.path} answered ${status}`);
+  return { status, piece };
 }
 
-/** @param {import('./data.js').World} world @param {Case} request */
+/**
+ * The worst piece of all requests of an operation, one after the other.
+ * @param {World} world
+ * @param {string} operation
+ * @returns {Promise<number>} ms of CPU
+ */
+export async function worstOf(world, operation) {
+  requireCases([operation]);
+  const requests = CASES[operation]?.(world) ?? [];
+  const { cpu } = await world.measure(async () => {
+    for (const request of requests) {
+      const status = await statusOf(world, request);
+      if (status >= 500) throw new Error(`${request.method} ${request.path} answered ${status}`);
+    }
+  });
+  return cpu;
+}
+
+/** @param {Piece} one @param {Piece} other */
+const worse = (one, other) => (other.cpu > one.cpu ? other : one);
+
+/** @param {World} world @param {Case} request */
 async function statusOf(world, { method, path, body, headers = {}, ledger = 'live' }) {
   const key = ledger === null ? {} : { 'x-ledger-key': world[ledger].key };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 /** The wait for a piece to begin is at most this long, in ms. Shorter pieces may be measured as one. */
 const TURN_MS = 1;
 /** The thread is idle if it had no piece above `QUIET_CPU_MS` for `QUIET_MS`; after `PATIENCE_MS` it counts as idle. */
-const [QUIET_MS, QUIET_CPU_MS, PATIENCE_MS] = [60, 4, 10_000];
+const [QUIET_MS, QUIET_CPU_MS, PATIENCE_MS] = [20, 4, 10_000];
 
 if (isMainThread && process.send !== undefined) serve();
 

@@ -59,7 +59,7 @@ function show(value) {
  * @param {readonly string[]} head
  * @param {readonly string[][]} rows
  */
-function table(head, rows) {
+export function table(head, rows) {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   const line = (/** @type {readonly string[]} */ row) =>

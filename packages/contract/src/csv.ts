@@ -7,6 +7,8 @@ const BREAK = /^[\t\r\n]/;
 /** Separators at which some spreadsheets start another cell, with the blanks after them. */
 const LATER = /[;\t\r\n][\s\p{Cc}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*/gu;
 const QUOTED = /[",;\t\r\n]/;
+/** Most texts need no change: one look at them is enough. */
+const PLAIN = /^[A-Za-z0-9][\w .:/-]*$/;
 
 /** A decimal text, which is written as it is: a negative number is no formula. */
 export interface CsvDecimal {
@@ -65,6 +67,7 @@ function csvCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'object') return decimalOf(value);
   if (typeof value !== 'string') return String(value);
+  if (PLAIN.test(value)) return value;
   // Each run of blanks is scanned once, so the cost is linear.
   const later = value.replace(LATER, (run, at: number) =>
     SIGN.test(value.charAt(at + run.length)) ? `${run}'` : run,
@@ -86,18 +89,21 @@ function firstVisible(text: string): string {
 export type CsvLine = Readonly<Record<string, CsvCell>>;
 
 /**
- * A CSV file: a header, and a row for each line. What a line lacks is an empty cell.
+ * The rows of a CSV file: a header, and a row for each line. What a line lacks is an empty cell.
  *
  * @example
  * ```ts
  * import { csvTable } from '@decision-ledger/contract/csv';
  *
- * csvTable(['a', 'b'], [{ b: 1 }]); // => 'a,b\r\n,1\r\n'
+ * [...csvTable(['a', 'b'], [{ b: 1 }])]; // => ['a,b\r\n', ',1\r\n']
  * ```
  */
-export function csvTable(columns: readonly string[], lines: readonly CsvLine[]): string {
-  const rows = lines.map((line) => csvRow(columns.map((column) => line[column] ?? null)));
-  return csvRow(columns) + rows.join('');
+export function* csvTable(
+  columns: readonly string[],
+  lines: Iterable<CsvLine>,
+): Generator<string, void> {
+  yield csvRow(columns);
+  for (const line of lines) yield csvRow(columns.map((column) => line[column] ?? null));
 }
 
 /** A decimal text as a cell; null is empty. */

@@ -3,6 +3,7 @@ import { buildSteps, hasEscapeAsKey } from './gate-build.js';
 import { TextCount, ValueCount } from './gate-count.js';
 import { GateError } from './gate-error.js';
 import { scanSteps } from './gate-scan.js';
+import { STEP } from './gate-step.js';
 import type { JsonValue } from './json-value.js';
 
 export type { JsonValue } from './json-value.js';
@@ -151,6 +152,7 @@ function* parseSteps(
   }
   refuseOversized(written, limits);
   const value = yield* readSteps(text, written);
+  if (text.length > STEP) yield;
   if (text.includes('\\') && hasEscapeAsKey(text)) {
     yield;
     yield* scanSteps(text, { purpose: 'meaning', maxDepth });

@@ -60,6 +60,7 @@ import { openDrain } from './http/drain.js';
 import { wrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
+import { addPagesInTurns } from './http/pages-in-turns.js';
 import { publicAddress, publicPath } from './http/public-address.js';
 import { recordCharger } from './http/rate-limit/charge.js';
 import { openLimits } from './http/rate-limit/limits.js';
@@ -121,6 +122,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     };
   });
   app.setSerializerCompiler(serializerCompiler);
+  addPagesInTurns(app);
   addHooks(app, service, config.intake);
   drain.watch(app, answers, raw.refuse);
   if (log.isLevelEnabled('info')) addAccessLog(app);

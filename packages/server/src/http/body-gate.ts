@@ -22,10 +22,14 @@ export function addBodyGate(app: Http): void {
     ['application/json', 'application/merge-patch+json'],
     async (request: FastifyRequest, payload: IncomingMessage) => {
       const body = await readBytes(request, payload);
-      const text = readText(request, body);
-      if (text === undefined) return undefined;
+      const isLong = body.length > PIECE_BYTES;
+      if (isLong) await setImmediate();
+      if (!isWanted(request, body)) return undefined;
+      if (isLong) await setImmediate();
+      const text = body.toString('utf8');
       const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
-      if (body.length <= PIECE_BYTES) return parseJson(text, depth, SIZE);
+      if (!isLong) return parseJson(text, depth, SIZE);
+      await setImmediate();
       const value = await parseJsonInTurns(text, depth, SIZE, setImmediate);
       await setImmediate();
       return value;
@@ -33,8 +37,11 @@ export function addBodyGate(app: Http): void {
   );
 }
 
-/** Returns undefined for an empty body on a route that needs none. */
-function readText(request: FastifyRequest, body: Buffer): string | undefined {
+/**
+ * Whether a body is to be parsed: it is UTF-8, and there is memory for its values.
+ * @returns false for an empty body on a route that needs none
+ */
+function isWanted(request: FastifyRequest, body: Buffer): boolean {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') {
     throw new LedgerError('unsupported_media_type', 'send the body without content-encoding');
@@ -42,10 +49,9 @@ function readText(request: FastifyRequest, body: Buffer): string | undefined {
   // Some clients send a content type even without a body.
   const { schema, config } = request.routeOptions;
   const needsBody = schema?.body !== undefined && config.hasOptionalBody !== true;
-  if (body.length === 0 && !needsBody) return undefined;
+  if (body.length === 0 && !needsBody) return false;
   if (body.length === 0) throw new LedgerError('malformed_request', 'the body is empty');
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
-  const text = body.toString('utf8');
-  reserveParsed(request.bodyReservation, body, () => requireSize(text, SIZE));
-  return text;
+  reserveParsed(request.bodyReservation, body, () => requireSize(body.toString('utf8'), SIZE));
+  return true;
 }

@@ -1,6 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import { mapInTurns } from '../platform/in-turns.js';
 import type { Envelope, Wrap } from './envelope.js';
 
 const Csv = Type.String({ description: 'CSV (RFC 4180), UTF-8, with a header.' });
@@ -15,22 +16,23 @@ export const withTable = <Data extends TSchema>(data: Data) => ({
 export interface TableFormat<Data> {
   /** Name of the file, without its ending. */
   readonly name: string;
-  readonly print: (data: Data) => string;
+  /** Its rows. */
+  readonly print: (data: Data) => Iterable<string>;
 }
 
 type TableRequest = FastifyRequest & { readonly query: { readonly format?: 'json' | 'csv' } };
 
 /**
  * Answers JSON or a table, whichever the caller asks for: by the parameter `format`, or else by the
- * header Accept. A table that is a page states the cursor of the next one in the header X-Next-Cursor.
+ * header Accept. A large table is written between other requests. One that is a page states the cursor of the next one in the header X-Next-Cursor.
  */
 export function tableAnswerer(wrap: Wrap) {
-  return <Data extends object>(
+  return async <Data extends object>(
     request: TableRequest,
     reply: FastifyReply,
     data: Data,
     { name, print }: TableFormat<Data>,
-  ): string | Envelope<Data> => {
+  ): Promise<string | Envelope<Data>> => {
     if (!wantsTable(request)) return wrap(request, data);
     void reply.headers({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -39,7 +41,7 @@ export function tableAnswerer(wrap: Wrap) {
     if ('next_cursor' in data && typeof data.next_cursor === 'string') {
       void reply.header('x-next-cursor', data.next_cursor);
     }
-    return print(data);
+    return (await mapInTurns(print(data), (row) => row)).join('');
   };
 }
 

@@ -18,3 +18,31 @@ export async function inTurns<Result>(steps: Generator<undefined, Result>): Prom
     await sleep(TURN_MS, undefined, { ref: false });
   }
 }
+
+/** Tells a loop when other requests should be served before it goes on. */
+class Turn {
+  #started = performance.now();
+
+  isDue(): boolean {
+    return performance.now() - this.#started >= TURN_MS;
+  }
+
+  async next(): Promise<void> {
+    await nextTurn();
+    this.#started = performance.now();
+  }
+}
+
+/** Maps items that may be large, and serves other requests in between. */
+export async function mapInTurns<Item, Result>(
+  items: Iterable<Item>,
+  change: (item: Item) => Result,
+): Promise<Result[]> {
+  const turn = new Turn();
+  const results: Result[] = [];
+  for (const item of items) {
+    if (turn.isDue()) await turn.next();
+    results.push(change(item));
+  }
+  return results;
+}

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from './database.js';
+import { mapInTurns } from './in-turns.js';
 
 /** A page of a list. */
 export interface PageRows<Row> {
@@ -58,6 +59,14 @@ export function mapPage<Row, Item>(
   change: (row: Row) => Item,
 ): PageRows<Item> {
   return { rows: rows.map(change), hasMore };
+}
+
+/** Maps the rows of a page that may be large, and serves other requests in between. */
+export async function mapPageInTurns<Row, Item>(
+  { rows, hasMore }: PageRows<Row>,
+  change: (row: Row) => Item,
+): Promise<PageRows<Item>> {
+  return { rows: await mapInTurns(rows, change), hasMore };
 }
 
 /** Reads all rows of a list, page by page. */

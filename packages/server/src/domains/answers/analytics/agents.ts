@@ -1,11 +1,12 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
 import type { Queryable } from '../../../platform/database.js';
+import { inTurns } from '../../../platform/in-turns.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
-import { type Both, joinRows, printRows } from './rules/rows.js';
+import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
 import type { Conversion } from './store/conditions.js';
 import { sumEvents } from './store/events.js';
 import {
@@ -70,9 +71,7 @@ async function readAgents(
   const rounding = await readRounding(db, scope, conversion);
   const printing = { currency: conversion.base, events, bucket: null, ...rounding };
   const rows = joinRows(shown.map(toRow), money);
-  const figures = isTogether
-    ? printRows(rows, printing)
-    : rows.flatMap((row: Both) => printRows([row], printing));
+  const figures = await inTurns(isTogether ? printRows(rows, printing) : printEach(rows, printing));
   const byAgent = new Map(rows.map(({ place }, index) => [place.key, figures[index]]));
   return mapPage(page, (row) => {
     const own = byAgent.get(row.agent_id);
@@ -82,6 +81,13 @@ async function readAgents(
       position: [row.exposure, row.agent_id],
     };
   });
+}
+
+/** Each row rounded by itself. */
+function* printEach(rows: readonly Both[], printing: Printing): Generator<undefined, RowFigures[]> {
+  const figures: RowFigures[] = [];
+  for (const row of rows) figures.push(...(yield* printRows([row], printing)));
+  return figures;
 }
 
 const toRow = ({ agent_id, ...decided }: AgentRow) => ({ start: null, key: agent_id, ...decided });

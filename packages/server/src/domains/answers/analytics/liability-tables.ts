@@ -6,7 +6,7 @@ import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 const COLUMNS = ['section', 'key', 'figure', 'value', 'text', 'currency', 'version'];
 
 /** A row for each figure of the exposure: of the whole, then of each action type, decision and day. */
-function exposureTable(analysis: ExposureAnalysis): string {
+function exposureTable(analysis: ExposureAnalysis): Iterable<string> {
   const { currency, version, as_of, aggregate, by_action_type, top_decisions, trend, ...total } =
     analysis;
   const base = { currency, version };
@@ -29,7 +29,7 @@ function exposureTable(analysis: ExposureAnalysis): string {
 }
 
 /** A row for each figure of the back-test: of the whole, then of each month and agent. */
-function backtestTable({ months, agents, ...total }: LiabilityBacktest): string {
+function backtestTable({ months, agents, ...total }: LiabilityBacktest): Iterable<string> {
   return csvTable(COLUMNS, [
     ...csvFigures(total).map((row) => ({ section: 'total', ...row })),
     ...months.flatMap(({ month, currency, version, ...own }) =>
@@ -52,7 +52,12 @@ const ROW_COLUMNS = [
 ];
 
 /** A row for each decision. */
-function exposureRowsTable({ rows, currency, as_of, activity_seq }: ExposureRows): string {
+function exposureRowsTable({
+  rows,
+  currency,
+  as_of,
+  activity_seq,
+}: ExposureRows): Iterable<string> {
   return csvTable(
     ROW_COLUMNS,
     rows.map((row) => ({

@@ -12,7 +12,7 @@ const COLUMNS = [
 ];
 
 /** A row for each figure of closed months: as closed, as restated and now. */
-function monthsTable({ months, as_of, activity_seq }: MonthPage): string {
+function monthsTable({ months, as_of, activity_seq }: MonthPage): Iterable<string> {
   const lines = months.flatMap(
     ({ month, closed_at: at, closed, restatements, current, ...own }) => [
       ...booksRows({ month, section: 'closed', at, ...own }, closed),

@@ -13,7 +13,7 @@ const COLUMNS = [
 type Row = Partial<Readonly<Record<(typeof COLUMNS)[number], CsvCell>>>;
 
 /** A row for each figure of attribution quality: of the label, of the whole, then of each month. */
-function qualityTable(quality: AttributionQuality): string {
+function qualityTable(quality: AttributionQuality): Iterable<string> {
   const { by_month, as_of, activity_seq, label, ...total } = quality;
   const rows: Row[] = [
     { section: 'label', figure: label.state, ...label.precision },

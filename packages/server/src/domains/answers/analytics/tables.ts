@@ -20,7 +20,7 @@ interface GroupRow extends Labelled {
 }
 
 /** A row for each figure of a profit and loss: of the whole, then of each group. */
-function pnlTable(pnl: Pnl): string {
+function pnlTable(pnl: Pnl): Iterable<string> {
   const { currency, as_of, activity_seq, others } = pnl;
   const base = { currency, as_of, activity_seq };
   const whole = (figure: string, amount: string | null): CsvLine[] =>
@@ -81,7 +81,7 @@ function movedCells({ guessed, unconverted, ...row }: Moved): CsvLine {
   };
 }
 
-function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): string {
+function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): Iterable<string> {
   const rows = timeline.map(({ start, key, ...row }) => ({
     ...movedCells(row),
     ...{ start, key, currency, as_of, activity_seq },
@@ -89,7 +89,7 @@ function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): s
   return csvTable(['start', 'key', ...FIGURE_COLUMNS], rows);
 }
 
-function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): string {
+function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): Iterable<string> {
   const rows = agents.map(({ agent_id, ...row }) => ({
     ...movedCells(row),
     ...{ agent_id, currency, as_of, activity_seq },
@@ -103,7 +103,7 @@ const ROW_COLUMNS = [
   ...['converted_amount', 'base_currency', 'as_of', 'activity_seq'],
 ];
 
-function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): string {
+function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): Iterable<string> {
   return csvTable(
     ROW_COLUMNS,
     rows.map((row) => ({

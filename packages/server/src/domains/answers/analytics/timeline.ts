@@ -5,6 +5,7 @@ import {
 } from '@decision-ledger/contract/analytics';
 import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
@@ -43,7 +44,8 @@ export async function readTimeline(
   const { rows, printing } = result;
   const { currency } = printing;
   if (rows.length > MAX_TIMELINE_ROWS) throw tooMany();
-  const timeline = printRows(rows, printing).map((figures, index) => ({
+  const printed = await inTurns(printRows(rows, printing));
+  const timeline = printed.map((figures, index) => ({
     start: formatTimestamp(rows[index]?.place.start ?? 0),
     key: rows[index]?.place.key ?? null,
     ...figures,

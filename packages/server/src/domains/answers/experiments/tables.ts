@@ -7,7 +7,7 @@ const LISTED_COLUMNS = [
 ];
 
 /** A row for each listed arm of each experiment. */
-function experimentsTable({ experiments, unreadable }: ExperimentPage): string {
+function experimentsTable({ experiments, unreadable }: ExperimentPage): Iterable<string> {
   return csvTable(
     LISTED_COLUMNS,
     experiments.flatMap(({ arms, ...own }) =>
@@ -21,7 +21,7 @@ const COLUMNS = [
 ];
 
 /** A row for each figure of an analysis: of the whole, then of each remark, arm and difference. */
-function experimentTable(analysis: ExperimentAnalysis): string {
+function experimentTable(analysis: ExperimentAnalysis): Iterable<string> {
   const { experiment_id, as_of, currency, reasons, warnings, arms, differences, ...rest } =
     analysis;
   const { unconverted, labels, covariates, ...figures } = rest;

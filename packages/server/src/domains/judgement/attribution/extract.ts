@@ -1,6 +1,7 @@
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';
+import { mapInTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { HOLDER_REACH_MS, otherTokens } from './candidates.js';
 import { AFTER_EVENT_MS } from './rules/compared.js';
@@ -68,7 +69,7 @@ async function keep(
   { after, rows, windowMs }: Extraction,
 ): Promise<boolean> {
   const counts = new Map<number, number>();
-  const features = rows.map((row) => toFeatures(scope, row, counts));
+  const features = await mapInTurns(rows, (row) => toFeatures(scope, row, counts));
   const spans = spansOf(
     rows.map(({ timestamp }) => timestamp),
     windowMs,

@@ -2,6 +2,7 @@ import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
+import { mapInTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
@@ -77,7 +78,7 @@ export async function scoreEvents(
   context: ScoringContext,
   asked: Asked | null = null,
 ): Promise<Scoring> {
-  const compared = events.map((event) => toCompared(scope, event, context));
+  const compared = await mapInTurns(events, (event) => toCompared(scope, event, context));
   const tokens = compared.flatMap(({ features, amountTokens }) => [
     ...countedTokens(features),
     ...amountTokens,
@@ -104,7 +105,7 @@ export async function scoreEvents(
     byToken,
   );
   const frequencies = { decisions: state.features_seq, byToken: followed.frequencies };
-  const scores = events.flatMap((event, index): EventScore[] => {
+  const scores = await mapInTurns(events.entries(), ([index, event]): EventScore[] => {
     const about = compared[index];
     if (about === undefined) return [];
     const isAbout = ({ event_id }: { readonly event_id: string }) => event_id === event.event_id;
@@ -118,7 +119,7 @@ export async function scoreEvents(
     const through = followed.links[index] ?? [];
     return [{ event, compared: about, scored, times, followed: through, links, verdicts, left }];
   });
-  return { scores, state };
+  return { scores: scores.flat(), state };
 }
 
 function toCompared(

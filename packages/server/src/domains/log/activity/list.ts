@@ -5,7 +5,7 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
+import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ActivityFilter, type ActivityRecord, selectPage } from './store/activity.js';
 
@@ -17,7 +17,7 @@ export async function listActivity(
   before: number | null,
   limit: number,
 ): Promise<PageRows<Activity>> {
-  return mapPage(await selectPage(db, scope, filter, before, limit), describe);
+  return mapPageInTurns(await selectPage(db, scope, filter, before, limit), describe);
 }
 
 function describe(row: ActivityRecord): Activity {

@@ -9,7 +9,7 @@ import type { LiabilityModels, PayloadRisk } from '../../judgement/liability/ind
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { canonicalBody } from './rules/canonical-body.js';
-import { type PreparedDecision, prepareDecision } from './rules/prepare.js';
+import { type PreparedDecision, prepareDecision, prepareSteps } from './rules/prepare.js';
 
 /** Bytes that are prepared before the event loop handles other requests. */
 const CHUNK_BYTES = 512 * 1024;
@@ -55,7 +55,7 @@ export async function appendDecisions(
       bytes = 0;
       await nextTurn();
     }
-    const decision = prepareDecision(body, {
+    const steps = prepareSteps(body, {
       ledgerId: scope.ledgerId,
       decisionId: ids.uuid(),
       now,
@@ -63,6 +63,9 @@ export async function appendDecisions(
       risk: risk.read(body),
       path: path(index),
     });
+    let step = steps.next();
+    for (; step.done !== true; step = steps.next()) await nextTurn();
+    const decision = step.value;
     bytes += decision.bytes;
     decisions.push(decision);
     if (memberMark !== undefined) {

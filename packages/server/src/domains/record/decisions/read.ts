@@ -5,7 +5,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
+import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
 import {
@@ -62,7 +62,7 @@ export async function listDecisions(
   limit: number,
 ): Promise<PageRows<ListedDecision>> {
   const page = await selectPage(db, scope, readFilter(query), after, limit);
-  return mapPage(page, (row) => ({
+  return mapPageInTurns(page, (row) => ({
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },
   }));

@@ -14,6 +14,7 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
+import { mapInTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { describeEvent, listEvents, readEvent } from './read.js';
 import { type EventTools, recordEvent } from './record.js';
@@ -105,7 +106,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
         fetch: (after, limit) => listEvents(db, scope, request.query, readPosition(after), limit),
         position: (row) => [String(row.timestamp), row.event_id],
       });
-      const financial_events = page.items.map(describeEvent);
+      const financial_events = await mapInTurns(page.items, describeEvent);
       return wrap(request, { financial_events, next_cursor: page.nextCursor });
     },
   );

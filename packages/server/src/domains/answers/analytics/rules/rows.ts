@@ -2,9 +2,17 @@ import type { AgentFigures, Bucket } from '@decision-ledger/contract/analytics';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 import { apportionTree, type PathedPart } from './apportion-tree.js';
-import { cellsBy, type EventSum, type LinkedSum, total, ZERO } from './books.js';
+import {
+  cellsBy,
+  type EventSum,
+  LABELS,
+  LINK_TYPES,
+  type LinkedSum,
+  total,
+  ZERO,
+} from './books.js';
 import { print, type RoundExposure } from './money.js';
-import { printBooks, printCells } from './print-books.js';
+import { type PrintedBooks, printBooks, printCells } from './print-books.js';
 
 /** Sums over decisions. */
 export interface Decided {
@@ -49,43 +57,36 @@ export interface Printing {
   readonly bucket: Bucket | null;
 }
 
-type Described = Omit<AgentFigures, 'agent_id'>;
+/** The figures of a row. */
+export type RowFigures = Omit<AgentFigures, 'agent_id'>;
 
 /**
  * The figures of rows that are a partition of the books: the rows of a bucket add up to its row without
- * groups, and all to the profit and loss of the same range.
+ * groups, and all to the profit and loss of the same range. It yields between short steps.
  */
-export function printRows(rows: readonly Both[], printing: Printing): Described[] {
+export function* printRows(
+  rows: readonly Both[],
+  printing: Printing,
+): Generator<undefined, RowFigures[]> {
   const { currency, events, bucket, roundExposure } = printing;
   const paths = rows.map(({ place }) => pathOf(place, bucket));
   const sums = rows.flatMap(({ moved }) => moved?.sums ?? []);
   const { rounded, books } = printBooks(currency, sums, events);
-  const columns = new Map<string, readonly Big[]>();
-  const columnOf = (wanted: (sum: MoneySum) => Big | null, whole: Big, own: string) =>
-    spread(
-      rows.map(({ moved }) => total((moved?.sums ?? []).flatMap((sum) => wanted(sum) ?? []))),
-      paths,
-      whole,
-      own,
-    );
-  cellsBy((label, type) => {
-    const wanted = (sum: MoneySum) =>
-      sum.label === label && sum.link_type === type && sum.amount !== null
-        ? new Big(sum.amount)
-        : null;
-    columns.set(`${label} ${type}`, columnOf(wanted, rounded.cells[label][type], currency));
-  });
-  for (const { currency: own, amount } of books.unconverted) {
-    const wanted = (sum: MoneySum) =>
-      sum.currency === own && !sum.is_converted ? new Big(sum.own) : null;
-    columns.set(own, columnOf(wanted, new Big(amount), own));
-  }
-  const exposures = printExposures(rows, paths, currency, roundExposure);
+  yield;
+  const exposures = yield* printExposures(rows, paths, currency, roundExposure);
+  const columns = yield* columnsOf(rows, paths, currency, { rounded, books });
   const cell = (name: string, index: number) => columns.get(name)?.[index] ?? ZERO;
-  return rows.map(({ decided, moved }, index) => {
-    const cells = cellsBy((label, type) => cell(`${label} ${type}`, index));
-    const { expected, guessed } = printCells(cells, currency);
-    return {
+  const cellsAt = (index: number) => cellsBy((label, type) => cell(`${label} ${type}`, index));
+  const nothing = printCells(
+    cellsBy(() => ZERO),
+    currency,
+  );
+  const described: RowFigures[] = [];
+  for (const [index, { decided, moved }] of rows.entries()) {
+    if (index % STEP === 0) yield;
+    const { expected, guessed } =
+      moved === undefined ? nothing : printCells(cellsAt(index), currency);
+    described.push({
       ...describeDecided(decided ?? NOTHING_DECIDED, exposures?.[index] ?? null),
       ...inShort(expected),
       guessed: inShort(guessed),
@@ -93,8 +94,45 @@ export function printRows(rows: readonly Both[], printing: Printing): Described[
         currency: own,
         amount: print(cell(own, index), own),
       })),
-    };
-  });
+    });
+  }
+  return described;
+}
+
+/** Rows between two steps. */
+const STEP = 100;
+
+/** The rounded amounts of each label and link type, and those of each currency without a rate, by row. */
+function* columnsOf(
+  rows: readonly Both[],
+  paths: readonly (readonly string[])[],
+  currency: string,
+  { rounded, books }: PrintedBooks,
+): Generator<undefined, Map<string, readonly Big[]>> {
+  const columns = new Map<string, readonly Big[]>();
+  const columnOf = (wanted: (sum: MoneySum) => Big | null, whole: Big, own: string) => {
+    const amounts = rows.map(({ moved }) =>
+      moved === undefined ? ZERO : total(moved.sums.flatMap((sum) => wanted(sum) ?? [])),
+    );
+    return spread(amounts, paths, whole, own);
+  };
+  for (const label of LABELS) {
+    for (const type of LINK_TYPES) {
+      yield;
+      const wanted = (sum: MoneySum) =>
+        sum.label === label && sum.link_type === type && sum.amount !== null
+          ? new Big(sum.amount)
+          : null;
+      columns.set(`${label} ${type}`, columnOf(wanted, rounded.cells[label][type], currency));
+    }
+  }
+  for (const { currency: own, amount } of books.unconverted) {
+    yield;
+    const wanted = (sum: MoneySum) =>
+      sum.currency === own && !sum.is_converted ? new Big(sum.own) : null;
+    columns.set(own, columnOf(wanted, new Big(amount), own));
+  }
+  return columns;
 }
 
 type Figures = ReturnType<typeof printCells>['expected'];
@@ -124,7 +162,7 @@ function spread(
   currency: string,
 ): Big[] {
   const parts = amounts.flatMap((amount, index): (PathedPart & { index: number })[] =>
-    amount.eq(ZERO) ? [] : [{ path: paths[index] ?? [], amount, index }],
+    amount === ZERO || amount.eq(ZERO) ? [] : [{ path: paths[index] ?? [], amount, index }],
   );
   const printed = apportionTree(parts, whole, minorUnits(currency));
   const all = amounts.map(() => ZERO);
@@ -133,22 +171,23 @@ function spread(
 }
 
 /** @returns null if the exposures are not in the base currency */
-function printExposures(
+function* printExposures(
   rows: readonly Both[],
   paths: readonly (readonly string[])[],
   currency: string,
   roundExposure: RoundExposure,
-): string[] | null {
+): Generator<undefined, string[] | null> {
   const exposures = rows.map(({ decided }) => new Big(decided?.exposure ?? 0));
   const whole = roundExposure(total(exposures).toFixed());
   if (whole === null) return null;
+  yield;
   return spread(exposures, paths, new Big(whole), currency).map((one) => print(one, currency));
 }
 
 function describeDecided(
   { decisions, confidence, overseen }: Decided,
   exposure: string | null,
-): Pick<Described, 'decisions' | 'mean_confidence' | 'human_review_share' | 'exposure'> {
+): Pick<RowFigures, 'decisions' | 'mean_confidence' | 'human_review_share' | 'exposure'> {
   return {
     decisions,
     mean_confidence: share(confidence, decisions),

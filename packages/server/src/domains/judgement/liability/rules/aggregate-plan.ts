@@ -84,18 +84,22 @@ const MAX_TYPES = 32;
 /** Amounts are stored with six decimals: smaller ones count as zero. */
 const NEGLIGIBLE = 1e-6;
 
-/** Decides what is drawn by itself: the versions with the largest expected cost. */
-export function planOf({ pools, estimator, dispersion }: Simulation): Plan {
+/** Decides what is drawn by itself: the versions with the largest expected cost. Pauses after each action type. */
+export function* planInSteps({
+  pools,
+  estimator,
+  dispersion,
+}: Simulation): Generator<undefined, Plan> {
   const merged = mergePools(pools);
   const open = merged.filter(({ expected }) => expected > NEGLIGIBLE);
   const chosen = new Set([...open].sort((a, b) => b.expected - a.expected).slice(0, MAX_LEAVES));
-  const groups = [...groupByType(open)]
-    .map(([actionType, own]) => ({
-      own,
-      model: estimator.modelOf(actionType),
-      sum: sumOf(own, ({ expected }) => expected),
-    }))
-    .sort((a, b) => b.sum - a.sum);
+  const groups: { own: Pool[]; model: ActionTypeModel; sum: number }[] = [];
+  for (const [actionType, own] of groupByType(open)) {
+    const sum = sumOf(own, (pool) => pool.expected);
+    groups.push({ own, model: estimator.modelOf(actionType), sum });
+    yield;
+  }
+  groups.sort((a, b) => b.sum - a.sum);
   const realised = sumOf(merged, (pool) => pool.realised);
   const expected = sumOf(open, (pool) => pool.expected);
   const assumed = sumOf(groups, ({ model, sum }) => (model.isPrior ? sum : 0));

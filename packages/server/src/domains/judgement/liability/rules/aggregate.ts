@@ -1,4 +1,10 @@
-import { type Leaf, type Plan, planOf, type Remainder, type Simulation } from './aggregate-plan.js';
+import {
+  type Leaf,
+  type Plan,
+  planInSteps,
+  type Remainder,
+  type Simulation,
+} from './aggregate-plan.js';
 import { SPREADS } from './dispersion.js';
 import { adjustOdds, sizeOf, updated } from './frequency.js';
 import { type Sampler, sampler } from './sampler.js';
@@ -27,8 +33,6 @@ const DRAWS = 4000;
  * fraction of a loss would take a few months without losses as proof that none can happen.
  */
 const UNSEEN = 1 / 3;
-/** Leaves drawn between two pauses: about a millisecond of work. */
-const STEP = 1500;
 
 /** Simulates in one go; see `aggregateInSteps`. */
 export function aggregate(simulation: Simulation): Aggregate {
@@ -42,17 +46,15 @@ export function aggregate(simulation: Simulation): Aggregate {
 /**
  * Compound simulation of the total cost. Each draw takes how much rates differ, then one rate for each
  * action type, agent and version, which all their decisions share; then the number of losses; then their
- * sizes. Pauses after each step, so that a caller can let other work run.
+ * sizes. Pauses after each draw, so that a caller can let other work run.
  */
 export function* aggregateInSteps(simulation: Simulation): Generator<undefined, Aggregate> {
-  const plan = planOf(simulation);
+  const plan = yield* planInSteps(simulation);
   const random = sampler(simulation.seed);
   const totals = new Float64Array(DRAWS);
-  const size = plan.types.reduce((sum, { leaves }) => sum + leaves.length + 1, 1);
-  const pause = Math.max(1, Math.floor(STEP / size));
   for (let draw = 0; draw < DRAWS; draw += 1) {
     totals[draw] = plan.realised + drawTotal(plan, random);
-    if (draw % pause === pause - 1) yield;
+    yield;
   }
   return summary(totals.sort(), plan);
 }

@@ -49,14 +49,18 @@ export interface PrepareContext<Risk> {
   readonly path: string;
 }
 
+/** Other requests are served after a field of so many characters. */
+const LARGE = 32 * 1024;
+
 /**
- * Each member of the objects is named: on this path, spreading costs more than hashing.
+ * Prepares a decision, and yields after each large field. Each member of the objects is named: on this path,
+ * spreading costs more than hashing.
  * @throws LedgerError `validation_error` naming the field
  */
-export function prepareDecision<Risk>(
+export function* prepareSteps<Risk>(
   body: DecisionBody,
   context: PrepareContext<Risk>,
-): PreparedDecision<Risk> {
+): Generator<undefined, PreparedDecision<Risk>> {
   const disclose = (name: keyof DecisionBody, value: JsonValue): string => {
     const text = canonicalJson(value);
     if (exceedsBytes(text, LIMITS.payloadFieldBytes)) {
@@ -66,10 +70,14 @@ export function prepareDecision<Risk>(
     return disclosureText(context.salt(), name, text);
   };
   const inputs = disclose('inputs', body.inputs);
+  if (inputs.length > LARGE) yield;
   const outputs = disclose('outputs', body.outputs);
+  if (outputs.length > LARGE) yield;
   const alternatives =
     body.alternatives === undefined ? null : disclose('alternatives', body.alternatives);
+  if (alternatives !== null && alternatives.length > LARGE) yield;
   const metadata = body.metadata === undefined ? null : disclose('metadata', body.metadata);
+  if (metadata !== null && metadata.length > LARGE) yield;
   return {
     decisionId: context.decisionId,
     agentId: body.agent_id,
@@ -88,6 +96,18 @@ export function prepareDecision<Risk>(
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
   };
+}
+
+/** Like `prepareSteps`, in one piece. */
+export function prepareDecision<Risk>(
+  body: DecisionBody,
+  context: PrepareContext<Risk>,
+): PreparedDecision<Risk> {
+  const steps = prepareSteps(body, context);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** A field that was not given has no commitment. */

@@ -1,0 +1,46 @@
+// The longest piece of the main thread for each operation at its documented maximum:
+// node benchmarks/main-thread/run.js [--write] [--only OPERATION,OPERATION] [--share 0.25]
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { inRepository, run } from '../support/children.js';
+import { writeBetweenMarkers } from '../support/report.js';
+import { temporaryFolder } from '../support/service.js';
+import { fill, reopen } from './data.js';
+import { measureEach, operationsOf } from './measure.js';
+import { toMarkdown } from './report.js';
+import { serveMetered } from './service.js';
+
+/** Each request is sent once to a service that has not answered it before, then so often. */
+const REPEATS = 3;
+const DOCUMENT = 'docs/operations.md';
+
+const { values } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    share: { type: 'string', default: '1' },
+  },
+});
+await main();
+
+async function main() {
+  await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
+  const folder = temporaryFolder();
+  const filled = await fill(await serveMetered(folder.path), Number(values.share));
+  const world = await reopen(filled, folder.path);
+  const all = await operationsOf(world.url);
+  const only = values.only?.split(',');
+  const operations = all.filter((name) => only?.includes(name) ?? true);
+  const measured = await measureEach(world, { operations, repeats: REPEATS, onMeasured: print });
+  await world.stop();
+  folder.remove();
+  const text = toMarkdown(operations, measured);
+  process.stdout.write(`${text}\n`);
+  if (values.write) writeBetweenMarkers(inRepository(DOCUMENT), text);
+}
+
+/** @param {import('./measure.js').Measured} measured */
+function print({ operation, what, status, cold, warm }) {
+  const ms = [cold.cpu, warm.cpu].map((cpu) => cpu.toFixed(0).padStart(4)).join(' ');
+  process.stdout.write(`${ms}  ${operation.padEnd(26)} ${status} ${what}\n`);
+}
