@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { differenceOf } from '#dashboard/format/decimal.ts';
 import { type App, it } from './support/app.js';
 
 /** The amounts in a part of the page: exact, and as they are read. */
@@ -45,23 +46,25 @@ describe('Exposure', () => {
     await page.getByRole('table', { name: 'Largest exposures' }).waitFor();
     const answer = await ledger.analytics.liability();
     const { currency, aggregate, by_action_type, top_decisions } = answer;
-    const { expected, low90, high90, var95, es95, realised } = aggregate;
+    const { expected, open, low90, high90, var95, es95, realised } = aggregate;
+    const totals = [low90, high90, var95, es95].map((total) => differenceOf(realised, total));
     expect(await amountsIn(app, 'Total exposure')).toEqual(
-      shown([expected, low90, high90, var95, es95, realised], currency),
+      shown([open, ...totals, realised, expected], currency),
     );
     expect(await amountsIn(app, 'Exposure by action type')).toEqual(
       shown(
-        by_action_type.flatMap((row) => [row.exposure, row.realised]),
+        by_action_type.flatMap((row) => [row.open, row.realised]),
         currency,
       ),
     );
     expect(top_decisions.length).toBe(10);
-    expect(Number(expected)).toBeGreaterThan(0);
+    expect(Number(open)).toBeGreaterThan(0);
     expect(await amountsIn(app, 'Largest exposures')).toEqual(
       shown(
         top_decisions.flatMap((row) => [
-          ...[row.expected, row.expected_low, row.expected_high],
-          ...[row.loss_if_any_p50, row.loss_if_any_p95],
+          ...[row.open, differenceOf(row.realised, row.expected_low)],
+          ...[differenceOf(row.realised, row.expected_high)],
+          ...[row.loss_if_any_p50, row.loss_if_any_p95, row.realised],
         ]),
         currency,
       ),
@@ -79,9 +82,9 @@ describe('Exposure', () => {
     await page.getByRole('link', { name: 'discount', exact: true }).click();
     await page.waitForURL('**/exposure?action=discount');
     const { aggregate, currency } = await ledger.analytics.liability({ action_type: 'discount' });
-    await page.getByText('Expected cost of 173 decisions').waitFor();
+    await page.getByText('173 decisions could still cost this').waitFor();
     expect((await amountsIn(app, 'Total exposure'))[0]).toEqual(
-      shown([aggregate.expected], currency)[0],
+      shown([aggregate.open], currency)[0],
     );
     await page.getByLabel('Agent', { exact: true }).fill('nobody');
     await page.getByRole('button', { name: 'Apply' }).click();

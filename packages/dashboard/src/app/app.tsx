@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { useEffect } from 'react';
+import { useIsOnPaper } from '../charts/paper.ts';
 import type { AppRouter } from './router.tsx';
 import type { SessionStore } from './session/store.ts';
 import { theme, variables } from './theme.ts';
@@ -14,11 +15,14 @@ setNonce(nonce);
 export function App({ sessions, router }: { sessions: SessionStore; router: AppRouter }) {
   // A session that was opened or ended decides which page may be shown.
   useEffect(() => sessions.subscribe(() => void router.invalidate()), [sessions, router]);
+  // Paper is white, whatever the screen is.
+  const isOnPaper = useIsOnPaper();
   return (
     <MantineProvider
       theme={theme}
       cssVariablesResolver={variables}
       defaultColorScheme="auto"
+      {...(isOnPaper && { forceColorScheme: 'light' as const })}
       getStyleNonce={() => nonce}
     >
       <Notifications position="bottom-right" limit={3} />

@@ -4,6 +4,7 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import { formatDate } from '../format/dates.ts';
+import { PAPER_PX, useIsOnPaper } from './paper.ts';
 
 export interface TimeSeriesProps {
   /** The figures in words, for those who do not see the drawing. */
@@ -43,7 +44,8 @@ function showLast(plot: uPlot): void {
 }
 
 export function TimeSeriesPlot({ label, height, times, lines, formatValue }: TimeSeriesProps) {
-  const { ref, width } = useElementSize();
+  const { ref, width: onScreen } = useElementSize();
+  const width = useIsOnPaper() ? PAPER_PX : onScreen;
   const target = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   useEffect(() => {

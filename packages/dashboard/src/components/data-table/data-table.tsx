@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { hashKey } from '@tanstack/react-query';
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { formatCount } from '../../format/numbers.ts';
 import { CsvButton, type CsvTable } from '../csv/csv-button.tsx';
 import { ErrorPanel } from '../error-panel.tsx';
 import { type Column, useShownColumns } from './columns.ts';
@@ -70,6 +71,12 @@ function Table<Row>({ label, columns, source, rowKey, csv, empty }: DataTablePro
           })}
         </tbody>
       </table>
+      {drawn.length < count && (
+        <p data-print-only>
+          Paper has the {formatCount(drawn.length)} rows that were on the screen. The CSV file of
+          the list has all of them.
+        </p>
+      )}
     </>
   );
 }

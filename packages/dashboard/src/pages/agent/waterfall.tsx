@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
+import { PAPER_PX } from '../../charts/paper.ts';
 import { negated } from '../../format/decimal.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatCompact } from '../../format/numbers.ts';
@@ -14,8 +15,6 @@ const WIDE = { height: HEIGHT, left: 52, top: 24, bottom: 44 };
 /** Names stand upright where bars are narrow. */
 const NARROW = { height: HEIGHT, left: 40, top: 12, bottom: 116 };
 const NARROW_PX = 940;
-/** The drawing for paper, which is scaled to the width of the page. */
-const PAPER_PX = 680;
 
 /** How the net comes about, and what may still follow. Each bar leads to its rows. */
 export function Waterfall({ statement }: { statement: Statement }) {

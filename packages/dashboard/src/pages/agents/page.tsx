@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
+import { CsvButton, type CsvTable } from '../../components/csv/csv-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { PageGate } from '../../components/gate.tsx';
@@ -11,7 +12,7 @@ import { LinesSkeleton } from '../../components/page-skeleton.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
 import { RangeBar } from '../../components/range-bar.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { selectAgents } from './order.ts';
+import { type Agent, selectAgents } from './order.ts';
 import { AgentTable } from './table.tsx';
 
 const route = getRouteApi('/shell/agents');
@@ -19,6 +20,22 @@ const route = getRouteApi('/shell/agents');
 /** Agents that are read and shown at first, and on request: those with the largest exposure come first. */
 const PAGE_ROWS = 500;
 const NO_CURSOR: string | undefined = undefined;
+
+const CSV: CsvTable<Agent & { readonly currency: string }> = {
+  name: 'agents',
+  columns: {
+    agent_id: ({ agent_id }) => agent_id,
+    net: ({ net }) => ({ decimal: net }),
+    revenue: ({ revenue }) => ({ decimal: revenue }),
+    losses: ({ losses }) => ({ decimal: losses }),
+    guessed_net: ({ guessed }) => ({ decimal: guessed.net }),
+    exposure: ({ exposure }) => exposure && { decimal: exposure },
+    currency: ({ currency }) => currency,
+    decisions: ({ decisions }) => decisions,
+    mean_confidence: ({ mean_confidence }) => mean_confidence,
+    human_review_share: ({ human_review_share }) => human_review_share,
+  },
+};
 
 export function AgentsPage() {
   const search = route.useSearch();
@@ -78,6 +95,19 @@ function Loaded() {
   if (agents.length === 0) return <Text c="dimmed">No agent has “{search.name}” in its name.</Text>;
   return (
     <>
+      <CsvButton
+        table={CSV}
+        source={{
+          queryKey: ['figures', 'agents', query],
+          load: async ({ signal, ...wanted }) => {
+            const options = { ...query, ...present(wanted) };
+            const page = await ledger.analytics.agents(options, { signal }).page();
+            const found = selectAgents(page.agents, { name: search.name });
+            const { currency, next_cursor: next } = page;
+            return { rows: found.map((agent) => ({ ...agent, currency })), next };
+          },
+        }}
+      />
       <AgentTable agents={agents} currency={data.pages[0]?.currency ?? ''} search={search} />
       <Text c="dimmed" size="sm" mt="xs">
         Figures are rounded so that all agents add up to the total; in a statement, the parts of one

@@ -21,7 +21,7 @@ export function ActionTypes({ analysis }: { analysis: ExposureAnalysis }) {
             <Table.Th ta="end">Decisions</Table.Th>
             <Table.Th ta="end">Could still cost</Table.Th>
             <Table.Th w="30%" aria-label="Drawing" />
-            <Table.Th ta="end">Lost so far</Table.Th>
+            <Table.Th ta="end">Lost already</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

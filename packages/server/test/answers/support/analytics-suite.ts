@@ -16,7 +16,16 @@ import {
   setState,
   states,
 } from './analytics-ledger.js';
-import { cents, type Fraction, isNextTo, parse, total } from './fraction.js';
+import {
+  cents,
+  type Fraction,
+  isBelow,
+  isNextTo,
+  negative,
+  parse,
+  plus,
+  total,
+} from './fraction.js';
 
 let bed: TestService;
 let client: Client;
@@ -128,6 +137,18 @@ async function compare(rows: readonly Row[], question: Question): Promise<void> 
 const sumOf = (rows: readonly Row[], name: 'exposure' | 'realised'): Fraction =>
   total(rows.map((row) => parse(row[name] ?? '0')));
 
+const order = (x: Fraction, y: Fraction) => (isBelow(x, y) ? -1 : isBelow(y, x) ? 1 : 0);
+
+/** What may still be lost, in full. */
+const openOf = ({ exposure, realised }: Row): Fraction =>
+  plus(parse(exposure ?? '0'), negative(parse(realised ?? '0')));
+
+/** Printed figures add up: what is open is what is left of the exposure without the losses. */
+function printedSums(rows: readonly Row[]) {
+  const [exposure, realised] = [cents(sumOf(rows, 'exposure')), cents(sumOf(rows, 'realised'))];
+  return { exposure, realised, open: cents(plus(parse(exposure), negative(parse(realised)))) };
+}
+
 async function comparePnl(own: readonly Row[], query: string): Promise<void> {
   const pnl = dataOf(await client.get(`/analytics/ai-pnl?${query}`), Pnl);
   expect([pnl.decisions, pnl.expected_liability], query).toEqual([
@@ -146,25 +167,18 @@ async function compareExposure(
   expect(exposure, query).toMatchObject({
     decisions: own.length,
     estimates_pending: own.filter((row) => row.exposure === null).length,
-    aggregate: {
-      exposure: cents(sumOf(own, 'exposure')),
-      expected: cents(sumOf(own, 'exposure')),
-      realised: cents(sumOf(own, 'realised')),
-    },
+    aggregate: { ...printedSums(own), expected: cents(sumOf(own, 'exposure')) },
   });
   const types = [...new Set(own.map(({ action_type }) => action_type))].map((action_type) => {
     const rows = own.filter((row) => row.action_type === action_type);
-    return {
-      ...{ action_type, decisions: rows.length, exposure: cents(sumOf(rows, 'exposure')) },
-      realised: cents(sumOf(rows, 'realised')),
-    };
+    return { action_type, decisions: rows.length, ...printedSums(rows) };
   });
   const byExposure = <One extends { exposure: string; action_type: string }>(all: One[]) =>
     all.sort((x, y) => Number(y.exposure) - Number(x.exposure));
   expect(exposure.by_action_type).toEqual(byExposure(types));
   const dearest = own
     .filter((row) => row.exposure !== null)
-    .sort((x, y) => Number(y.exposure) - Number(x.exposure) || y.seq - x.seq)
+    .sort((x, y) => order(openOf(y), openOf(x)) || y.seq - x.seq)
     .slice(0, top);
   expect(exposure.top_decisions.map(({ decision_id }) => decision_id)).toEqual(
     dearest.map(({ decision_id }) => uuidToId('dec', decision_id)),
