@@ -9,12 +9,16 @@ interface MoneyProps {
   readonly signed?: boolean;
 }
 
+/** More characters than these may be broken, because a phone has no room for them on one line. */
+const LONG = 14;
+
 export function Money({ amount, currency, signed = false }: MoneyProps) {
   const sign = amount.startsWith('-') ? 'negative' : 'positive';
   return (
     <data
       value={amount}
       className={classes.money}
+      data-long={amount.length > LONG}
       data-sign={signed && Number(amount) !== 0 ? sign : 'none'}
     >
       {formatMoney(amount, currency, { signed })}

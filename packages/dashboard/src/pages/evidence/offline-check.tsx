@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from '@mantine/core';
+import { Command } from '../../components/command.tsx';
 import { Section } from '../../components/page.tsx';
-import { Command } from './command.tsx';
 import classes from './evidence.module.css';
 import { useSigningKeys } from './use-signing-keys.ts';
 import { byHandCommands, VERDICTS, verifierCommand, verifierOptions } from './verifier-help.ts';

@@ -14,11 +14,13 @@ const PAGES = [
 ];
 const PAGE = new RegExp(`^(?:${PAGES.map((page) => page.replace(':id', '[^/]+')).join('|')})/?$`);
 const ASSETS = '/assets/';
+const API = '/api/';
 const VERIFIER = 'verify.html';
 
 /**
- * Serves the dashboard at paths that are otherwise unknown: its files, the page that checks exports, and
- * its own pages to browsers. To every other caller the paths of pages stay unknown.
+ * Serves the dashboard at paths that are otherwise unknown: its files, the page that checks exports, and its own pages
+ * to browsers. A browser at any other path gets the page that says so, with 404. To every other caller all these paths
+ * stay unknown, and below the API they are to browsers, too.
  */
 export function addDashboard(app: Http, files: DashboardFiles): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -41,12 +43,15 @@ function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyRepl
     void reply.headers(fileHeaders(VERIFIER)).send(files.verifier);
     return true;
   }
-  if (!PAGE.test(path)) return false;
+  if (path.startsWith(API)) return false;
   if (!prefersHtml(request.headers.accept)) {
     void reply.header('vary', 'Accept');
     return false;
   }
   const nonce = randomBytes(16).toString('base64');
-  void reply.headers(pageHeaders(nonce)).send(files.page.replaceAll(NONCE, nonce));
+  void reply
+    .code(PAGE.test(path) ? 200 : 404)
+    .headers(pageHeaders(nonce))
+    .send(files.page.replaceAll(NONCE, nonce));
   return true;
 }
