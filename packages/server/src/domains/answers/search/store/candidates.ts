@@ -50,6 +50,9 @@ export async function selectCandidates(
   const keys = sql`array(
     select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
     where member.value::text = any(${values}::text[]) order by member.key)`;
+  const hasWords = sql`(${text} ~ '[[:alnum:]]' and ledger_words(e.ledger_id, ${TEXTS}) @@
+    plainto_tsquery('simple', replace(${ledgerId}::uuid::text, '-', '') || ' ' ||
+      regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
   const first = sql`order by at desc, id desc limit ${limit}`;
   const ofAmounts = amounts.map(
     ({ magnitude }) => sql`union (${events} and abs(e.amount) = ${magnitude}::numeric ${first})`,
@@ -65,8 +68,7 @@ export async function selectCandidates(
           from unnest(${values}::text[]) as value) ${first})
       ${ofAmounts.length === 0 ? empty : join(ofAmounts, ' ')}
       union (${events} and (e.description is not null or e.external_id is not null)
-        and cardinality(text_words(${text})) > 0
-        and text_terms(e.ledger_id, ${TEXTS}) @> text_terms(${ledgerId}::uuid, ${text}) ${first})
+        and ${hasWords} ${first})
       union (${decisions} and d.terms && ${terms}::integer[] ${first})
       union (${decisions} and d.seq in (${holders(ledgerId, token, after, limit)}) ${first})
     ), page as (select * from found ${first})
@@ -74,8 +76,7 @@ export async function selectCandidates(
       d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
       e.external_id, left(e.description, 200) as description, (extract(epoch from e.deleted_at) * 1000)::bigint as deleted_at,
       ${keys} as keys,
-      coalesce(cardinality(text_words(${text})) > 0
-        and text_words(${TEXTS}) @> text_words(${text}), false) as has_words
+      coalesce(${hasWords}, false) as has_words
     from page p
     left join decisions d
       on d.ledger_id = ${ledgerId} and d.decision_id = p.id and p.kind = 'decision'
