@@ -83,9 +83,14 @@ const MODULES = {
     'LinkQuery',
     'LinkRejection',
     'ReviewedLink',
+    'MadeLink',
   ],
   'decision-view': ['DecisionInDetail'],
-  review: ['Review', 'ReviewPage', 'ReviewQuery', 'ReviewBody', 'ReviewAnswer'],
+  review: [
+    ...['Review', 'ReviewPage', 'ReviewQuery', 'ReviewBody', 'ReviewAnswer'],
+    { Decided: 'GivenAnswerPage.decided.own' },
+    ...['GivenAnswer', 'GivenAnswerPage', 'GivenAnswerQuery'],
+  ],
   activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
   chain: [
     ...['ChainVerificationQuery', 'DecisionChainVerification', 'ActivityChainVerification'],

@@ -130,6 +130,12 @@ async function recordMoney(call) {
   const confirmed = await call('POST', path, {});
   const body = { none: true };
   const open = reviews.reviews.find((one) => eventId(one) !== chargeback.financial_event_id);
+  const made = await call('POST', '/links?dry_run=true', {
+    ...{ decision_id: chargeback.decision_id, financial_event_id: eventId(open) },
+    ...{ correlation_strength: 0.5, link_type: 'cost', attribution_method: 'manual' },
+  });
+  const answer = await call('POST', `/reviews/${eventId(open)}`, body);
+  const given = await call('GET', '/reviews/answers');
   return {
     LinkPage: links,
     ReviewPage: reviews,
@@ -140,7 +146,10 @@ async function recordMoney(call) {
     ReviewPreview: tried.dry_run,
     LinkScore: confirmed.score,
     ReviewBody: body,
-    ReviewAnswer: await call('POST', `/reviews/${eventId(open)}`, body),
+    ReviewAnswer: answer,
+    MadeLink: made,
+    GivenAnswerPage: given,
+    GivenAnswer: given.answers[0],
     FinancialEventPage: await call('GET', '/financial-events?limit=2'),
     DecisionInDetail: await call('GET', `/decisions/${chargeback.decision_id}`),
     Liability: (await call('GET', `/decisions/${chargeback.decision_id}/liability`)).estimates[0],

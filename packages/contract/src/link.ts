@@ -167,6 +167,17 @@ export const ReviewedLink = Type.Object({
 });
 export type ReviewedLink = Static<typeof ReviewedLink>;
 
+/** The answer to POST /links: the link as it is now, or would be. */
+export const MadeLink = Type.Object({
+  ...ReviewedLink.properties,
+  event_links: Type.Optional(
+    Type.Array(Link, {
+      description: 'Only with dry_run=true: the active links of the event as they would be.',
+    }),
+  ),
+});
+export type MadeLink = Static<typeof MadeLink>;
+
 /** A link with the evidence for it. */
 const ExplainedLink = Type.Object({
   ...Link.properties,

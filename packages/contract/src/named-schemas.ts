@@ -46,12 +46,20 @@ import {
   LinkPage,
   LinkRejection,
   LinkScore,
+  MadeLink,
   ReviewedLink,
 } from './link.js';
 import { Me } from './me.js';
 import { OtlpStatus, OtlpTraceAnswer, OtlpTraceRequest } from './otlp.js';
 import { DecisionPresentation, PresentationBody } from './presentation.js';
-import { Review, ReviewAnswer, ReviewBody, ReviewPage } from './review.js';
+import {
+  GivenAnswer,
+  GivenAnswerPage,
+  Review,
+  ReviewAnswer,
+  ReviewBody,
+  ReviewPage,
+} from './review.js';
 import { SearchHit, SearchPage } from './search.js';
 import { Health, Version } from './service.js';
 import { OpenedSession, Session, SessionBody, SessionPage } from './session.js';
@@ -99,6 +107,8 @@ export const NAMED_SCHEMAS = {
   FinancialEvent,
   FinancialEventBody,
   FinancialEventPage,
+  GivenAnswer,
+  GivenAnswerPage,
   Health,
   IssuedKey,
   Key,
@@ -117,6 +127,7 @@ export const NAMED_SCHEMAS = {
   LinkRejection,
   LinkScore,
   Log,
+  MadeLink,
   Meta,
   Me,
   MonthPage,

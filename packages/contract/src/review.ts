@@ -3,7 +3,15 @@ import { ReviewPreview } from './dry-run.js';
 import { FinancialEvent } from './financial-event.js';
 import { Link, LinkBody } from './link.js';
 import { DECLARED_REVIEWER } from './reviewer.js';
-import { CURRENCY_PATTERN, Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+import {
+  CURRENCY_PATTERN,
+  Id,
+  Name,
+  NextCursor,
+  PageParameters,
+  RangeParameters,
+  Timestamp,
+} from './shared.js';
 
 const Share = Type.Number({ minimum: 0, maximum: 1 });
 const CLOSED = { additionalProperties: false } as const;
@@ -133,3 +141,57 @@ export const ReviewAnswer = Type.Object({
   dry_run: Type.Optional(ReviewPreview),
 });
 export type ReviewAnswer = Static<typeof ReviewAnswer>;
+
+/** What a person said of an event, and what takes it back. */
+export const GivenAnswer = Type.Object({
+  financial_event_id: Id('evt'),
+  event_type: Type.String(),
+  amount: Type.String({ description: 'Of the event, a decimal.' }),
+  currency: Type.String(),
+  verdict: Type.Enum(['cause', 'rejected', 'none', 'skipped']),
+  decision_id: Type.Optional(Id('dec', 'The decision that is the cause, or is not.')),
+  links: Type.Array(Id('lnk'), {
+    description:
+      'The links whose deletion takes the answer back. After none and skipped, the answer itself is ' +
+      'withdrawn as well.',
+  }),
+  actor: Type.String({
+    description: 'The author: the id of a key, or the name and id of a session.',
+  }),
+  is_own: Type.Boolean({ description: 'Whether the caller gave it, in any session.' }),
+  answered_at: Timestamp,
+});
+export type GivenAnswer = Static<typeof GivenAnswer>;
+
+/** Events whose cause, or its absence, was named. */
+const Decided = Type.Object({
+  events: Type.Integer({ minimum: 0 }),
+  sums: Type.Array(
+    Type.Object({
+      currency: Type.String(),
+      amount: Type.String({ description: 'Sum of the amounts without sign: a decimal.' }),
+    }),
+  ),
+});
+export type Decided = Static<typeof Decided>;
+
+export const GivenAnswerPage = Type.Object({
+  answers: Type.Array(GivenAnswer),
+  decided: Type.Object(
+    { own: Decided, all: Decided },
+    { description: 'What was decided in the range, by the caller and by everybody.' },
+  ),
+  open: OpenReviews,
+  next_cursor: NextCursor,
+});
+export type GivenAnswerPage = Static<typeof GivenAnswerPage>;
+
+export const GivenAnswerQuery = Type.Object(
+  {
+    ...RangeParameters,
+    own: Type.Optional(Type.Boolean({ description: 'true: only answers of the caller.' })),
+    ...PageParameters,
+  },
+  CLOSED,
+);
+export type GivenAnswerQuery = Static<typeof GivenAnswerQuery>;

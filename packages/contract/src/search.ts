@@ -9,8 +9,10 @@ export const SearchHit = Type.Object({
   type: Type.Enum(['decision', 'financial_event']),
   id: Type.Union([Id('dec'), Id('evt')]),
   timestamp: Timestamp,
-  matched: Type.Array(Type.Enum(['id', 'external_id', 'metadata']), {
-    description: 'What equals the text.',
+  matched: Type.Array(Type.Enum(['id', 'external_id', 'metadata', 'amount', 'text']), {
+    description:
+      'What equals the text. amount: the size of the amount, and the currency if the text names one. ' +
+      'text: the description and external_id of an event have all its words.',
   }),
   metadata_keys: Type.Array(Type.String(), {
     description: 'The members of metadata whose value equals the text.',
@@ -22,6 +24,9 @@ export const SearchHit = Type.Object({
   amount: Type.Optional(amount),
   currency: Type.Optional(currency),
   external_id: Type.Optional(Type.String()),
+  description: Type.Optional(
+    Type.String({ description: 'Of an event: its first 200 characters.' }),
+  ),
   deleted_at: Type.Optional(
     Type.Union([Timestamp, Type.Null()], {
       description: 'Of an event: null if it is not deleted.',
@@ -39,7 +44,10 @@ export type SearchPage = Static<typeof SearchPage>;
 /** The query of GET /search. */
 export const SearchQuery = Type.Object(
   {
-    q: Name('The whole text to find: an id, an external_id, or a value of metadata.'),
+    q: Name(
+      'The text to find: a whole id, external_id or value of metadata; an amount such as CHF 99; or ' +
+        'words of the description or external_id of an event.',
+    ),
     ...PageParameters,
   },
   { additionalProperties: false },

@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatAge, formatDate, formatDay } from '#dashboard/format/dates.ts';
 import { sumOf } from '#dashboard/format/decimal.ts';
+import { isolated } from '#dashboard/format/isolated.ts';
 import { formatMoney, isRounded } from '#dashboard/format/money.ts';
 import { formatCount, formatFactor, formatShare } from '#dashboard/format/numbers.ts';
+import { formatRange } from '#dashboard/format/range.ts';
 
 /** Intl separates with spaces that do not break. */
 function plain(text: string): string {
@@ -88,6 +90,43 @@ describe('Numbers and dates', () => {
     expect(plain(formatDate(time, 'moment', options))).toBe('1 May 2026, 01:30');
     expect(plain(formatDate(time, 'time', options))).toBe('1 May 2026, 01:30:15');
     expect(formatDate('yesterday', 'moment')).toBe('yesterday');
+  });
+
+  it.each([
+    'ar-EG',
+    'ar-SA',
+    'fa-IR',
+    'he-IL',
+    'ur-PK',
+    'th-TH',
+    'th-TH-u-nu-thai',
+    'ja-JP',
+    'mr-IN',
+    'en-US',
+  ])(
+    'For %s, a date has the year of the API, the digits 0 to 9, and no letter or mark that turns the text',
+    (locale) => {
+      const written = [
+        formatDate('2026-05-02T13:05:00Z', 'moment', { locale, timeZone: 'UTC' }),
+        formatDay('2026-05-02', locale),
+        formatRange({ from: '2026-05-01', to: '2026-05-31' }, locale),
+        formatRange({ from: '2026-05-02', to: '2026-06-03' }, locale),
+      ];
+      for (const text of written) {
+        expect(text).toContain('2026');
+        expect(isolated(text)).toBe(text);
+        expect(text).not.toMatch(/(?![0-9])\p{Nd}/u);
+      }
+      expect(formatMoney('1234.50', 'CHF', { locale })).toMatch(/1.?234[.,]50/);
+      // Neither day nor month stands as a number where the other one may stand.
+      expect(formatDay('2026-05-02', locale)).not.toMatch(/^\d{1,2}\D\d{1,2}\D/);
+    },
+  );
+
+  it('A text that turns the direction is kept apart, and no other', () => {
+    expect(isolated('refund-bot')).toBe('refund-bot');
+    expect(isolated('\u202egnp.exe')).toBe('\u2068\u202egnp.exe\u2069');
+    expect(isolated('مرحبا')).toBe('\u2068مرحبا\u2069');
   });
 
   it('A calendar day is the same in every time zone', () => {

@@ -116,7 +116,7 @@ describe('Money', () => {
     await ledger.settings.update({ exchange_rates: null });
   });
 
-  it('A connection is polled on request, and says why that failed', async ({
+  it('A connection that cannot be reached says why', async ({
     app: { page, signIn, ledger, axe },
   }) => {
     await signIn({ path: '/money?tab=connections' });
@@ -127,11 +127,9 @@ describe('Money', () => {
       accounting: [
         { id: 'books', kind: 'hledger', url: 'http://books.invalid:5000', poll_seconds: 86_400 },
       ],
-      stripe: { signing_secrets: ['whsec_0123456789abcdef'] },
     });
     try {
       await page.reload();
-      await page.getByText('Waits for the first event').waitFor();
       const row = page.getByRole('row', { name: 'books' });
       // The first poll began when the connection was saved.
       await row.getByRole('button', { name: 'Poll now' }).click({ timeout: 60_000 });
@@ -140,7 +138,7 @@ describe('Money', () => {
       await row.getByText(connections[0]?.problem ?? 'no problem').waitFor();
       await axe();
     } finally {
-      await ledger.settings.update({ accounting: null, stripe: null });
+      await ledger.settings.update({ accounting: null });
     }
   });
 

@@ -2,10 +2,10 @@ import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Step } from '#dashboard/pages/review/answers.ts';
-import { readDayLog, tallyOf, writeDayLog } from '#dashboard/pages/review/day-log.ts';
 import { nameOfEvidence } from '#dashboard/pages/review/evidence-names.ts';
 import { nextOf } from '#dashboard/pages/review/next.ts';
 import { linesOf, partsOf, sharedTerms } from '#dashboard/pages/review/shared-terms.ts';
+import { applied, type Today } from '#dashboard/pages/review/tally.ts';
 import { probabilityOf, stepsOf } from '#dashboard/pages/review/waterfall.ts';
 
 const line = (text: string) => ({ name: 'any', text });
@@ -93,57 +93,72 @@ describe('The next event to review', () => {
   });
 });
 
-class MemoryStorage implements Storage {
-  readonly #items = new Map<string, string>();
-  readonly length = 0;
-  getItem = (name: string) => this.#items.get(name) ?? null;
-  setItem = (name: string, value: string) => void this.#items.set(name, value);
-  removeItem = (name: string) => void this.#items.delete(name);
-  clear = () => this.#items.clear();
-  key = () => null;
+const NOTHING = { events: 0, sums: [] };
+
+const TODAY: Today = {
+  answers: [],
+  decided: { own: NOTHING, all: { events: 1, sums: [{ currency: 'EUR', amount: '1.00' }] } },
+  open: { reviews: 9, amount: '90.00', currency: 'EUR', unconverted: 0, is_scoring: false },
+};
+
+function stepOf(verdict: Step['verdict'], amount: string, currency = 'EUR'): Step {
+  const id = `evt_${amount}`;
+  return { verdict, financial_event_id: id, event_type: 'refund', amount, currency, links: [] };
 }
 
-const OWNER = { ledgerId: 'led_1', person: 'Ada' };
+describe('The answers of today, before the service tells of a change', () => {
+  const given = [
+    stepOf('cause', '-0.10'),
+    stepOf('none', '0.20'),
+    stepOf('cause', '5', 'USD'),
+    stepOf('skipped', '100'),
+    stepOf('rejected', '100'),
+  ];
 
-function stepOf(kind: Step['kind'], amount: string, currency = 'EUR'): Step {
-  return { kind, eventId: `evt_${amount}`, amount, currency, links: ['lnk_1'] };
-}
-
-describe('The answers of a day', () => {
-  it('Decided events are counted and summed by currency, exactly', () => {
-    const steps = [
-      stepOf('cause', '0.10'),
-      stepOf('none', '0.20'),
-      stepOf('cause', '5', 'USD'),
-      stepOf('skipped', '100'),
-      stepOf('rejected', '100'),
-    ];
-    expect(tallyOf(steps)).toEqual({
-      decided: 3,
-      sums: [
-        { currency: 'EUR', amount: '0.30' },
-        { currency: 'USD', amount: '5' },
-      ],
+  it('Decided events are counted and summed by currency, exactly, and skipped ones are not open', () => {
+    const shown = given.reduce((today, step) => applied(today, { step, to: 'given' }), TODAY);
+    expect(shown.decided).toEqual({
+      own: {
+        events: 3,
+        sums: [
+          { currency: 'EUR', amount: '0.30' },
+          { currency: 'USD', amount: '5' },
+        ],
+      },
+      all: {
+        events: 4,
+        sums: [
+          { currency: 'EUR', amount: '1.30' },
+          { currency: 'USD', amount: '5' },
+        ],
+      },
     });
+    expect(shown.open.reviews).toBe(5);
+    expect(shown.answers[0]).toBe(given.at(-1));
   });
 
-  it('They are kept for the day, the ledger and the person, and nobody else', () => {
-    const storage = new MemoryStorage();
-    const log = { day: '2026-11-23', steps: [stepOf('cause', '1.00')] };
-    writeDayLog(storage, OWNER, log);
-    expect(readDayLog(storage, OWNER, '2026-11-23')).toEqual(log);
-    expect(readDayLog(storage, OWNER, '2026-11-24').steps).toEqual([]);
-    expect(readDayLog(storage, { ...OWNER, person: 'Bob' }, '2026-11-23').steps).toEqual([]);
-    expect(readDayLog(storage, { ...OWNER, ledgerId: 'led_2' }, '2026-11-23').steps).toEqual([]);
+  it('What is given and taken back leaves nothing, and a change that the service told of is not made twice', () => {
+    const shown = given.reduce((today, step) => applied(today, { step, to: 'given' }), TODAY);
+    const again = given.reduce((today, step) => applied(today, { step, to: 'given' }), shown);
+    expect(again).toEqual(shown);
+    const back = given.reduce((today, step) => applied(today, { step, to: 'withdrawn' }), again);
+    expect({ ...back, decided: { ...back.decided, all: null } }).toEqual({
+      ...TODAY,
+      decided: { own: NOTHING, all: null },
+    });
+    expect(back.decided.all).toEqual(TODAY.decided.all);
   });
 
-  it.each(['', '[]', '{', '{"day":"2026-11-23","steps":[{"kind":"cause"}]}'])(
-    'A stored text that is none of its own counts as empty: %s',
-    (text) => {
-      const storage = new MemoryStorage();
-      writeDayLog(storage, OWNER, { day: '2026-11-23', steps: [] });
-      storage.setItem('decision-ledger.reviewed.led_1.Ada', text);
-      expect(readDayLog(storage, OWNER, '2026-11-23').steps).toEqual([]);
-    },
-  );
+  it('An event with two causes counts once', () => {
+    const two = ['dec_1', 'dec_2'].map((decision_id) => ({
+      ...stepOf('cause', '7.00'),
+      decision_id,
+    }));
+    const shown = two.reduce((today, step) => applied(today, { step, to: 'given' }), TODAY);
+    expect(shown.decided.own.events).toBe(1);
+    expect(shown.open.reviews).toBe(8);
+    const [first] = two;
+    if (first === undefined) throw new Error('no step');
+    expect(applied(shown, { step: first, to: 'withdrawn' }).decided.own.events).toBe(1);
+  });
 });

@@ -104,8 +104,9 @@ describe('Safety of the dashboard', () => {
     await signIn({ path: '/decisions' });
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('The connection is lost').waitFor({ timeout: 30_000 });
+    await page.getByText('You are offline').waitFor({ timeout: 30_000 });
     await page.context().setOffline(false);
-    await page.getByText('The connection is lost').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByText('You are offline').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByText('Connected', { exact: true }).waitFor();
   });
 });

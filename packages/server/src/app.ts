@@ -154,10 +154,11 @@ export async function createApp(service: Service, config: Config, log: Logger): 
 /** A build without the sources of the dashboard or the documentation has none to serve. */
 function addBuiltPages(app: Http): void {
   const folder = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-  const files = openDashboard(folder('dashboard'));
-  if (files !== null) addDashboard(app, files);
   const site = openSite(folder('site'));
   if (site !== null) addDocumentation(app, site);
+  // After it: what neither has, the dashboard says to a browser.
+  const files = openDashboard(folder('dashboard'));
+  if (files !== null) addDashboard(app, files);
 }
 
 function addHooks(app: Http, { metrics }: Service, { bodyBytes, connections }: Intake): void {

@@ -176,3 +176,8 @@ export interface ReviewedLink extends Link {
     readonly unconverted: boolean;
   };
 }
+
+export interface MadeLink extends ReviewedLink {
+  /** Only with dry_run=true: the active links of the event as they would be. */
+  readonly event_links?: readonly Link[];
+}

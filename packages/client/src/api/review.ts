@@ -2,7 +2,7 @@
 
 import type { FinancialEvent } from './financial-event.js';
 import type { Link } from './link.js';
-import type { Page, PageQuery, Timestamp } from './shared.js';
+import type { Page, PageQuery, RangeQuery, Timestamp } from './shared.js';
 
 export interface Review {
   readonly financial_event: FinancialEvent;
@@ -92,4 +92,57 @@ export interface ReviewAnswer {
     /** Whether net is 0 because there is no rate for the currency of the event. */
     readonly unconverted: boolean;
   };
+}
+
+export interface Decided {
+  readonly events: number;
+  readonly sums: readonly {
+    readonly currency: string;
+    /** Sum of the amounts without sign: a decimal. */
+    readonly amount: string;
+  }[];
+}
+
+export interface GivenAnswer {
+  readonly financial_event_id: string;
+  readonly event_type: string;
+  /** Of the event, a decimal. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly verdict: 'cause' | 'rejected' | 'none' | 'skipped';
+  /** The decision that is the cause, or is not. */
+  readonly decision_id?: string;
+  /** The links whose deletion takes the answer back. After none and skipped, the answer itself is withdrawn as well. */
+  readonly links: readonly string[];
+  /** The author: the id of a key, or the name and id of a session. */
+  readonly actor: string;
+  /** Whether the caller gave it, in any session. */
+  readonly is_own: boolean;
+  readonly answered_at: Timestamp;
+}
+
+export interface GivenAnswerPage extends Page {
+  readonly answers: readonly GivenAnswer[];
+  /** What was decided in the range, by the caller and by everybody. */
+  readonly decided: {
+    readonly own: Decided;
+    readonly all: Decided;
+  };
+  readonly open: {
+    /** Number of open reviews. */
+    readonly reviews: number;
+    /** Sum of their amounts without sign, in the base currency: a decimal. */
+    readonly amount: string;
+    /** The base currency. */
+    readonly currency: string;
+    /** Open reviews that the sum lacks, because there is no rate for their currency. */
+    readonly unconverted: number;
+    /** Whether events wait to be scored: the list may still change by itself. */
+    readonly is_scoring: boolean;
+  };
+}
+
+export interface GivenAnswerQuery extends PageQuery, RangeQuery {
+  /** true: only answers of the caller. */
+  readonly own?: boolean;
 }

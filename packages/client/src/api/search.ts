@@ -3,7 +3,7 @@
 import type { Page, PageQuery, Timestamp } from './shared.js';
 
 export interface SearchQuery extends PageQuery {
-  /** The whole text to find: an id, an external_id, or a value of metadata. */
+  /** The text to find: a whole id, external_id or value of metadata; an amount such as CHF 99; or words of the description or external_id of an event. */
   readonly q: string;
 }
 
@@ -11,8 +11,8 @@ export interface SearchHit {
   readonly type: 'decision' | 'financial_event';
   readonly id: string;
   readonly timestamp: Timestamp;
-  /** What equals the text. */
-  readonly matched: readonly ('id' | 'external_id' | 'metadata')[];
+  /** What equals the text. amount: the size of the amount, and the currency if the text names one. text: the description and external_id of an event have all its words. */
+  readonly matched: readonly ('id' | 'external_id' | 'metadata' | 'amount' | 'text')[];
   /** The members of metadata whose value equals the text. */
   readonly metadata_keys: readonly string[];
   /** Of a decision. */
@@ -24,6 +24,8 @@ export interface SearchHit {
   readonly amount?: string;
   readonly currency?: string;
   readonly external_id?: string;
+  /** Of an event: its first 200 characters. */
+  readonly description?: string;
   /** Of an event: null if it is not deleted. */
   readonly deleted_at?: string | null;
 }

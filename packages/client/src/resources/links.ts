@@ -6,6 +6,7 @@ import type {
   LinkPage,
   LinkQuery,
   LinkRejection,
+  MadeLink,
   ReviewedLink,
 } from '../api/link.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
@@ -23,6 +24,11 @@ export class Links {
   /** Creates a link. */
   create(body: LinkBody, options: CreateOptions = {}): Promise<Link> {
     return this.#api.create('/links', body, options);
+  }
+
+  /** What a link would do to the money, the exposure and the other links of its event. Changes nothing. */
+  previewCreate(body: LinkBody, options: CallOptions = {}): Promise<MadeLink> {
+    return this.#api.post('/links?dry_run=true', body, options);
   }
 
   /** Newest first. */

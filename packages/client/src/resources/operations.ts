@@ -28,6 +28,11 @@ export class Operations {
     return this.#api.getBare('/version', options);
   }
 
+  /** The OpenAPI description of the service: every operation with the schemas of its input and answers. */
+  description(options: CallOptions = {}): Promise<Readonly<Record<string, unknown>>> {
+    return this.#api.getBare('/openapi.json', options);
+  }
+
   /** Decisions and financial events by id, external id, or a value of their metadata. */
   search(query: SearchQuery, options: CallOptions = {}): PagedList<SearchPage, SearchHit> {
     return pagedList<SearchPage, 'results'>(this.#api, '/search', 'results', query, options);

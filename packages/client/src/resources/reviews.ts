@@ -1,4 +1,13 @@
-import type { Review, ReviewAnswer, ReviewBody, ReviewPage, ReviewQuery } from '../api/review.js';
+import type {
+  GivenAnswer,
+  GivenAnswerPage,
+  GivenAnswerQuery,
+  Review,
+  ReviewAnswer,
+  ReviewBody,
+  ReviewPage,
+  ReviewQuery,
+} from '../api/review.js';
 import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';
@@ -14,6 +23,15 @@ export class Reviews {
   /** The most useful first. */
   list(query: ReviewQuery = {}, options: CallOptions = {}): PagedList<ReviewPage, Review> {
     return pagedList<ReviewPage, 'reviews'>(this.#api, '/reviews', 'reviews', query, options);
+  }
+
+  /** The answers that people gave today, or in a range, newest first. */
+  answers(
+    query: GivenAnswerQuery = {},
+    options: CallOptions = {},
+  ): PagedList<GivenAnswerPage, GivenAnswer> {
+    const path = '/reviews/answers';
+    return pagedList<GivenAnswerPage, 'answers'>(this.#api, path, 'answers', query, options);
   }
 
   /** Answers the review of an event. */

@@ -1,9 +1,10 @@
-import { Anchor, Text, Title } from '@mantine/core';
+import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import classes from './not-found.module.css';
 
 export function NotFoundPage() {
   return (
-    <>
+    <main className={classes.page}>
       <title>Not found · Decision Ledger</title>
       <Title order={1} mb="xs">
         There is no such page
@@ -11,9 +12,12 @@ export function NotFoundPage() {
       <Text c="dimmed" mb="md">
         The address is mistyped, or the page has moved.
       </Text>
-      <Anchor component={Link} to="/">
-        Go to the home page
-      </Anchor>
-    </>
+      <Group gap="lg">
+        <Anchor component={Link} to="/">
+          Go to the home page
+        </Anchor>
+        <Anchor href="/docs/">Open the documentation</Anchor>
+      </Group>
+    </main>
   );
 }

@@ -18,6 +18,7 @@ import { readReview } from '../pages/review/search.ts';
 import { readSettings } from '../pages/settings/search.ts';
 import { readSignIn } from '../pages/sign-in/search.ts';
 import { PREFIX } from './address.ts';
+import { loaded } from './loaded.ts';
 import { NotFoundPage } from './not-found.tsx';
 import type { SessionStore } from './session/store.ts';
 import { Shell } from './shell/shell.tsx';
@@ -35,7 +36,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: readSignIn,
-  component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/sign-in/page.tsx')), 'SignInPage'),
 });
 
 /** Around every page that needs a session. */
@@ -55,75 +56,78 @@ const getParentRoute = () => shell;
 const home = createRoute({
   getParentRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home/page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/home/page.tsx')), 'HomePage'),
 });
 
 const agents = createRoute({
   getParentRoute,
   path: '/agents',
   validateSearch: readAgents,
-  component: lazyRouteComponent(() => import('../pages/agents/page.tsx'), 'AgentsPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/agents/page.tsx')), 'AgentsPage'),
 });
 
 const agent = createRoute({
   getParentRoute,
   path: '/agents/$agentId',
   validateSearch: readAgent,
-  component: lazyRouteComponent(() => import('../pages/agent/page.tsx'), 'AgentPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/agent/page.tsx')), 'AgentPage'),
 });
 
 const decisions = createRoute({
   getParentRoute,
   path: '/decisions',
   validateSearch: readDecisionFilters,
-  component: lazyRouteComponent(() => import('../pages/decisions/page.tsx'), 'DecisionsPage'),
+  component: lazyRouteComponent(
+    () => loaded(import('../pages/decisions/page.tsx')),
+    'DecisionsPage',
+  ),
 });
 
 const decision = createRoute({
   getParentRoute,
   path: '/decisions/$decisionId',
-  component: lazyRouteComponent(() => import('../pages/decision/page.tsx'), 'DecisionPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/decision/page.tsx')), 'DecisionPage'),
 });
 
 const review = createRoute({
   getParentRoute,
   path: '/review',
   validateSearch: readReview,
-  component: lazyRouteComponent(() => import('../pages/review/page.tsx'), 'ReviewPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/review/page.tsx')), 'ReviewPage'),
 });
 
 const money = createRoute({
   getParentRoute,
   path: '/money',
   validateSearch: readMoney,
-  component: lazyRouteComponent(() => import('../pages/money/page.tsx'), 'MoneyPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/money/page.tsx')), 'MoneyPage'),
 });
 
 const exposure = createRoute({
   getParentRoute,
   path: '/exposure',
   validateSearch: readExposure,
-  component: lazyRouteComponent(() => import('../pages/exposure/page.tsx'), 'ExposurePage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/exposure/page.tsx')), 'ExposurePage'),
 });
 
 const evidence = createRoute({
   getParentRoute,
   path: '/evidence',
-  component: lazyRouteComponent(() => import('../pages/evidence/page.tsx'), 'EvidencePage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/evidence/page.tsx')), 'EvidencePage'),
 });
 
 const activity = createRoute({
   getParentRoute,
   path: '/activity',
   validateSearch: readActivity,
-  component: lazyRouteComponent(() => import('../pages/activity/page.tsx'), 'ActivityPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/activity/page.tsx')), 'ActivityPage'),
 });
 
 const settings = createRoute({
   getParentRoute,
   path: '/settings',
   validateSearch: readSettings,
-  component: lazyRouteComponent(() => import('../pages/settings/page.tsx'), 'SettingsPage'),
+  component: lazyRouteComponent(() => loaded(import('../pages/settings/page.tsx')), 'SettingsPage'),
 });
 
 const routeTree = root.addChildren([

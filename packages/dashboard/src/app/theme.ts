@@ -43,6 +43,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--surface': '#fafbfc',
     '--positive': '#1a7a47',
     '--negative': '#b42318',
+    '--mantine-color-error': 'var(--negative)',
   },
   dark: {
     '--mantine-color-dimmed': '#a3a9b4',
@@ -54,5 +55,6 @@ export const variables: CSSVariablesResolver = () => ({
     '--surface': '#1a1d22',
     '--positive': '#5fc992',
     '--negative': '#ff8a7a',
+    '--mantine-color-error': 'var(--negative)',
   },
 });

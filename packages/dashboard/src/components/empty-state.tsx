@@ -1,9 +1,9 @@
-import { Button, Code, CopyButton, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { SERVICE } from '../app/address.ts';
 import { useMe, useSession } from '../app/session/context.ts';
+import { Command } from './command.tsx';
 import classes from './empty-state.module.css';
-import { Icon } from './icon.tsx';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -45,27 +45,11 @@ function Curl({ method, path, body }: CurlRequest) {
   ].join(' \\\n  ');
   return (
     <div className={classes.curl}>
-      <Code block tabIndex={0}>
-        {line}
-      </Code>
-      <div className={classes.hint}>
-        <Text size="xs" c="dimmed">
-          $LEDGER_KEY is your {mode} key{name === undefined ? '' : ` “${name}”`}. The dashboard does
-          not keep it.
-        </Text>
-        <CopyButton value={line}>
-          {({ copied, copy }) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              onClick={copy}
-              leftSection={<Icon name={copied ? 'check' : 'copy'} size={12} />}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      </div>
+      <Command text={line} label="the request" />
+      <Text size="xs" c="dimmed">
+        $LEDGER_KEY is your {mode} key{name === undefined ? '' : ` “${name}”`}. The dashboard does
+        not keep it.
+      </Text>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { type Permission, useCan, useMe } from '../app/session/context.ts';
+import { type Permission, useCan, useMeQuery } from '../app/session/context.ts';
 import { EmptyState } from './empty-state.tsx';
+import { ErrorPanel } from './error-panel.tsx';
 import { LinesSkeleton } from './page-skeleton.tsx';
 
 interface GateProps {
@@ -15,7 +16,10 @@ export function Gate({ permission, children }: GateProps) {
 
 /** Around the content of a page that nobody can use without the permission. */
 export function PageGate({ permission, children }: GateProps) {
-  const me = useMe();
+  const { data: me, error, refetch } = useMeQuery();
+  if (me === undefined && error !== null) {
+    return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
   if (me === undefined) return <LinesSkeleton />;
   if (me.permissions.includes(permission)) return children;
   return (

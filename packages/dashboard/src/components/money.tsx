@@ -10,6 +10,9 @@ interface MoneyProps {
   readonly signed?: boolean;
 }
 
+/** More characters than these may be broken, because a phone has no room for them on one line. */
+const LONG = 14;
+
 /** An amount with the digits of its currency; one that has more is its tooltip. */
 export function Money({ amount, currency, signed = false }: MoneyProps) {
   const sign = amount.startsWith('-') ? 'negative' : 'positive';
@@ -18,6 +21,7 @@ export function Money({ amount, currency, signed = false }: MoneyProps) {
       value={amount}
       className={classes.money}
       title={isRounded(amount, currency) ? `${shortened(amount)} ${currency}` : undefined}
+      data-long={amount.length > LONG}
       data-sign={signed && Number(amount) !== 0 ? sign : 'none'}
     >
       {formatMoney(amount, currency, { signed })}

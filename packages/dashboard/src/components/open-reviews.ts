@@ -3,12 +3,18 @@ import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../app/session/context.ts';
 
+export const OPEN_REVIEWS_KEY = ['reviews', 'open'] as const;
+
+/** The number changes without an event of the stream when events without a suggestion are scored. */
+const SCORING_MS = 2000;
+
 /** How many events wait for a review, and their sum. */
 export function openReviewsOf(ledger: Ledger) {
   return queryOptions({
-    queryKey: ['reviews', 'open'],
-    queryFn: async ({ signal }) =>
+    queryKey: OPEN_REVIEWS_KEY,
+    queryFn: async ({ signal }): Promise<ReviewPage['open']> =>
       (await ledger.reviews.list({ limit: 1 }, { signal }).page()).open,
+    refetchInterval: ({ state }) => state.data?.is_scoring === true && SCORING_MS,
   });
 }
 

@@ -1,11 +1,10 @@
-import { numberFormat } from './intl.ts';
+import { localeOf, numberFormat } from './intl.ts';
 
-/** How a time is written. `short` is for columns; `time` has seconds. */
-export type DateStyle = 'day' | 'short' | 'moment' | 'time';
+/** How a time is written: always with the name of the month or the year first. `time` has seconds. */
+export type DateStyle = 'day' | 'moment' | 'time';
 
 const STYLES: Readonly<Record<DateStyle, Intl.DateTimeFormatOptions>> = {
   day: { dateStyle: 'medium' },
-  short: { dateStyle: 'short', timeStyle: 'short' },
   moment: { dateStyle: 'medium', timeStyle: 'short' },
   time: { dateStyle: 'medium', timeStyle: 'medium' },
 };
@@ -34,7 +33,7 @@ function formatOf(style: DateStyle, { locale, timeZone }: DateOptions): Intl.Dat
   const name = `${style}/${locale}/${timeZone}`;
   const known = formats.get(name);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat(locale, {
+  const format = new Intl.DateTimeFormat(localeOf(locale), {
     ...STYLES[style],
     ...(timeZone !== undefined && { timeZone }),
   });
@@ -58,7 +57,7 @@ const UNITS = [
 export function formatAge(time: string, now: number, locale?: string): string {
   const seconds = (Date.parse(time) - now) / 1000;
   if (Number.isNaN(seconds)) return time;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const format = new Intl.RelativeTimeFormat(localeOf(locale), { numeric: 'auto' });
   for (const [unit, size] of UNITS) {
     if (Math.abs(seconds) >= size) return format.format(Math.trunc(seconds / size), unit);
   }

@@ -1,3 +1,24 @@
+/** Scripts that run from right to left. */
+const RIGHT_TO_LEFT = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
+
+const written = new Map<string | undefined, string>();
+
+/**
+ * The locale in which numbers and dates stand within the English texts of the pages: that of the reader, with the digits
+ * 0 to 9 and the calendar of the API. One that runs from right to left would turn the sentence around it: then English.
+ * @param locale BCP 47; default: the reader's
+ */
+export function localeOf(locale: string | undefined): string {
+  const known = written.get(locale);
+  if (known !== undefined) return known;
+  const wanted = new Intl.Locale(locale ?? new Intl.NumberFormat().resolvedOptions().locale);
+  const isTurned = RIGHT_TO_LEFT.has(wanted.maximize().script ?? '');
+  const base = isTurned ? 'en-GB' : wanted.baseName;
+  const found = new Intl.Locale(base, { calendar: 'gregory', numberingSystem: 'latn' }).toString();
+  written.set(locale, found);
+  return found;
+}
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** A format of numbers. Each is made once, because making one takes longer than using it. */
@@ -8,7 +29,7 @@ export function numberFormat(
   const name = `${locale}/${JSON.stringify(options)}`;
   const known = formats.get(name);
   if (known !== undefined) return known;
-  const format = new Intl.NumberFormat(locale, options);
+  const format = new Intl.NumberFormat(localeOf(locale), options);
   formats.set(name, format);
   return format;
 }

@@ -1,4 +1,5 @@
 import { formatDay } from './dates.ts';
+import { localeOf } from './intl.ts';
 
 /** A range of days (YYYY-MM-DD), both ends included. Without an end, it is open there. */
 export interface DayRange {
@@ -29,7 +30,7 @@ function formatPeriod(from: string, to: string, locale?: string): string | null 
   if (isPeriod(3)) return `Q${month / 3 + 1} ${year}`;
   if (!isPeriod(1)) return null;
   const style = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(locale, style).format(Date.parse(from));
+  return new Intl.DateTimeFormat(localeOf(locale), style).format(Date.parse(from));
 }
 
 interface Preset {

@@ -14,7 +14,11 @@ export interface App {
   /** The live ledger. */
   readonly ledger: Ledger;
   /** Opens the sign-in page with this key, and waits for the page that follows. */
-  signIn(options?: { readonly key?: string; readonly path?: string }): Promise<void>;
+  signIn(options?: {
+    readonly key?: string;
+    readonly path?: string;
+    readonly name?: string;
+  }): Promise<void>;
   /** Opens a path within the session, as a typed address does, and waits for its heading. */
   open(path: string): Promise<void>;
   /** Waits until everything on the page is loaded, so that it may be printed. */
@@ -53,7 +57,8 @@ export const inBrowser = test.extend<Fixtures>({
     await use({
       ...{ page, keys, url: address, expectError: watch.expectError },
       ledger: new Ledger({ url: address, key: keys.live }),
-      signIn: (given = {}) => signIn(page, address, { key: keys.live, path: '/', ...given }),
+      signIn: (given = {}) =>
+        signIn(page, address, { key: keys.live, path: '/', name: 'Ada Lovelace', ...given }),
       open: (path) => open(page, address + path),
       complete: () => isComplete(page),
       axe: () => checkAccessibility(page),
@@ -87,10 +92,14 @@ function watchPage(page: Page, url: string) {
   };
 }
 
-async function signIn(page: Page, url: string, { key, path }: { key: string; path: string }) {
+async function signIn(
+  page: Page,
+  url: string,
+  { key, path, name }: { key: string; path: string; name: string },
+) {
   await page.goto(url + path);
   await page.getByLabel('API key').fill(key);
-  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Your name').fill(name);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await isConnected(page);
 }

@@ -74,6 +74,45 @@ describe('Search', () => {
     expect(next_cursor).toBeNull();
   });
 
+  it.for([
+    ['1,234.50', ['1234.50 CHF', '-1234.5 EUR']],
+    ["chf 1'234.50", ['1234.50 CHF']],
+    ['1.234,50 EUR', ['-1234.5 EUR']],
+    ['CHF 99', ['99.00 CHF']],
+    ['99', ['99.00 CHF', '99 EUR']],
+    ['1,234', ['1234.00 USD', '1.234 USD']],
+    ['CHF 98', []],
+  ] as const)('An event is found by its amount: %s', async ([q, expected]) => {
+    for (const amount of ['1234.50 CHF', '-1234.5 EUR', '99.00 CHF', '99 EUR', '1234.00 USD']) {
+      const [size = '', currency] = amount.split(' ');
+      await recordEvent(org.live, { amount: size, currency });
+    }
+    await recordEvent(org.live, { amount: '1.234', currency: 'USD' });
+    const { results } = await find(q);
+    expect(new Set(results.map(({ amount, currency }) => `${amount} ${currency}`))).toEqual(
+      new Set(expected),
+    );
+    expect(results.every(({ matched }) => matched.join() === 'amount')).toBe(true);
+  });
+
+  it('An event is found by words of its texts, in any order and case, and only in its own ledger', async () => {
+    const { id } = await recordEvent(org.live, {
+      ...{ external_id: 'INV-2041/b', description: 'Refund to Grünwald & Sons, parcel lost' },
+    });
+    await recordEvent(org.test, { description: 'Parcel lost' });
+    await recordEvent(org.live, { description: 'Parcel found' });
+    for (const q of ['PARCEL lost', 'lost refund', 'inv 2041', 'Grünwald']) {
+      const { results } = await find(q);
+      expect(
+        results.map((hit) => hit.id),
+        q,
+      ).toEqual([id]);
+      expect(results[0]).toMatchObject({ matched: ['text'], external_id: 'INV-2041/b' });
+    }
+    expect((await find('parcels lost')).results).toEqual([]);
+    expect((await find('&')).results).toEqual([]);
+  });
+
   it('Pages are newest first and neither skip nor repeat a record', async () => {
     const batch = Array.from({ length: 60 }, (_, n) =>
       decision({ metadata: { customer_id: 'C-9', [`key_${n % 7}`]: n } }),

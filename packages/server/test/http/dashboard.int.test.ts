@@ -36,10 +36,21 @@ describe('The dashboard beside the API', () => {
     },
   );
 
+  it.each(['/nothing', '/decisions/a/b', '/docs/nothing', '/money.html'])(
+    'A browser at the unknown address %s gets a page, and everybody else JSON, both with 404',
+    async (url) => {
+      const page = await on.http.inject({ url, headers: { accept: BROWSER } });
+      expect(page.statusCode).toBe(404);
+      expect(page.body).toContain('<div id="root">');
+      const answer = await on.http.inject({ url, headers: { accept: '*/*' } });
+      expect([answer.statusCode, answer.json().error.code]).toEqual([404, 'not_found']);
+      for (const { headers } of [page, answer]) expect(headers.vary).toContain('Accept');
+    },
+  );
+
   it.each([
     ['POST', '/decisions', 404],
-    ['GET', '/nothing', 404],
-    ['GET', '/decisions/a/b', 404],
+    ['GET', '/api/v1/nothing', 404],
     ['GET', '/assets/', 404],
     ['GET', '/assets/..%2Findex.html', 404],
     ['GET', '/assets/LICENCES.txt', 404],

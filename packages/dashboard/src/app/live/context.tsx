@@ -34,6 +34,11 @@ export function useLiveState(): LiveState {
   return useSyncExternalStore(live.subscribe, () => live.state);
 }
 
+/** Connects again at once to a stream that was lost. */
+export function useReconnect(): () => void {
+  return useLiveStream().reconnect;
+}
+
 /** Calls back for each event of the stream while the component is shown. */
 export function useLive(onEvent: (event: LedgerEvent) => void): void {
   const live = useLiveStream();

@@ -58,6 +58,11 @@ export class Live {
     };
   }
 
+  /** Does nothing unless the stream was lost: it connects again by itself, but not at once. */
+  readonly reconnect = (): void => {
+    if (this.#state === 'lost') this.#connect();
+  };
+
   #connect(): void {
     this.#stream?.close();
     const stream = new LedgerStream({

@@ -32,6 +32,11 @@ function meOptions(ledger: Ledger) {
   });
 }
 
+/** The same with its failure, for those who wait for it. */
+export function useMeQuery() {
+  return useQuery(meOptions(useLedger()));
+}
+
 /** Who is signed in, and what they may do; undefined until it is known. */
 export function useMe(): Me | undefined {
   return useQuery(meOptions(useLedger())).data;

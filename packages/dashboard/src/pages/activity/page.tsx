@@ -118,7 +118,7 @@ function useColumns(onOpen: (activity: Activity) => void): readonly Column<Activ
     },
     {
       ...{ id: 'time', header: 'Recorded', width: 'var(--time-column)', align: 'end' },
-      cell: ({ created_at }) => <Moment time={created_at} style="short" />,
+      cell: ({ created_at }) => <Moment time={created_at} />,
     },
   ];
 }

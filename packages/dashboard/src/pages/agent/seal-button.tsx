@@ -1,10 +1,11 @@
 import type { Export } from '@decision-ledger/client/api/export';
-import { Alert, Anchor, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
+import { Command } from '../../components/command.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Gate } from '../../components/gate.tsx';
@@ -148,9 +149,10 @@ function Done({ made }: { made: Export }) {
             Key fingerprint <Hash value={key_fingerprint} label="the fingerprint" full />
           </Text>
           <Text size="sm">To check it, offline and without this service:</Text>
-          <Code block style={{ overflowX: 'auto' }} tabIndex={0}>
-            {`npx decision-ledger-verify ${made.export_id}.zip \\\n  --key-fingerprint ${key_fingerprint}`}
-          </Code>
+          <Command
+            label="the check"
+            text={`npx decision-ledger-verify ${made.export_id}.zip \\\n  --key-fingerprint ${key_fingerprint}`}
+          />
           <Text size="xs" c="dimmed">
             Give the fingerprint to the recipient on another way than the archive.
           </Text>

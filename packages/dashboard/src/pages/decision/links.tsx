@@ -5,14 +5,31 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.ts';
 import { LinkLabel } from '../../components/link-label.tsx';
+import { DeleteLinkButton } from '../../components/make-link/delete-link-button.tsx';
+import { LinkButton } from '../../components/make-link/link-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { isolated } from '../../format/isolated.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 
 /** The financial events that the decision is linked to. */
 export function Links({ decision }: { decision: DecisionInDetail }) {
-  const { links, links_next_cursor } = decision;
-  if (links.length === 0) return <Text c="dimmed">No money is linked to this decision.</Text>;
+  return (
+    <>
+      <Linked decision={decision} />
+      <LinkButton subject={{ kind: 'decision', decision }} />
+    </>
+  );
+}
+
+function Linked({ decision: { links, links_next_cursor } }: { decision: DecisionInDetail }) {
+  if (links.length === 0) {
+    return (
+      <Text c="dimmed" mb="xs">
+        No money is linked to this decision.
+      </Text>
+    );
+  }
   return (
     <Table.ScrollContainer minWidth={640}>
       <Table>
@@ -24,6 +41,7 @@ export function Links({ decision }: { decision: DecisionInDetail }) {
             <Table.Th ta="end">Share</Table.Th>
             <Table.Th>Certainty</Table.Th>
             <Table.Th>Linked</Table.Th>
+            <Table.Th />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -52,7 +70,7 @@ function Row({ link }: { link: MoneyLink }) {
     <Table.Tr>
       <Table.Td>
         <Anchor renderRoot={(props) => <Link to="/money" search={{ event: id }} {...props} />}>
-          {event === undefined ? id : `${event.source} · ${event.event_type}`}
+          {event === undefined ? id : `${isolated(event.source)} · ${isolated(event.event_type)}`}
         </Anchor>
       </Table.Td>
       <Table.Td ta="end">
@@ -65,6 +83,9 @@ function Row({ link }: { link: MoneyLink }) {
       </Table.Td>
       <Table.Td>
         <Moment time={link.created_at} />
+      </Table.Td>
+      <Table.Td ta="end">
+        <DeleteLinkButton link={link} />
       </Table.Td>
     </Table.Tr>
   );

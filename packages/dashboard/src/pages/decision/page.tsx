@@ -11,6 +11,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { PageSkeleton } from '../../components/page-skeleton.tsx';
 import { PrintButton } from '../../components/print-button.tsx';
+import { isolated } from '../../format/isolated.ts';
 import { formatShare } from '../../format/numbers.ts';
 import { Chain } from './chain.tsx';
 import { EraseButton } from './erase-button.tsx';
@@ -51,7 +52,7 @@ function Detail({ decision }: { decision: DecisionInDetail }) {
   const { agent_id, action_type, liability } = decision;
   return (
     <Page
-      title={`${action_type} by ${agent_id}`}
+      title={`${isolated(action_type)} by ${isolated(agent_id)}`}
       description={<Hash value={decision.decision_id} label="the id" full />}
       actions={
         <>

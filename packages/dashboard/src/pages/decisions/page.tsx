@@ -124,7 +124,7 @@ const COLUMNS: readonly Column<Decision>[] = [
     id: 'time',
     header: 'Time',
     width: 'var(--time-column)',
-    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+    cell: ({ timestamp }) => <Moment time={timestamp} />,
   },
   {
     id: 'seq',

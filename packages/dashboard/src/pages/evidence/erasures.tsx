@@ -46,7 +46,7 @@ export function Erasures() {
             {data.activity.map(({ activity_id, created_at, subject, actor, data: change }) => (
               <Table.Tr key={activity_id}>
                 <Table.Td>
-                  <Moment time={created_at} style="short" />
+                  <Moment time={created_at} />
                 </Table.Td>
                 <Table.Td>
                   <Anchor

@@ -35,7 +35,7 @@ export function ExportRow({ export: row }: { export: Export }) {
         {formatDay(first)} – {formatDay(last)}
       </Table.Td>
       <Table.Td>
-        <Moment time={row.created_at} style="short" />
+        <Moment time={row.created_at} />
       </Table.Td>
       <Table.Td ta="end">{row.decisions === null ? '' : formatCount(row.decisions)}</Table.Td>
       <Table.Td>

@@ -1,8 +1,8 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { SERVICE } from '../../app/address.ts';
+import { Command } from '../../components/command.tsx';
 import { Section } from '../../components/page.tsx';
 import { useSigningKeys } from '../../components/use-signing-keys.ts';
-import { Command } from './command.tsx';
 import classes from './evidence.module.css';
 import { byHandCommands, VERDICTS, verifierCommand, verifierOptions } from './verifier-help.ts';
 

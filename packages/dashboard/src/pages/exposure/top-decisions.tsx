@@ -41,7 +41,7 @@ export function TopDecisions({ analysis }: { analysis: ExposureAnalysis }) {
                 </Anchor>
               </Table.Td>
               <Table.Td>
-                <Moment time={row.timestamp} style="short" />
+                <Moment time={row.timestamp} />
               </Table.Td>
               <Table.Td ta="end">{money(row.open)}</Table.Td>
               <Table.Td ta="end">{money(differenceOf(row.realised, row.expected_low))}</Table.Td>

@@ -44,7 +44,7 @@ function Line({ item: { time, kind, text, money, target } }: { item: FeedItem })
       </span>
       {money !== null && <Money {...money} />}
       <Text size="xs" c="dimmed" component="span" className={classes.time}>
-        <Moment time={time} style="short" />
+        <Moment time={time} />
       </Text>
     </li>
   );

@@ -1,24 +1,45 @@
 import type { ConnectionState } from '@decision-ledger/client/api/accounting';
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Group, Modal, Table, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ConnectionForm } from './connection-form.tsx';
+import { KIND_NAMES } from './connection-kinds.ts';
 import classes from './connections.module.css';
+import { RemoveConnection } from './remove-connection.tsx';
 
 const KEY = ['connections'] as const;
-const KINDS: Readonly<Record<ConnectionState['kind'], string>> = {
-  hledger: 'hledger',
-  quickbooks: 'QuickBooks',
-};
 /** How often the state is read while a poll runs, and otherwise. */
 const BUSY_MS = 1500;
 const IDLE_MS = 30_000;
 
-/** The accounting systems that are polled, and how the last poll went. */
+/** The accounting systems that are polled, and how the last poll went. They are added and changed here. */
 export function Accounting() {
+  const [isOpen, dialog] = useDisclosure(false);
+  return (
+    <>
+      <Connections />
+      <Button size="xs" mt="sm" onClick={dialog.open}>
+        Add a connection…
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={dialog.close}
+        title="Add a connection"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <ConnectionForm id={null} onDone={dialog.close} />
+      </Modal>
+    </>
+  );
+}
+
+function Connections() {
   const ledger = useLedger();
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
@@ -62,7 +83,7 @@ function Row({ connection }: { connection: ConnectionState }) {
   return (
     <Table.Tr>
       <Table.Td fw={500}>{id}</Table.Td>
-      <Table.Td>{KINDS[kind]}</Table.Td>
+      <Table.Td>{KIND_NAMES[kind]}</Table.Td>
       <Table.Td className={classes.state}>
         <State connection={connection} />
         {problem !== null && (
@@ -74,16 +95,54 @@ function Row({ connection }: { connection: ConnectionState }) {
       </Table.Td>
       <Table.Td>{polled_at === null ? 'Not yet' : <Moment time={polled_at} />}</Table.Td>
       <Table.Td ta="end">
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={polling.isPending || is_poll_pending}
-          onClick={() => polling.mutate()}
-        >
-          Poll now
-        </Button>
+        <Group gap={6} justify="flex-end" wrap="nowrap">
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={polling.isPending || is_poll_pending}
+            onClick={() => polling.mutate()}
+          >
+            Poll now
+          </Button>
+          <Changes id={id} />
+        </Group>
       </Table.Td>
     </Table.Tr>
+  );
+}
+
+/** Edits and removes a connection. */
+function Changes({ id }: { id: string }) {
+  const [open, setOpen] = useState<'edit' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  const Content = open === 'remove' ? RemoveConnection : ConnectionForm;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Edit ${id}`}
+        onClick={() => setOpen('edit')}
+      >
+        Edit…
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Remove ${id}`}
+        onClick={() => setOpen('remove')}
+      >
+        Remove…
+      </Button>
+      <Modal
+        opened={open !== null}
+        onClose={close}
+        title={open === 'remove' ? `Remove ${id}?` : `Edit ${id}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <Content id={id} onDone={close} />
+      </Modal>
+    </>
   );
 }
 
@@ -108,7 +167,7 @@ function NoConnection() {
       request={{ method: 'PATCH', path: '/api/v1/settings', body: EXAMPLE }}
     >
       The ledger reads transactions from hledger and QuickBooks Online and records each as an event.
-      It never writes to the books. Connect a system with this request.
+      It never writes to the books. Add a connection here, or with this request.
     </EmptyState>
   );
 }

@@ -8,6 +8,8 @@ import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { LinkLabel } from '../../components/link-label.tsx';
+import { DeleteLinkButton } from '../../components/make-link/delete-link-button.tsx';
+import { LinkButton } from '../../components/make-link/link-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page.tsx';
@@ -71,6 +73,9 @@ function Loaded({ id }: { id: string }) {
             <LinkRow key={link.id} link={link} />
           ))}
         </ul>
+        {event.data.deleted_at === null && (
+          <LinkButton subject={{ kind: 'event', event: event.data }} />
+        )}
       </Section>
     </>
   );
@@ -115,7 +120,7 @@ function Detail({ event }: { event: FinancialEvent }) {
 }
 
 function LinkRow({ link }: { link: MoneyLink }) {
-  const { decision_id, correlation_strength, link_type, reversal, label } = link;
+  const { decision_id, correlation_strength, link_type, reversal, label, notes } = link;
   return (
     <li>
       <Anchor
@@ -127,8 +132,13 @@ function LinkRow({ link }: { link: MoneyLink }) {
       </Anchor>
       <span className={classes.more}>
         {reversal ? `${link_type}, reversed` : link_type}, {formatShare(correlation_strength, 1)}{' '}
-        <LinkLabel label={label} />
+        <LinkLabel label={label} /> <DeleteLinkButton link={link} />
       </span>
+      {notes !== undefined && (
+        <Text size="xs" c="dimmed" dir="auto">
+          {notes}
+        </Text>
+      )}
     </li>
   );
 }

@@ -87,7 +87,7 @@ const COLUMNS: readonly Column<FinancialEvent>[] = [
     id: 'time',
     header: 'Time',
     width: 'var(--time-column)',
-    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+    cell: ({ timestamp }) => <Moment time={timestamp} />,
   },
 ];
 

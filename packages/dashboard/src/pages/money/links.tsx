@@ -109,7 +109,7 @@ const COLUMNS: readonly Column<MoneyLink>[] = [
     id: 'time',
     header: 'Created',
     width: 'var(--time-column)',
-    cell: ({ created_at }) => <Moment time={created_at} style="short" />,
+    cell: ({ created_at }) => <Moment time={created_at} />,
   },
 ];
 

@@ -100,6 +100,6 @@ const COLUMNS: readonly Column<Row>[] = [
     id: 'time',
     header: 'Time',
     width: 'var(--time-column)',
-    cell: ({ timestamp }) => <Moment time={timestamp} style="short" />,
+    cell: ({ timestamp }) => <Moment time={timestamp} />,
   },
 ];

@@ -1,5 +1,6 @@
 import { type Ledger, LedgerApiError } from '@decision-ledger/client';
-import type { Review } from '@decision-ledger/client/api/review';
+import type { GivenAnswer, Review } from '@decision-ledger/client/api/review';
+import { now } from '../../app/clock.ts';
 
 export type Candidate = Review['candidates'][number];
 
@@ -11,18 +12,18 @@ export type Intent =
   | { readonly kind: 'skipped' };
 
 /** An answer that was given, with what is needed to take it back. */
-export interface Step {
-  readonly kind: Intent['kind'];
-  readonly eventId: string;
-  /** Of the event, without its sign. */
-  readonly amount: string;
-  readonly currency: string;
-  /** The links whose deletion takes it back. */
-  readonly links: readonly string[];
-}
+export type Step = Pick<
+  GivenAnswer,
+  'financial_event_id' | 'event_type' | 'amount' | 'currency' | 'verdict' | 'decision_id' | 'links'
+>;
 
+/** Whether two say the same of the same event. */
 export function isSame(a: Step, b: Step): boolean {
-  return a.eventId === b.eventId && a.kind === b.kind && a.links.join() === b.links.join();
+  return (
+    a.financial_event_id === b.financial_event_id &&
+    a.verdict === b.verdict &&
+    a.decision_id === b.decision_id
+  );
 }
 
 /**
@@ -35,13 +36,17 @@ export async function giveAnswer(
   intent: Intent,
   isRepeated: boolean,
 ): Promise<Step> {
-  const { id, amount, currency } = review.financial_event;
-  const arrived = isRepeated ? await findAnswer(ledger, id, intent) : null;
-  const links = arrived ?? (await sendAnswer(ledger, id, intent));
-  return { kind: intent.kind, eventId: id, amount: amount.replace(/^-/, ''), currency, links };
+  const { id, event_type, amount, currency } = review.financial_event;
+  const step = {
+    ...{ financial_event_id: id, event_type, amount, currency, verdict: intent.kind },
+    ...('candidate' in intent && { decision_id: intent.candidate.decision_id }),
+    links: [],
+  };
+  const arrived = isRepeated ? await readAnswer(ledger, step) : null;
+  return arrived ?? { ...step, links: await sendAnswer(ledger, id, intent) };
 }
 
-/** @returns the links whose deletion takes the answer back */
+/** @returns the links that the answer is about; none for one about the event as a whole */
 async function sendAnswer(ledger: Ledger, eventId: string, intent: Intent): Promise<string[]> {
   switch (intent.kind) {
     case 'cause': {
@@ -51,66 +56,32 @@ async function sendAnswer(ledger: Ledger, eventId: string, intent: Intent): Prom
     }
     case 'rejected':
       return [(await ledger.links.reject(intent.linkId)).id];
-    case 'none': {
-      const query = { financial_event_id: eventId, status: 'ML_SUGGESTED' } as const;
-      const rejected = await ledger.links.list(query).toArray();
+    case 'none':
       await ledger.reviews.answer(eventId, { none: true });
-      return rejected.map(({ id }) => id);
-    }
+      return [];
     case 'skipped':
       await ledger.reviews.answer(eventId, { skip: true });
       return [];
   }
 }
 
-/** The links of an answer that has arrived; null if it has not. */
-async function findAnswer(
-  ledger: Ledger,
-  eventId: string,
-  intent: Intent,
-): Promise<readonly string[] | null> {
-  if (intent.kind === 'rejected') {
-    const { id, status } = await ledger.links.get(intent.linkId);
-    return status === 'REJECTED' ? [id] : null;
-  }
-  if (intent.kind === 'cause') {
-    const links = await ledger.links.list({ financial_event_id: eventId }).toArray();
-    const made = links.find(
-      ({ decision_id, status }) =>
-        decision_id === intent.candidate.decision_id && status !== 'ML_SUGGESTED',
-    );
-    return made === undefined ? null : [made.id];
-  }
-  return findVerdict(ledger, eventId, intent.kind);
-}
+const RECENT_MS = 86_400_000;
 
-/** Of the event as a whole. The suggestions that "none" rejected were reviewed just before it. */
-async function findVerdict(
-  ledger: Ledger,
-  eventId: string,
-  kind: 'none' | 'skipped',
-): Promise<readonly string[] | null> {
-  const query = { subject: eventId, type: 'financial_event.reviewed' };
-  const [last] = await ledger.operations.activity(query).toArray(1);
-  if (last?.data?.verdict !== kind) return null;
-  if (kind === 'skipped') return [];
-  const rejected = await ledger.links
-    .list({ financial_event_id: eventId, status: 'REJECTED' })
-    .toArray();
-  const from = Date.parse(last.created_at) - SAME_ANSWER_MS;
-  return rejected
-    .filter(({ reviewed_at }) => Date.parse(reviewed_at ?? '') >= from)
-    .map(({ id }) => id);
+/** The answer as the service has it; null if it has not arrived, or was taken back. */
+async function readAnswer(ledger: Ledger, step: Step): Promise<Step | null> {
+  const start = new Date(now() - RECENT_MS).toISOString();
+  const { answers } = await ledger.reviews.answers({ start, own: true, limit: 100 }).page();
+  return answers.find((answer) => isSame(answer, step)) ?? null;
 }
-
-const SAME_ANSWER_MS = 1000;
 
 /** Takes an answer back. It may be repeated. */
-export async function takeBack(ledger: Ledger, { kind, eventId, links }: Step): Promise<void> {
+export async function takeBack(ledger: Ledger, step: Step): Promise<void> {
+  // The suggestions that "none" rejected are known to the service alone.
+  const { links } = step.verdict === 'none' ? ((await readAnswer(ledger, step)) ?? step) : step;
   for (const link of links) await ledger.links.delete(link);
-  if (kind !== 'none' && kind !== 'skipped') return;
+  if (step.verdict !== 'none' && step.verdict !== 'skipped') return;
   try {
-    await ledger.reviews.withdraw(eventId);
+    await ledger.reviews.withdraw(step.financial_event_id);
   } catch (error) {
     // Taken back already.
     if (!(error instanceof LedgerApiError && error.code === 'invalid_state')) throw error;

@@ -11,7 +11,7 @@ import classes from './event-list.module.css';
 interface EventListProps {
   readonly reviews: readonly Review[];
   readonly current: number;
-  readonly answerTo: (eventId: string) => Step['kind'] | undefined;
+  readonly answerTo: (eventId: string) => Step['verdict'] | undefined;
   readonly onChoose: (index: number) => void;
   /** The row at this index came into view. */
   readonly onReach: (index: number) => void;
@@ -19,7 +19,7 @@ interface EventListProps {
 
 const ROW_PX = 62;
 
-const ANSWERS: Readonly<Record<Step['kind'], string>> = {
+const ANSWERS: Readonly<Record<Step['verdict'], string>> = {
   cause: 'Confirmed',
   none: 'None',
   skipped: 'Skipped',
@@ -66,7 +66,7 @@ export function EventList({ reviews, current, answerTo, onChoose, onReach }: Eve
   );
 }
 
-function Row({ review, answer }: { review: Review; answer: Step['kind'] | undefined }) {
+function Row({ review, answer }: { review: Review; answer: Step['verdict'] | undefined }) {
   const { financial_event: event } = review;
   return (
     <>
@@ -75,7 +75,7 @@ function Row({ review, answer }: { review: Review; answer: Step['kind'] | undefi
         <Money amount={event.amount} currency={event.currency} />
       </span>
       <span className={classes.more}>
-        <Moment time={event.timestamp} style="short" />
+        <Moment time={event.timestamp} />
         {answer === undefined ? (
           <Waiting review={review} />
         ) : (

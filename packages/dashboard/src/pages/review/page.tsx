@@ -17,7 +17,7 @@ const route = getRouteApi('/shell/review');
 export function ReviewPage() {
   const me = useMe();
   if (me?.permissions.includes('read') === true) {
-    return <Reviews ledgerId={me.ledger_id} person={me.session?.name ?? me.key.name} />;
+    return <Reviews />;
   }
   return (
     <Page title="Review">
@@ -26,15 +26,15 @@ export function ReviewPage() {
   );
 }
 
-function Reviews({ ledgerId, person }: { ledgerId: string; person: string }) {
+function Reviews() {
   const { show, source } = route.useSearch();
   const canReview = useCan('review');
   const queue = useQueue({ show, source });
-  const answering = useAnswering({ ledgerId, person });
+  const answering = useAnswering();
   return (
     <Page
       title="Review"
-      description={<Progress steps={answering.steps} />}
+      description={<Progress today={answering.today} />}
       actions={<ShowSelect />}
     >
       {queue.error !== null && (

@@ -51,7 +51,7 @@ function Rival({ candidate, isRejected }: { candidate: Candidate; isRejected: bo
       </span>
       {share !== undefined && <Share share={share} />}
       <span className={classes.more}>
-        <Moment time={timestamp} style="short" />
+        <Moment time={timestamp} />
         {isRejected ? 'Rejected' : link_id !== undefined && <LinkLabel label={label ?? null} />}
       </span>
     </>

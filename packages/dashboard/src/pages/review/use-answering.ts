@@ -4,93 +4,134 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
 import { giveAnswer, type Intent, isSame, type Step, takeBack } from './answers.ts';
-import type { LogOwner } from './day-log.ts';
 import { EFFECT_KEY } from './effect.tsx';
-import { useDayLog } from './use-day-log.ts';
+import type { Today } from './tally.ts';
+import { useAnswers } from './use-answers.ts';
+
+/** Why the last answer or its withdrawal failed. */
+export interface AnswerFailure {
+  readonly error: Error;
+  readonly of: 'answer' | 'undo';
+  /** The event that it concerns. */
+  readonly eventId: string;
+}
 
 /** What was said of the events in view since the list was read. */
 export interface Answering {
-  /** The answers of today, the last one at the end. */
-  readonly steps: readonly Step[];
+  /** Undefined until it is known. */
+  readonly today: Today | undefined;
+  /** Whether an answer is on its way. */
   readonly isPending: boolean;
-  /** Why the last answer or its withdrawal failed, and the event that it concerns. */
-  readonly failure: { readonly error: Error; readonly eventId: string } | null;
+  /** Whether answers are being taken back, which are shown as taken back already. */
+  readonly isUndoing: boolean;
+  readonly failure: AnswerFailure | null;
   /** Whether the event may have an answer that the connection lost. */
   isUncertain(eventId: string): boolean;
   /** The answer to the event; undefined while it is open. */
-  answerTo(eventId: string): Step['kind'] | undefined;
+  answerTo(eventId: string): Step['verdict'] | undefined;
   isRejected(linkId: string | undefined): boolean;
   give(review: Review, intent: Intent): Promise<boolean>;
-  /** Takes the last answer back. */
-  undo(): Promise<Step | null>;
+  /** Takes the last answer back. `done` resolves to whether the service did so. */
+  undo(): { readonly step: Step; readonly done: Promise<boolean> } | null;
   /** The list was read again. */
   forget(): void;
 }
 
-/** Gives one answer at a time, each once. */
-export function useAnswering(owner: LogOwner): Answering {
+/** Gives one answer at a time, each once. An answer that is taken back is gone at once, and returns if that fails. */
+export function useAnswering(): Answering {
   const ledger = useLedger();
-  const { steps, add, remove } = useDayLog(owner);
+  const answers = useAnswers();
+  const { stop, refresh } = useReads();
   const [fresh, setFresh] = useState<readonly Step[]>([]);
   const [failure, setFailure] = useState<Answering['failure']>(null);
-  const { stop, refresh } = useReads();
   /** Events with an answer whose fate is unknown, because the connection was lost. */
   const [uncertain, setUncertain] = useState<ReadonlySet<string>>(new Set());
   const isBusy = useRef(false);
   // Set together with the outcome: where an outcome is shown, the next answer can be given.
   const [isPending, setPending] = useState(false);
-  const run = async (eventId: string, work: () => Promise<Step>): Promise<Step | null> => {
-    if (isBusy.current) return null;
-    isBusy.current = true;
-    setPending(true);
-    setFailure(null);
+  const undos = useUndos();
+  const fail = (of: AnswerFailure['of'], eventId: string, error: unknown) => {
+    if (error instanceof Error) setFailure({ error, of, eventId });
+  };
+  const send = async (review: Review, intent: Intent): Promise<boolean> => {
+    const { id } = review.financial_event;
     try {
+      await undos.settled();
       await stop();
-      const step = await work();
-      setUncertain((known) => new Set([...known].filter((id) => id !== eventId)));
-      refresh(step);
-      return step;
+      const step = await giveAnswer(ledger, review, intent, uncertain.has(id));
+      setUncertain((known) => new Set([...known].filter((other) => other !== id)));
+      setFresh((known) => [...known, step]);
+      void answers.show(step, 'given', Promise.resolve());
+      refresh(id);
+      return true;
     } catch (error) {
       if (error instanceof LedgerConnectionError) {
-        setUncertain((known) => new Set([...known, eventId]));
+        setUncertain((known) => new Set([...known, id]));
       }
-      if (error instanceof Error) setFailure({ error, eventId });
-      return null;
-    } finally {
-      isBusy.current = false;
-      setPending(false);
+      fail('answer', id, error);
+      return false;
     }
   };
   return {
-    ...{ steps, isPending, failure },
+    ...{ today: answers.today, isPending, isUndoing: undos.isRunning, failure },
     isUncertain: (eventId) => uncertain.has(eventId),
     answerTo: (eventId) =>
-      fresh.findLast((step) => step.eventId === eventId && step.kind !== 'rejected')?.kind,
+      fresh.findLast((step) => step.financial_event_id === eventId && step.verdict !== 'rejected')
+        ?.verdict,
     isRejected: (linkId) =>
-      fresh.some(({ kind, links }) => kind === 'rejected' && links[0] === linkId),
+      fresh.some(({ verdict, links }) => verdict === 'rejected' && links[0] === linkId),
     async give(review, intent) {
-      const { id } = review.financial_event;
-      const step = await run(id, () => giveAnswer(ledger, review, intent, uncertain.has(id)));
-      if (step === null) return false;
-      add(step);
-      setFresh((known) => [...known, step]);
-      return true;
+      if (isBusy.current) return false;
+      isBusy.current = true;
+      setPending(true);
+      setFailure(null);
+      const isGiven = await send(review, intent);
+      isBusy.current = false;
+      setPending(false);
+      return isGiven;
     },
-    async undo() {
-      const last = steps.at(-1);
-      if (last === undefined) return null;
-      const undone = await run(last.eventId, async () => {
-        await takeBack(ledger, last);
-        return last;
+    undo() {
+      const step = answers.today?.answers[0];
+      if (step === undefined || isBusy.current) return null;
+      const { financial_event_id: id } = step;
+      const former = fresh.filter((other) => isSame(other, step));
+      setFailure(null);
+      setFresh(fresh.filter((other) => !former.includes(other)));
+      const made = undos.add(async () => {
+        await stop();
+        await takeBack(ledger, step);
       });
-      if (undone === null) return null;
-      remove(last);
-      setFresh((known) => known.filter((step) => !isSame(step, last)));
-      return last;
+      const shown = answers.show(step, 'withdrawn', made);
+      const done = shown.then(
+        () => true,
+        (error: unknown) => {
+          setFresh((known) => [...known, ...former]);
+          fail('undo', id, error);
+          return false;
+        },
+      );
+      return { step, done: done.finally(() => refresh(id)) };
     },
     forget() {
       setFresh([]);
       setFailure(null);
+    },
+  };
+}
+
+/** Answers are taken back one after another, the last one first. */
+function useUndos() {
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const [running, setRunning] = useState(0);
+  return {
+    isRunning: running > 0,
+    /** Waits for all that were asked for. */
+    settled: () => last.current,
+    add(work: () => Promise<void>): Promise<void> {
+      setRunning((count) => count + 1);
+      const done = last.current.then(work).finally(() => setRunning((count) => count - 1));
+      last.current = done.catch(() => undefined);
+      return done;
     },
   };
 }
@@ -102,7 +143,7 @@ function useReads() {
     /** A dry run of an answer that is being given would be refused. */
     stop: () => queries.cancelQueries({ queryKey: EFFECT_KEY }),
     /** An answer changes figures, the event, and the decisions that have a share of it. */
-    refresh({ eventId }: Step): void {
+    refresh(eventId: string): void {
       const stale = [['reviews'], ['figures'], ['decision'], ['event', eventId], EFFECT_KEY];
       for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
     },

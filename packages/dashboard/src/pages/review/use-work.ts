@@ -33,15 +33,16 @@ export function useWork(
     }
   };
   const undo = async () => {
-    const step = await answering.undo();
-    if (step === null) return;
-    suggestions.drop(step.links);
-    const at = reviews.findIndex(({ financial_event }) => financial_event.id === step.eventId);
+    const taken = answering.undo();
+    if (taken === null) return;
+    const { step, done } = taken;
+    const at = reviews.findIndex(({ financial_event: { id } }) => id === step.financial_event_id);
     open(at);
-    if (at === -1) {
-      notifications.show({ message: 'Taken back. The event is open again within seconds.' });
-      await queue.reload();
-    }
+    const isDone = await done;
+    if (isDone) suggestions.drop(step.links);
+    if (at >= 0) return;
+    notifications.show(isDone ? TAKEN_BACK : NOT_TAKEN_BACK);
+    await queue.reload();
   };
   const isIdle = canReview && !answering.isPending;
   const isAnswerable = isIdle && review !== undefined && isOpen(review);
@@ -52,7 +53,10 @@ export function useWork(
     reject: doing(intents.rejected),
     none: doing(intents.none),
     skip: doing(intents.skipped),
-    undo: isIdle && answering.steps.length > 0 ? () => void undo() : null,
+    undo:
+      isIdle && answering.today !== undefined && answering.today.answers.length > 0
+        ? () => void undo()
+        : null,
   };
   const state = review === undefined ? 'open' : stateOf(review, answering);
   return {
@@ -80,6 +84,13 @@ function causeOf(
   if (kind === 'audit' || candidate === undefined) return undefined;
   return { eventId: financial_event.id, decisionId: candidate.decision_id };
 }
+
+/** Of events that are not in the list, which was read after they were answered. */
+const TAKEN_BACK = { message: 'The answer is taken back. The event waits for a review again.' };
+const NOT_TAKEN_BACK = {
+  color: 'red',
+  message: 'The answer could not be taken back, and still stands. Try again.',
+};
 
 type Intents = Readonly<Record<Intent['kind'], Intent | null>>;
 

@@ -55,7 +55,7 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
                 <Effect
                   cause={work.cause}
                   reason={reasonOf(review, work.state)}
-                  isPaused={answering.isPending}
+                  isPaused={answering.isPending || answering.isUndoing}
                 />
               </>
             ) : (
@@ -64,7 +64,7 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
               </Text>
             )}
             {answering.failure?.eventId === review.financial_event.id && (
-              <Failure error={answering.failure.error} onReload={() => void reload()} />
+              <Failure failure={answering.failure} onReload={() => void reload()} />
             )}
           </div>
           <Comparison event={review.financial_event} decisionId={candidate?.decision_id ?? null} />

@@ -91,7 +91,7 @@ function Row({ job, isBusy, onRetry }: RowProps) {
       <Table.Td style={{ overflowWrap: 'anywhere' }}>{job.error}</Table.Td>
       <Table.Td ta="end">{formatCount(job.tries)}</Table.Td>
       <Table.Td>
-        <Moment time={job.failed_at} style="short" />
+        <Moment time={job.failed_at} />
       </Table.Td>
       <Table.Td data-screen-only ta="end">
         <Button

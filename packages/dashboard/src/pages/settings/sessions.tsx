@@ -96,11 +96,11 @@ function Row({ session, isBusy, onRevoke }: RowProps) {
       </Table.Td>
       <Table.Td>{permissions.join(', ')}</Table.Td>
       <Table.Td>
-        <Moment time={created_at} style="short" />
+        <Moment time={created_at} />
       </Table.Td>
       <Table.Td>
         {revoked_at !== null ? 'Ended' : isOpen ? 'Open until' : 'Expired'}{' '}
-        <Moment time={revoked_at ?? expires_at} style="short" />
+        <Moment time={revoked_at ?? expires_at} />
       </Table.Td>
       <Table.Td data-screen-only ta="end">
         {isOpen && (

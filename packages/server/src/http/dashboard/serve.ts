@@ -15,11 +15,13 @@ export const PAGES = [
 ];
 const PAGE = new RegExp(`^(?:${PAGES.map((page) => page.replace(':id', '[^/]+')).join('|')})/?$`);
 const ASSETS = '/assets/';
+const API = '/api/';
 const VERIFIER = 'verify.html';
 
 /**
- * Serves the dashboard at paths that are otherwise unknown: its files, the page that checks exports, and
- * its own pages to browsers. To every other caller the paths of pages stay unknown.
+ * Serves the dashboard at paths that are otherwise unknown: its files, the page that checks exports, and its own pages
+ * to browsers. A browser at any other path gets the page that says so, with 404. To every other caller all these paths
+ * stay unknown, and below the API they are to browsers, too.
  */
 export function addDashboard(app: Http, files: DashboardFiles): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -44,9 +46,12 @@ function send(files: DashboardFiles, request: FastifyRequest, reply: FastifyRepl
     void reply.headers(fileHeaders(VERIFIER)).send(files.verifier);
     return true;
   }
-  if (!PAGE.test(path) || !prefersHtml(request.headers.accept)) return false;
+  if (path.startsWith(API) || !prefersHtml(request.headers.accept)) return false;
   const nonce = randomBytes(16).toString('base64');
-  void reply.headers(pageHeaders(nonce)).send(pageAt(files, path).replaceAll(NONCE, nonce));
+  void reply
+    .code(PAGE.test(path) ? 200 : 404)
+    .headers(pageHeaders(nonce))
+    .send(pageAt(files, path).replaceAll(NONCE, nonce));
   return true;
 }
 

@@ -9,7 +9,7 @@ import { type Target, useTargets } from './targets.ts';
 
 const PAUSE_MS = 180;
 
-/** Finds a page, an agent, or whatever has exactly this id, external id or metadata value. */
+/** Finds a page, an agent, a record by id or metadata value, and events by amount or words of their texts. */
 export function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [wanted] = useDebouncedValue(text.trim(), PAUSE_MS);
@@ -40,7 +40,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
           px="sm"
           className={classes.input ?? ''}
           leftSection={<Icon name="search" />}
-          placeholder="An id, agent, external id or metadata value"
+          placeholder="An id, agent, amount, customer, reference or description"
           aria-label="Search"
           role="combobox"
           aria-expanded
@@ -86,8 +86,8 @@ function Targets({ targets, at, onSelect, onGo }: TargetsProps) {
           onMouseMove={() => onSelect(index)}
           onClick={() => onGo(target)}
         >
-          <span>{target.label}</span>
-          <span className={classes.hint}>{target.hint}</span>
+          <bdi>{target.label}</bdi>
+          <bdi className={classes.hint}>{target.hint}</bdi>
         </button>
       ))}
     </div>
@@ -96,6 +96,10 @@ function Targets({ targets, at, onSelect, onGo }: TargetsProps) {
 
 function statusOf(text: string, found: number, isSearching: boolean): string {
   if (isSearching) return 'Searching…';
-  if (text === '') return 'Ids, external ids and metadata values are found by their whole text.';
-  return found === 0 ? 'Nothing has exactly this text.' : '';
+  if (text === '') {
+    return 'Ids and metadata values, such as of a customer, are found by their whole text; events also by amount (CHF 99) and by whole words of their texts.';
+  }
+  return found === 0
+    ? 'Nothing is found. Metadata values need their whole text, descriptions whole words.'
+    : '';
 }

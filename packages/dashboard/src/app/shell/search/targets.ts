@@ -3,6 +3,7 @@ import type { SearchHit } from '@decision-ledger/client/api/search';
 import { useQuery } from '@tanstack/react-query';
 import type { UseNavigateResult } from '@tanstack/react-router';
 import { formatDate } from '../../../format/dates.ts';
+import { isolated } from '../../../format/isolated.ts';
 import { formatMoney } from '../../../format/money.ts';
 import { useCan, useLedger } from '../../session/context.ts';
 import { ENTRIES } from '../navigation.tsx';
@@ -16,7 +17,7 @@ export interface Target {
 
 const MOST_AGENTS = 6;
 
-/** What the search offers for a text: pages and agents by a part of their name, records by their whole text. */
+/** What the search offers for a text: pages and agents by a part of their name, records by what the service finds. */
 export function useTargets(text: string) {
   const ledger = useLedger();
   const enabled = useCan('read');
@@ -47,15 +48,42 @@ function targetOf({ type, id, timestamp, ...hit }: SearchHit): Target {
   if (type === 'decision') {
     const params = { decisionId: id };
     return {
-      ...{ id, label: `${hit.agent_id} · ${hit.action_type}`, hint: `Decision, ${when}` },
+      ...{
+        id,
+        label: `${isolated(hit.agent_id ?? '')} · ${isolated(hit.action_type ?? '')}`,
+        hint: hintOf('Decision', when, hit),
+      },
       open: (navigate) => navigate({ to: '/decisions/$decisionId', params }),
     };
   }
   const amount = formatMoney(hit.amount ?? '', hit.currency ?? '');
   return {
-    ...{ id, label: `${hit.event_type} · ${amount}`, hint: `Financial event, ${when}` },
+    ...{
+      id,
+      label: `${isolated(hit.event_type ?? '')} · ${amount}`,
+      hint: hintOf('Financial event', when, hit),
+    },
     open: (navigate) => navigate({ to: '/money', search: { event: id } }),
   };
+}
+
+/** What kind of record it is, of when, and why it was found if its label does not show it. */
+function hintOf(
+  kind: string,
+  when: string,
+  {
+    matched,
+    metadata_keys,
+    description,
+    external_id,
+  }: Omit<SearchHit, 'type' | 'id' | 'timestamp'>,
+): string {
+  const why = [
+    ...(matched.includes('metadata') ? metadata_keys : []),
+    ...(matched.includes('text') ? [description ?? external_id ?? ''] : []),
+    ...(matched.includes('external_id') ? [external_id ?? ''] : []),
+  ].filter((text) => text !== '');
+  return [kind, when, ...why.map(isolated)].join(' · ');
 }
 
 function agentsLike(agents: AgentPage['agents'], text: string): Target[] {

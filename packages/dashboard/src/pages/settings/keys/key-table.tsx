@@ -59,14 +59,13 @@ function Row({ of: key, onRotated }: { of: Key; onRotated: (fresh: Fresh) => voi
       <Table.Td>
         {revoked_at !== null ? (
           <>
-            Revoked <Moment time={revoked_at} style="short" />
+            Revoked <Moment time={revoked_at} />
           </>
         ) : expires_at === null ? (
           'Active'
         ) : (
           <>
-            {isActive(key, now()) ? 'Active until' : 'Expired'}{' '}
-            <Moment time={expires_at} style="short" />
+            {isActive(key, now()) ? 'Active until' : 'Expired'} <Moment time={expires_at} />
           </>
         )}
       </Table.Td>

@@ -7,6 +7,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import { type Candidate, describeHit, matchesOf } from './rules/hit.js';
+import { amountsIn } from './rules/sought.js';
 import { type SearchPosition, type Sought, selectCandidates } from './store/candidates.js';
 import { selectMetadataKeys } from './store/metadata-keys.js';
 
@@ -20,8 +21,8 @@ export interface Examined {
 const EXAMINED = 200;
 
 /**
- * Finds decisions and financial events by their id, external id or a value of their metadata, newest
- * first. A page looks at a bounded number of records, so it can have fewer matches than the limit, or
+ * Finds decisions and financial events by their id, external id or a value of their metadata, and events by their
+ * amount or the words of their texts, newest first. A page looks at a bounded number of records, so it can have fewer matches than the limit, or
  * none, although others follow.
  */
 export async function findRecords(
@@ -53,11 +54,12 @@ async function seek(db: Queryable, { ledgerId, ...scope }: Scope, text: string):
     values,
     terms: keys.flatMap((key) => values.map((value) => metadataTerm(ledgerId, key, value))),
     token: identifierToken(ledgerId, text),
+    amounts: amountsIn(text),
   };
 }
 
-function examine(candidate: Candidate, { text, uuid }: Sought): Examined {
-  const matched = matchesOf(candidate, text, uuid);
+function examine(candidate: Candidate, sought: Sought): Examined {
+  const matched = matchesOf(candidate, sought);
   const { kind, id, timestamp } = candidate;
   const publicId = uuidToId(kind === 'decision' ? 'dec' : 'evt', id);
   const hit = matched.length === 0 ? null : describeHit(candidate, publicId, matched);

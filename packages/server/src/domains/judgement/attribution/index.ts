@@ -19,5 +19,13 @@ export {
   type QueuedEvent,
   summariseReviewQueue,
 } from './review-queue.js';
+export {
+  type AnswerRange,
+  type AnswerRow,
+  type Person,
+  selectAnswers,
+  selectDecided,
+} from './store/answers.js';
+export { updateOpen } from './store/event-scores.js';
 export type { QueuePosition } from './store/review-queue.js';
 export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

@@ -6,18 +6,24 @@ import { updateOpen } from './store/event-scores.js';
 import { updateWaiting } from './store/financial-events.js';
 import { choiceText } from './stored-choice.js';
 
+/** What a person says of an event as a whole. */
+export interface EventAnswer {
+  readonly verdict: 'none' | 'skipped';
+  /** ms. */
+  readonly at: number;
+  readonly answeredBy: string;
+}
+
 /**
  * Records that no recorded decision caused an event, or that somebody could not tell: the event leaves
  * the review queue. The caller holds the lock on the head of activity.
  * @param eventId UUID
- * @param at ms
  */
 export async function recordEventVerdict(
   tx: Transaction,
   scope: Scope,
   eventId: string,
-  verdict: 'none' | 'skipped',
-  at: number,
+  { verdict, at, answeredBy }: EventAnswer,
 ): Promise<void> {
   await withdrawEventVerdict(tx, scope, eventId, at);
   const seen = await readChoiceSet(tx, scope, eventId, null);
@@ -32,8 +38,9 @@ export async function recordEventVerdict(
     choice: choiceText(seen.choice),
     model_id: seen.modelId,
     created_at: at,
+    answered_by: answeredBy,
   });
-  await updateOpen(tx, scope, eventId, false);
+  await updateOpen(tx, scope, eventId);
   await updateWaiting(tx, scope, eventId);
 }
 
@@ -53,7 +60,11 @@ export async function withdrawEventVerdict(
   const last = standing.at(-1);
   if (last === undefined) return false;
   const choice = choiceText({ candidates: [] });
-  await insertEventReview(tx, scope, { ...last, verdict: 'withdrawn', choice, created_at: at });
+  await insertEventReview(tx, scope, {
+    ...last,
+    ...{ verdict: 'withdrawn', choice, created_at: at, answered_by: null },
+  });
+  await updateOpen(tx, scope, eventId);
   await updateWaiting(tx, scope, eventId);
   return true;
 }

@@ -31,6 +31,10 @@ export interface LinkReview {
   readonly kind: ReviewKind;
   /** ms. */
   readonly at: number;
+  /** The author of an answer; null if nobody was asked. */
+  readonly answeredBy: string | null;
+  /** ms: when the answer began that this review is a part of, which all its parts share. Default: at. */
+  readonly answeredAt?: number | undefined;
 }
 
 const DAY_MS = 86_400_000;
@@ -51,7 +55,7 @@ export async function recordReview(
   tx: Transaction,
   scope: Scope,
   { link_id, event_id, decision_id }: ReviewedLink,
-  { verdict, kind, at }: LinkReview,
+  { verdict, kind, at, answeredBy, answeredAt = at }: LinkReview,
 ): Promise<void> {
   const about = await selectReviewed(tx, scope, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
@@ -68,10 +72,10 @@ export async function recordReview(
     event_type: about.event_type,
     choice: choiceText(withDecision(seen?.choice ?? { candidates: [] }, decision_id, about)),
     model_id: seen?.modelId ?? null,
-    created_at: at,
+    created_at: answeredAt,
+    answered_by: answeredBy,
   });
-  // The next run opens it again if part of the event is left.
-  if (verdict === 'confirmed') await updateOpen(tx, scope, event_id, false);
+  await updateOpen(tx, scope, event_id);
   await updateWaiting(tx, scope, event_id);
 }
 
@@ -121,6 +125,7 @@ export async function withdrawReview(
       verdict: 'withdrawn',
       choice: choiceText({ candidates: [] }),
       created_at: at,
+      answered_by: null,
     });
   }
   await updateWaiting(tx, scope, event_id);

@@ -84,7 +84,7 @@ async function carryLink(
   const carried = { ...link, link_id, event_id: to, created_at };
   await insertLinks(tx, scope, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
-  const review = { verdict: 'confirmed', kind, at: created_at } as const;
+  const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
   await recordReview(tools.ids, tx, scope, carried, review);
 }
 

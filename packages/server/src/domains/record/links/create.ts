@@ -34,7 +34,7 @@ interface LinkReviewOptions {
 export async function createLink(
   tools: LinkTools,
   tx: Transaction,
-  { scope, actor }: Actor,
+  { scope, actor, session }: Actor,
   body: LinkBody,
   review: LinkReviewOptions = { kind: 'manual', reviewer: null },
 ): Promise<LinkRow> {
@@ -85,8 +85,11 @@ export async function createLink(
     label: null,
   };
   await insertLinks(tx, scope, [link]);
-  const verdict = { verdict: 'confirmed', kind: review.kind, at: createdAt } as const;
-  await recordReview(tools.ids, tx, scope, link, verdict);
+  // A link that a system makes is no answer of a person.
+  const answeredBy = review.kind === 'manual' && session === undefined ? null : actor;
+  await recordReview(tools.ids, tx, scope, link, {
+    ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
+  });
   await dropDisplaced(tools, tx, { scope, actor }, others, link);
   await recalculate(tools, tx, scope, [event_id]);
   return link;

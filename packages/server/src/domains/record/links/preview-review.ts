@@ -11,8 +11,8 @@ import type { LinkTools } from './tools.js';
 
 export type PreviewTools = LinkTools & { readonly db: Database };
 
-/** What a review would result in, and do to the money and the exposure. */
-interface Previewed<Result> {
+/** What a change of links would result in, and do to the money and the exposure. */
+export interface Previewed<Result> {
   readonly result: Result;
   readonly effect: ReviewPreview;
 }

@@ -2,7 +2,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { withdrawReview } from '../../judgement/attribution/index.js';
+import { updateOpen, withdrawReview } from '../../judgement/attribution/index.js';
 import { recalculate } from '../../judgement/liability/index.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
@@ -38,6 +38,7 @@ export async function removeLink(
   });
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, scope, [link.link_id], deletedAt);
+  await updateOpen(tx, scope, link.event_id);
   await recalculate(tools, tx, scope, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

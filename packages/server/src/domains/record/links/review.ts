@@ -18,6 +18,8 @@ import { whenOfLink } from './when.js';
 /** How a link is reviewed; an audit was drawn independently of the score. */
 export interface ReviewOptions extends LinkConfirmation {
   readonly kind?: 'review' | 'audit';
+  /** ms: when the answer began that this review is a part of. */
+  readonly answeredAt?: number;
 }
 
 const TYPE = { confirm: 'link.confirmed', reject: 'link.rejected' } as const;
@@ -36,7 +38,7 @@ export async function reviewLink(
   { scope, actor, session }: Actor,
   linkId: string,
   review: Review,
-  { strength: wanted, kind = 'review', reviewer: declared }: ReviewOptions = {},
+  { strength: wanted, kind = 'review', reviewer: declared, answeredAt }: ReviewOptions = {},
 ): Promise<LinkRow> {
   const reviewer = reviewerOf(session, declared);
   const link = await lockLink(tx, scope, linkId);
@@ -73,6 +75,8 @@ export async function reviewLink(
     verdict: VERDICT[review],
     kind,
     at: reviewedAt,
+    answeredBy: actor,
+    answeredAt,
   });
   if (review === 'confirm') await dropDisplaced(tools, tx, { scope, actor }, others, change);
   await recalculate(tools, tx, scope, [link.event_id]);

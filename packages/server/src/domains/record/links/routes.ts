@@ -9,6 +9,7 @@ import {
   LinkPage,
   LinkQuery,
   LinkRejection,
+  MadeLink,
   ReviewedLink,
 } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
@@ -24,6 +25,7 @@ import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { createLink } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
+import { previewLink } from './preview-link.js';
 import { previewReview } from './preview-review.js';
 import { linkList, readLink } from './read.js';
 import { removeLink } from './remove.js';
@@ -75,16 +77,27 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
         tags,
         operationId: 'createLink',
         summary: 'Link a decision to a financial event',
+        querystring: DryRunQuery,
         body: LinkBody,
-        response: { 201: success(Link) },
+        response: { 200: success(MadeLink), 201: success(Link) },
       },
     },
-    (request, reply) =>
-      createOnce(tools, request, reply, {
+    async (request, reply) => {
+      if (request.query.dry_run === true) {
+        const { result, effect } = await previewLink(tools, principalOf(request), request.body);
+        const { link, links } = result;
+        return wrap(request, {
+          ...describeLink(link),
+          dry_run: effect,
+          event_links: links.map(describeLink),
+        });
+      }
+      return createOnce(tools, request, reply, {
         read: readKept,
         make: async (tx, principal) =>
           describeLink(await createLink(tools, tx, principal, request.body)),
-      }),
+      });
+    },
   );
   app.delete(
     '/links/:id',

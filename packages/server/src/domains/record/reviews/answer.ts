@@ -56,15 +56,16 @@ export async function answerReview(
     return { financial_event_id, verdict: 'cause', link: describeLink(link) };
   }
   const verdict = body.none === true ? 'none' : 'skipped';
-  if (verdict === 'none') await rejectAll(tools, tx, principal, event, body);
-  const at = await tools.recordActivity(tx, scope, {
+  if (verdict === 'none')
+    await rejectAll(tools, tx, principal, event, { ...body, answeredAt: now });
+  await tools.recordActivity(tx, scope, {
     type: 'financial_event.reviewed',
     actor,
     subject: financial_event_id,
     when: { event: formatTimestamp(event.timestamp) },
     data: { verdict, ...reviewerData(reviewer) },
   });
-  await recordEventVerdict(tx, scope, event.event_id, verdict, at);
+  await recordEventVerdict(tx, scope, event.event_id, { verdict, at: now, answeredBy: actor });
   return { financial_event_id, verdict };
 }
 
@@ -150,7 +151,7 @@ async function rejectAll(
   tx: Transaction,
   principal: Actor,
   event: Event,
-  { reviewer }: ReviewBody,
+  { reviewer, answeredAt }: ReviewBody & { readonly answeredAt: number },
 ): Promise<void> {
   const { scope } = principal;
   const links = await readLinksOfEvent(tx, scope, event.event_id);
@@ -163,7 +164,7 @@ async function rejectAll(
   const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
   for (const link of links) {
     const linkId = uuidToId('lnk', link.link_id);
-    const options = { kind, ...(reviewer !== undefined && { reviewer }) } as const;
+    const options = { kind, answeredAt, ...(reviewer !== undefined && { reviewer }) } as const;
     await reviewLink(tools, tx, principal, linkId, 'reject', options);
   }
 }

@@ -1,6 +1,9 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
 import { success } from '@decision-ledger/contract/envelope';
+import { readRange } from '@decision-ledger/contract/range';
 import {
+  GivenAnswerPage,
+  GivenAnswerQuery,
   ReviewAnswer,
   ReviewBody,
   ReviewPage,
@@ -11,15 +14,18 @@ import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
+import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { LinkTools } from '../links/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
+import { listGivenAnswers, sumDecisions } from './given-answers.js';
 import { listReviews, summariseReviews } from './list.js';
 import { previewAnswer } from './preview-answer.js';
 
 export interface ReviewRouteTools extends LinkTools {
   readonly db: Database;
+  readonly clock: Clock;
   readonly cursors: CursorCodec;
   /** Called after the commit: the engine must look at the event again. */
   readonly onEvents: (scope: Scope) => void;
@@ -58,7 +64,58 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
       return wrap(request, { reviews, open, next_cursor: page.nextCursor });
     },
   );
+  addGivenAnswers(app, tools);
   addAnswers(app, tools);
+}
+
+function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteTools): void {
+  app.get(
+    '/reviews/answers',
+    {
+      config: READ,
+      schema: {
+        tags,
+        operationId: 'listGivenAnswers',
+        summary: 'List the answers that people gave, newest first, with what was decided in all',
+        querystring: GivenAnswerQuery,
+        response: { 200: success(GivenAnswerPage) },
+      },
+    },
+    async (request) => {
+      const principal = principalOf(request);
+      const { start = startOfDay(clock.now()), end } = readRange(
+        request.query.start,
+        request.query.end,
+      );
+      const { own = false } = request.query;
+      const page = await readPage(cursors, {
+        list: 'answers',
+        scope: principal.scope,
+        query: request.query,
+        fetch: (after, limit) =>
+          listGivenAnswers(
+            db,
+            principal,
+            { start, end, isOwn: own },
+            after === null ? null : Number(after[0]),
+            limit,
+          ),
+        position: ({ seq }) => [String(seq)],
+      });
+      return wrap(request, {
+        answers: page.items.map(({ answer }) => answer),
+        decided: await sumDecisions(db, principal, { start, end }),
+        open: await summariseReviews(db, principal.scope),
+        next_cursor: page.nextCursor,
+      });
+    },
+  );
+}
+
+const DAY_MS = 86_400_000;
+
+function startOfDay(time: number): number {
+  return time - (time % DAY_MS);
 }
 
 function addAnswers(app: Http, tools: ReviewRouteTools): void {

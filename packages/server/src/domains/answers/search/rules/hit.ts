@@ -1,5 +1,7 @@
 import type { SearchHit } from '@decision-ledger/contract/search';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Big } from 'big.js';
+import type { SoughtAmount } from './sought.js';
 
 /** A stored record that an index returned for a search: it may not match. Times in ms. */
 export interface Candidate {
@@ -9,6 +11,8 @@ export interface Candidate {
   readonly timestamp: number;
   /** The members of metadata whose value is equal. */
   readonly keys: readonly string[];
+  /** Whether its texts have all words of the search. */
+  readonly has_words: boolean;
   readonly agent_id: string | null;
   readonly action_type: string | null;
   readonly source: string | null;
@@ -16,19 +20,36 @@ export interface Candidate {
   readonly amount: string | null;
   readonly currency: string | null;
   readonly external_id: string | null;
+  /** Its beginning. */
+  readonly description: string | null;
   readonly deleted_at: number | null;
+}
+
+/** What a search is for. */
+export interface Wanted {
+  readonly text: string;
+  /** UUID, if the text is an id. */
+  readonly uuid: string | null;
+  readonly amounts: readonly SoughtAmount[];
 }
 
 /** What equals the text of the search, as stored now; empty if nothing does. */
 export function matchesOf(
-  { id, external_id, keys }: Candidate,
-  text: string,
-  uuid: string | null,
+  { id, external_id, keys, amount, currency, has_words }: Candidate,
+  { text, uuid, amounts }: Wanted,
 ): SearchHit['matched'] {
+  const isNamed = amounts.some(
+    (sought) =>
+      amount !== null &&
+      new Big(amount).abs().eq(sought.magnitude) &&
+      (sought.currency === null || sought.currency === currency),
+  );
   return [
     ...(id === uuid ? (['id'] as const) : []),
     ...(external_id === text ? (['external_id'] as const) : []),
     ...(keys.length > 0 ? (['metadata'] as const) : []),
+    ...(isNamed ? (['amount'] as const) : []),
+    ...(has_words && external_id !== text ? (['text'] as const) : []),
   ];
 }
 
@@ -39,7 +60,7 @@ export function describeHit(
   matched: SearchHit['matched'],
 ): SearchHit {
   const { kind, timestamp, keys, agent_id, action_type, deleted_at } = candidate;
-  const { source, event_type, amount, currency, external_id } = candidate;
+  const { source, event_type, amount, currency, external_id, description } = candidate;
   return {
     type: kind,
     id: publicId,
@@ -53,6 +74,7 @@ export function describeHit(
     ...(amount !== null && { amount }),
     ...(currency !== null && { currency }),
     ...(external_id !== null && { external_id }),
+    ...(description !== null && { description }),
     ...(kind === 'financial_event' && {
       deleted_at: deleted_at === null ? null : formatTimestamp(deleted_at),
     }),

@@ -1,8 +1,9 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Candidate } from '../rules/hit.js';
+import type { SoughtAmount } from '../rules/sought.js';
 
 /** What the indexes are asked for. */
 export interface Sought {
@@ -15,7 +16,12 @@ export interface Sought {
   readonly terms: readonly number[];
   /** The token under which decisions that hold it as an identifier are indexed. */
   readonly token: number;
+  /** The amounts that the text may name. */
+  readonly amounts: readonly SoughtAmount[];
 }
+
+/** What a person can search for by word, as its index has it. */
+const TEXTS = raw("coalesce(e.description, '') || ' ' || coalesce(e.external_id, '')");
 
 /** Position of the last record that was looked at. */
 export interface SearchPosition {
@@ -36,7 +42,7 @@ export async function selectCandidates(
   after: SearchPosition | null,
   limit: number,
 ): Promise<Candidate[]> {
-  const { text, uuid, values, terms, token } = sought;
+  const { text, uuid, values, terms, token, amounts } = sought;
   const decisions = sql`select 'decision' as kind, d.decision_id as id, d."timestamp" as at
     from decisions d where d.ledger_id = ${ledgerId}${older('d', after)}`;
   const events = sql`select 'financial_event' as kind, e.event_id as id, e."timestamp" as at
@@ -44,7 +50,13 @@ export async function selectCandidates(
   const keys = sql`array(
     select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
     where member.value::text = any(${values}::text[]) order by member.key)`;
+  const hasWords = sql`(${text} ~ '[[:alnum:]]' and ledger_words(e.ledger_id, ${TEXTS}) @@
+    plainto_tsquery('simple', replace(${ledgerId}::uuid::text, '-', '') || ' ' ||
+      regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
   const first = sql`order by at desc, id desc limit ${limit}`;
+  const ofAmounts = amounts.map(
+    ({ magnitude }) => sql`union (${events} and abs(e.amount) = ${magnitude}::numeric ${first})`,
+  );
   return db.query<Candidate>(sql`
     with found as (
       (${decisions} and d.decision_id = ${uuid}::uuid)
@@ -54,13 +66,17 @@ export async function selectCandidates(
         and metadata_value_terms(e.ledger_id, e.metadata) && array(
           select ('x' || left(md5(${ledgerId}::uuid::text || value), 8))::bit(32)::integer
           from unnest(${values}::text[]) as value) ${first})
+      ${ofAmounts.length === 0 ? empty : join(ofAmounts, ' ')}
+      union (${events} and (e.description is not null or e.external_id is not null)
+        and ${hasWords} ${first})
       union (${decisions} and d.terms && ${terms}::integer[] ${first})
       union (${decisions} and d.seq in (${holders(ledgerId, token, after, limit)}) ${first})
     ), page as (select * from found ${first})
     select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
       d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
-      e.external_id, (extract(epoch from e.deleted_at) * 1000)::bigint as deleted_at,
-      ${keys} as keys
+      e.external_id, left(e.description, 200) as description, (extract(epoch from e.deleted_at) * 1000)::bigint as deleted_at,
+      ${keys} as keys,
+      coalesce(${hasWords}, false) as has_words
     from page p
     left join decisions d
       on d.ledger_id = ${ledgerId} and d.decision_id = p.id and p.kind = 'decision'

@@ -14,6 +14,10 @@ import { UNRELATED_TABLES } from './unrelated-tables.js';
 
 const LEARNED = 'the model is learned from it; scores name their model, whose digest is recorded';
 
+const SEALED: Readonly<Record<string, Columns>> = Object.fromEntries(
+  SEALED_TABLES.map((table) => [table.table, sealed(table)]),
+);
+
 /** What every column rests on. A test compares it with the schema. */
 export const REGISTRY: Readonly<Record<string, Columns>> = {
   activity: provenByChain(
@@ -127,7 +131,11 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
     ...identity('ledger_id', 'seq'),
     ...recomputed('arm', 'experiment_id', 'is_valid', 'propensity', 'timestamp'),
   },
-  ...Object.fromEntries(SEALED_TABLES.map((table) => [table.table, sealed(table)])),
+  ...SEALED,
+  event_reviews: {
+    ...SEALED.event_reviews,
+    ...irrelevant('who is shown with an answer; the chain records its author', 'answered_by'),
+  },
   ledgers: {
     ...provenByChain('ledger_id', 'mode', 'org_id'),
     ...irrelevant('the genesis of each chain names its own time', 'created_at'),

@@ -23,6 +23,12 @@ export interface EventReviewRow {
   readonly created_at: number;
 }
 
+/** A row to append. */
+export interface NewEventReview extends Omit<EventReviewRow, 'seq'> {
+  /** The author of an answer; null for what nobody was asked, and for a withdrawal. */
+  readonly answered_by: string | null;
+}
+
 const COLUMNS =
   raw(`seq, event_id, link_id, decision_id, kind, verdict, event_type, choice, model_id,
   (extract(epoch from created_at) * 1000)::bigint as created_at`);
@@ -31,14 +37,15 @@ const COLUMNS =
 export async function insertEventReview(
   tx: Queryable,
   { ledgerId }: Scope,
-  row: Omit<EventReviewRow, 'seq'>,
+  row: NewEventReview,
 ): Promise<void> {
   await tx.query(sql`
     insert into event_reviews (ledger_id, seq, event_id, link_id, decision_id, kind, verdict,
-      event_type, choice, model_id, created_at)
+      event_type, choice, model_id, created_at, answered_by)
     select ${ledgerId}, coalesce(max(seq), 0) + 1, ${row.event_id}, ${row.link_id},
       ${row.decision_id}, ${row.kind}, ${row.verdict}, ${row.event_type}, ${row.choice},
-      ${row.model_id}, to_timestamp(${row.created_at}::bigint / 1000.0)
+      ${row.model_id}, to_timestamp(${row.created_at}::bigint / 1000.0),
+      ${row.answered_by}
     from event_reviews where ledger_id = ${ledgerId}`);
 }
 

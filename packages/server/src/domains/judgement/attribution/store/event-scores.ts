@@ -1,7 +1,8 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
+import { isStanding } from './event-reviews.js';
 
 /** How an event was scored last. */
 export interface EventScoreRow {
@@ -135,17 +136,32 @@ export async function selectEventsOf(
     where ledger_id = ${ledgerId} and decision_ids @> array[${decisionId}::uuid]`);
 }
 
-/** The event is not to be reviewed, or again if `isOpen`. */
+/**
+ * Whether the event (UUID) is to be reviewed: while a part of it is left, and nobody said what it is as a whole.
+ * The next run does the same with a new score; until then, the queue has to agree with what people said.
+ */
 export async function updateOpen(
   tx: Queryable,
   { ledgerId }: Scope,
   eventId: string,
-  isOpen: boolean,
 ): Promise<void> {
   await tx.query(sql`
-    update event_scores set place = case when not ${isOpen}::boolean then null
-      when audit_probability is not null then 'Infinity' else priority end
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    update event_scores s set place = case
+      when ${isLeft(ledgerId, eventId)} then
+        case when audit_probability is not null then 'Infinity' else priority end
+      end
+    where s.ledger_id = ${ledgerId} and s.event_id = ${eventId}`);
+}
+
+function isLeft(ledgerId: string, eventId: string): Sql {
+  return sql`
+    exists (select from financial_events e where e.ledger_id = ${ledgerId}
+      and e.event_id = ${eventId}::uuid and e.deleted_at is null and e.amount <> 0)
+    and (select coalesce(sum(l.correlation_strength), 0) < 1 from links l
+      where l.ledger_id = ${ledgerId} and l.event_id = ${eventId}::uuid and l.deleted_at is null
+        and l.status in ('CONFIRMED', 'ML_INFERRED'))
+    and not exists (select from event_reviews r where r.ledger_id = ${ledgerId}
+      and r.event_id = ${eventId}::uuid and r.link_id is null and ${isStanding(ledgerId)})`;
 }
 
 /** The events (UUIDs) to review whose score is older than a model, the most valuable first. */

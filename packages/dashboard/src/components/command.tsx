@@ -1,8 +1,8 @@
 import { Button, Code, CopyButton } from '@mantine/core';
-import { Icon } from '../../components/icon.tsx';
-import classes from './evidence.module.css';
+import classes from './command.module.css';
+import { Icon } from './icon.tsx';
 
-/** A command line, with a button that copies it. */
+/** A command line, all of which can be read, with a button that copies it. */
 export function Command({ text, label }: { text: string; label: string }) {
   return (
     <div className={classes.command}>

@@ -1,0 +1,114 @@
+import { describe, expect, onTestFinished } from 'vitest';
+import {
+  describeHledger,
+  startHledgerWeb,
+} from '../../server/test/sources/accounting/support/hledger-web.js';
+import { it } from './support/app.js';
+
+const JOURNAL = '2026-04-02 * Rent\n  expenses:rent  700.00 EUR\n  assets:bank\n';
+
+describeHledger('The form of an accounting connection', () => {
+  it('It adds a real server, whose events arrive, says by field what is wrong, and edits and removes it', async ({
+    app: { page, signIn, ledger, axe, expectError },
+  }) => {
+    expectError(/status of 422/);
+    const books = await startHledgerWeb();
+    onTestFinished(() => books.stop());
+    onTestFinished(async () => void (await ledger.settings.update({ accounting: null })));
+    books.write(JOURNAL);
+    await signIn({ path: '/money?tab=connections' });
+    await page.getByRole('button', { name: 'Add a connection…' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a connection' });
+    await form.getByLabel('System').selectOption('hledger');
+    await form.getByLabel('id', { exact: true }).fill('rent books');
+    await form.getByLabel('url', { exact: true }).fill('ftp://books');
+    await form.getByRole('button', { name: 'Save and poll' }).click();
+    await form.getByText('must be 1 to 50 letters').first().waitFor();
+    await axe();
+    await form.getByLabel('id', { exact: true }).fill('rent');
+    await form.getByLabel('url', { exact: true }).fill(books.url);
+    await form.getByRole('button', { name: 'Save and poll' }).click();
+    await form.waitFor({ state: 'detached' });
+    const row = page.getByRole('row', { name: 'rent' });
+    await row.getByText('Up to date').waitFor({ timeout: 60_000 });
+    await axe();
+    const [event] = await ledger.events.list({ source: 'hledger' }).toArray(1);
+    expect(event).toMatchObject({ amount: '-700.00', currency: 'EUR' });
+    await row.getByRole('button', { name: 'Edit rent' }).click();
+    const edit = page.getByRole('dialog', { name: 'Edit rent' });
+    expect(await edit.getByLabel('url', { exact: true }).inputValue()).toBe(books.url);
+    await edit.getByLabel('accounts').fill('expenses\nrevenues');
+    await edit.getByRole('button', { name: 'Save and poll' }).click();
+    await edit.waitFor({ state: 'detached' });
+    expect((await ledger.settings.get()).accounting).toMatchObject([
+      { id: 'rent', url: books.url, accounts: ['expenses', 'revenues'] },
+    ]);
+    await row.getByRole('button', { name: 'Remove rent' }).click();
+    await page.getByRole('button', { name: 'Remove the connection' }).click();
+    await page.getByText('No accounting system is connected').waitFor();
+    expect((await ledger.settings.get()).accounting).toEqual([]);
+  });
+});
+
+describe('Connections with secrets', () => {
+  it('The secrets of QuickBooks are written, never shown, and kept by an edit of something else', async ({
+    app: { page, signIn, ledger },
+  }) => {
+    onTestFinished(async () => void (await ledger.settings.update({ accounting: null })));
+    const quickbooks = {
+      ...{
+        id: 'qb',
+        kind: 'quickbooks' as const,
+        realm_id: '12',
+        client_id: 'app',
+        poll_seconds: 86_400,
+      },
+      ...{
+        client_secret: 'first-secret',
+        refresh_token: 'first-token',
+        environment: 'sandbox' as const,
+      },
+      ...{ api_url: 'http://qb.invalid', token_url: 'http://qb.invalid/token' },
+    } as const;
+    await ledger.settings.update({ accounting: [quickbooks] });
+    const secretsOf = async () => {
+      const [stored] = (await ledger.settings.get()).accounting;
+      return stored?.kind === 'quickbooks' ? [stored.client_secret, stored.refresh_token] : [];
+    };
+    const before = await secretsOf();
+    await signIn({ path: '/money?tab=connections' });
+    await page.getByRole('button', { name: 'Edit qb' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit qb' });
+    expect(await form.getByLabel('client_secret').inputValue()).toBe('');
+    await form.getByLabel('realm_id').fill('13');
+    await form.getByLabel('refresh_token').fill('second-token');
+    await form.getByRole('button', { name: 'Save and poll' }).click();
+    await form.waitFor({ state: 'detached' });
+    const after = await secretsOf();
+    expect(after[0]).toBe(before[0]);
+    expect(after[1]).not.toBe(before[1]);
+    expect((await ledger.settings.get()).accounting).toMatchObject([{ realm_id: '13' }]);
+  });
+
+  it('Stripe gets an address with a key of its own, and its secrets stay masks', async ({
+    app: { page, signIn, ledger, axe, url },
+  }) => {
+    onTestFinished(async () => void (await ledger.settings.update({ stripe: null })));
+    await signIn({ path: '/money?tab=connections' });
+    await page.getByRole('button', { name: 'Create a key for this address' }).click();
+    const address = page.getByText(`${url}/api/v1/financial-events/webhook/stripe?key=lg_live_`);
+    const target = (await address.textContent()) ?? '';
+    await page.getByLabel('Signing secret', { exact: true }).fill('whsec_0123456789abcdef');
+    await page.getByRole('button', { name: 'Save the secret' }).click();
+    await page.getByText('Waits for the first event').waitFor();
+    await page.getByRole('list', { name: 'Signing secrets' }).getByText('********').waitFor();
+    expect(await page.content()).not.toContain('whsec_0123');
+    await axe();
+    // The key opens the webhook, which then asks for the signature.
+    const answer = await fetch(target, { method: 'POST', body: '{}' });
+    expect(await answer.text()).toContain('signature');
+    await page.getByRole('button', { name: /^Remove the secret/ }).click();
+    await page.getByText('Stripe is not connected').waitFor();
+    expect((await ledger.settings.get()).stripe.signing_secrets).toEqual([]);
+  });
+});
