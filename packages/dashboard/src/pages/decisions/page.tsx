@@ -13,6 +13,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type DecisionFilters, isFiltered, queryOf } from './filters.ts';
 import { NewDecisions } from './new-decisions.tsx';
@@ -30,6 +31,7 @@ export function DecisionsPage() {
     <Page title="Decisions">
       <PageGate permission="read">
         <FilterBar filters={filters} />
+        <ExportButton filters={filters} />
         <NewDecisions
           key={JSON.stringify(filters)}
           filters={filters}
