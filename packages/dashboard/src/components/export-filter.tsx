@@ -2,7 +2,14 @@ import type { ExportFilter } from '@decision-ledger/client/api/export';
 
 /** The conditions of an export in one line. */
 export function ExportFilterText({ filter }: { filter: ExportFilter }) {
-  const { metadata = {}, agent_id, action_type, human_in_loop, min_confidence, max_confidence } = filter;
+  const {
+    metadata = {},
+    agent_id,
+    action_type,
+    human_in_loop,
+    min_confidence,
+    max_confidence,
+  } = filter;
   const own: readonly (readonly [label: string, value: string | number | undefined])[] = [
     ['agent', agent_id],
     ['action', action_type],
