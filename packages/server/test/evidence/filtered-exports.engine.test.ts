@@ -229,6 +229,14 @@ describeEngine((engine) => {
     expect(await verdictsOf(none)).toEqual(PROVEN);
   });
 
+  it('A range from before the first decision is proven by a round of the empty ledger', async () => {
+    const empty = { start_date: '2020-01-01', end_date: '2020-01-02' };
+    const selection = 'pass';
+    expect(await verdictsOf(await ours(empty))).toEqual({ ...PROVEN, selection });
+    await of('C-17');
+    expect(await verdictsOf(await ours(empty))).toEqual(PROVEN);
+  });
+
   it('A range of decided times can be filtered, too', async () => {
     await goTo('2026-12-20T10:00:00Z');
     await client.patch('/settings', { recording: { max_lateness_seconds: 86_400 } });

@@ -1,4 +1,5 @@
 import type { DecisionQuery } from '@decision-ledger/client/api/decision';
+import type { ExportFilter } from '@decision-ledger/client/api/export';
 import {
   choiceOf,
   type Given,
@@ -47,6 +48,19 @@ export function queryOf(filters: DecisionFilters): DecisionQuery {
     }),
     ...metadataOf(metadata),
   };
+}
+
+/** The same as the filter of an export, whose days are given apart; null without a condition. */
+export function exportFilterOf(filters: DecisionFilters): ExportFilter | null {
+  const { start: _start, end: _end, ...query } = queryOf(filters);
+  const members = Object.entries(query);
+  const prefix = 'metadata.';
+  const own = Object.fromEntries(members.filter(([name]) => !name.startsWith(prefix)));
+  const metadata = members.flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), String(value)]] : [],
+  );
+  if (members.length === 0) return null;
+  return { ...own, ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) };
 }
 
 function metadataOf(text: string | undefined): { [name: `metadata.${string}`]: string } {

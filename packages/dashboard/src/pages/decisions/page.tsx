@@ -15,6 +15,7 @@ import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
+import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type DecisionFilters, isFiltered, queryOf } from './filters.ts';
 import { NewDecisions } from './new-decisions.tsx';
@@ -28,6 +29,7 @@ export function DecisionsPage() {
     <Page title="Decisions" scope={{ ...filters }}>
       <PageGate permission="read">
         <FilterBar filters={filters} />
+        <ExportButton filters={filters} />
         <NewDecisions
           key={JSON.stringify(filters)}
           filters={filters}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { SERVICE } from '../../app/address.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
+import { ExportFilterText } from '../../components/export-filter.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { formatDay } from '../../format/dates.ts';
@@ -20,6 +21,17 @@ export function ExportRow({ export: row }: { export: Export }) {
         {row.agent_id !== undefined && (
           <Text size="xs" c="dimmed">
             {row.agent_id}
+          </Text>
+        )}
+        {row.filter_commitment !== undefined && (
+          <Text size="xs" c="dimmed">
+            {row.filter === undefined ? (
+              'Filtered; the filter is forgotten'
+            ) : (
+              <>
+                Only <ExportFilterText filter={row.filter} />
+              </>
+            )}
           </Text>
         )}
       </Table.Td>

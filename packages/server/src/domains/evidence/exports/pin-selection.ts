@@ -33,7 +33,8 @@ export async function pinSelection(
     choice,
   );
   const firstSeq = Math.max(1, Math.min(lower?.size ?? 1, first ?? size));
-  const lastSeq = Math.max(last ?? 0, upper?.size ?? size);
+  // A run of a chain with decisions has at least one, so that it has a place in the log.
+  const lastSeq = Math.max(last ?? 0, upper?.size ?? size, Math.min(firstSeq, size));
   return {
     ...{ start, end, firstSeq, lastSeq, head: size, since, logs },
     decisions: counts.chosen,
