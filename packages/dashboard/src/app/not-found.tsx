@@ -1,5 +1,6 @@
 import { Anchor, Group, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { SERVICE } from './address.ts';
 import classes from './not-found.module.css';
 
 export function NotFoundPage() {
@@ -16,7 +17,7 @@ export function NotFoundPage() {
         <Anchor component={Link} to="/">
           Go to the home page
         </Anchor>
-        <Anchor href="/docs/">Open the documentation</Anchor>
+        <Anchor href={`${SERVICE}/docs/`}>Open the documentation</Anchor>
       </Group>
     </main>
   );

@@ -2,7 +2,7 @@ import type { IssuedKey } from '@decision-ledger/client/api/key';
 import { Alert, Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PREFIX, SERVICE } from '../../app/address.ts';
+import { SERVICE } from '../../app/address.ts';
 import { useCan, useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../error-panel.tsx';
 import { Hash } from '../hash.tsx';
@@ -24,7 +24,7 @@ export function StripeEndpoint() {
       <Text c="dimmed" size="sm" mb={4}>
         Stripe sends payments, refunds and disputes to this address. The key in it can do nothing
         else.{' '}
-        <Anchor href={`${PREFIX}/docs/stripe#set-up`} underline="always" size="sm">
+        <Anchor href={`${SERVICE}/docs/stripe#set-up`} underline="always" size="sm">
           The events to select
         </Anchor>{' '}
         are in the documentation.
