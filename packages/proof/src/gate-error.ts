@@ -30,3 +30,32 @@ export class GateError extends Error {
     this.path = path;
   }
 }
+
+/** What is wrong with a text that is not JSON, for its sender: the character at a position, or the whole. */
+export function describeSyntax(text: string, at: number): string {
+  if (text.trim() === '') {
+    return 'The text is empty. Send a JSON value.';
+  }
+  if (text.startsWith('\ufeff')) {
+    return 'The text starts with a byte order mark. Send it without.';
+  }
+  if (at >= text.length) {
+    return 'The JSON text ends too early. Send it whole.';
+  }
+  const place = placeOf(text, at);
+  if (/^(?:NaN|-?Infinity)/.test(text.slice(at, at + 9))) {
+    return `NaN and Infinity are not JSON (${place}). Send null or a string.`;
+  }
+  const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
+  return `The text is not valid JSON: ${JSON.stringify(char)} ${place} is not expected there.`;
+}
+
+function placeOf(text: string, at: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = end + 1;
+  }
+  return `at line ${line}, column ${at - lineStart + 1}`;
+}

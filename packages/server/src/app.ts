@@ -69,7 +69,6 @@ import { addHeadChecks } from './http/request-head.js';
 import { serializerCompiler } from './http/serializers.js';
 import { serverOptions } from './http/server-options.js';
 import { addServiceRoutes, type ServiceRouteTools } from './http/service-routes.js';
-
 import type { Http } from './http/types.js';
 import { addUndeclaredInput } from './http/undeclared-input.js';
 import { addUnknownRoutes } from './http/unknown-routes.js';
