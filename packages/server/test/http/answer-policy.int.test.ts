@@ -103,13 +103,13 @@ describe('Every answer carries the policy', () => {
       'a body that is no JSON',
       400,
       () =>
-        head(
+        `${head(
           'POST /api/v1/decisions HTTP/1.1',
           key(),
           json,
           'Content-Length: 1',
           'Connection: close',
-        ) + '{',
+        )}{`,
     ],
     [
       'a handshake without a key',
