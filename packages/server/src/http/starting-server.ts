@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { unavailable } from '@decision-ledger/contract/errors';
+import { governedResponse } from './answer-policy.js';
 import { errorBody } from './errors.js';
+import { rawAnswers } from './raw-answers.js';
 
 /** Answers on the address of the service while its database starts. */
 export interface StartingServer {
@@ -25,12 +27,13 @@ export function startingServer(
     const error = unavailable(`the service is starting: ${reason}`, RETRY_SECONDS);
     response.writeHead(isAlive ? 200 : error.status, {
       ...(!isAlive && error.headers),
-      ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-      ...{ 'x-request-id': nextRequestId(), connection: 'close' },
+      'content-type': 'application/json; charset=utf-8',
     });
     response.end(JSON.stringify(isAlive ? { status: 'ok' } : errorBody(error)));
   };
-  const server = createServer(answer);
+  const Response = governedResponse({ nextRequestId, isStopping: () => true });
+  const server = createServer({ ServerResponse: Response }, answer);
+  server.on('clientError', rawAnswers(nextRequestId).onClientError);
   // Another program has the address: the service says so when it is ready to listen.
   server.on('error', () => undefined);
   let isOpen = false;
