@@ -22,14 +22,13 @@ interface WaitingJob {
 const MAY_FAIL = 'accounting-poll';
 
 /** The handlers of the worker, without its timers: what runs, and when, follows from the commands alone. */
-async function handlersOf({ bed, instance }: World): Promise<ReadonlyMap<string, Run>> {
+async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<string, Run>> {
   const { service } = instance;
   const handlers = new Map<string, Run>();
   const fail = (error: unknown) => {
     throw error;
   };
-  // Threads take long to start: those of the first process serve all others.
-  const { tools } = runTools(bed);
+  const { tools } = runTools(instance, thread);
   const jobs: JobQueue = {
     ...service.jobs,
     async work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>) {
@@ -41,11 +40,7 @@ async function handlersOf({ bed, instance }: World): Promise<ReadonlyMap<string,
     ...service,
     onEvents: correlationAsker(service.db, service.jobs, fail),
     makeExport: (scope, id, signal) => runExport(tools, scope, id, signal),
-    reconciliationThread: {
-      verify: tools.verify,
-      reconcile: tools.reconcile,
-      close: async () => undefined,
-    },
+    reconciliationThread: thread,
   });
   return handlers;
 }

@@ -14,7 +14,7 @@ import { expect } from 'vitest';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { round } from '../evidence/support/log-tools.js';
 import { type Client, dataOf } from '../support/client.js';
-import { bundleOf, check } from '../support/exports.js';
+import { askFor, check, download, make } from '../support/exports.js';
 import { eventsOf } from '../support/webhooks.js';
 import { workOff } from './background.js';
 import { expectBooks } from './books.js';
@@ -137,7 +137,9 @@ async function expectBundles(
     const isStatement = export_type === 'statement';
     if (isStatement && first === undefined) continue;
     const agent = isStatement && first !== undefined ? { agent_id: first.agent } : {};
-    const bundle = await bundleOf(world.bed, client, { export_type, ...agent });
+    const { export_id } = await askFor(client, { export_type, ...agent });
+    await make(world.instance, client, export_id, world.thread);
+    const bundle = await download(world.instance, client, export_id);
     const { verdicts } = await check(bundle);
     for (const [verdict, { verdict: outcome, findings }] of Object.entries(verdicts)) {
       expect(

@@ -4,7 +4,7 @@ import { type Engine, openTestService } from '../support/service.js';
 import { Call, type Draw } from './call.js';
 import { expectInvariants } from './invariants.js';
 import { COMMANDS, DRAWN } from './registry.js';
-import { openWorld, type World } from './world.js';
+import { closeWorld, openWorld, type World } from './world.js';
 
 /** How sequences are drawn; a failure prints what repeats it. */
 export interface Sequences {
@@ -81,37 +81,28 @@ export interface Done {
 /** Runs random sequences of commands, and checks after each what always holds. */
 export async function runSequences(engine: Engine, drawing: Sequences): Promise<Done> {
   const { count, longest, seed, path, onProgress } = drawing;
-  const bed = await openTestService(engine);
-  let instance = await bed.another();
   const calls = new Map<string, number>();
   let [sequences, commands] = [0, 0];
   const property = fc.asyncProperty(
     fc.commands(arbitraries, { maxCommands: longest, size: 'max' }),
     async (drawn) => {
-      const world = await openWorld(bed, instance, calls);
-      for (const command of BEGINNING) await command.run(world);
+      // A service of its own, so that a sequence that failed can be repeated alone.
+      const world = await openWorld(await openTestService(engine), calls);
       try {
+        for (const command of BEGINNING) await command.run(world);
         await fc.asyncModelRun(() => ({ model: world, real: world }), drawn);
         await expectInvariants(world);
       } finally {
-        instance = world.instance;
+        await closeWorld(world);
       }
       sequences += 1;
       commands += [...drawn].length;
       onProgress?.(sequences);
     },
   );
-  const shown = { verbose: 1, endOnFailure: true, unbiased: true };
-  try {
-    await fc.assert(property, {
-      ...shown,
-      seed,
-      numRuns: count,
-      ...(path !== undefined && { path }),
-    });
-  } finally {
-    await bed.close();
-  }
+  // What failed is repeated with its path; to shrink it would take longer than the run.
+  const options = { endOnFailure: true, unbiased: true, ...(path !== undefined && { path }) };
+  await fc.assert(property, { ...options, seed, numRuns: count });
   return { sequences, commands, calls };
 }
 

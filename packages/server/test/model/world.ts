@@ -1,6 +1,7 @@
 import { Me } from '@decision-ledger/contract/me';
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
+import { type VerificationPool, verificationPool } from '#server/verification/verification-pool';
 import { type Client, dataOf } from '../support/client.js';
 import { type Instance, scopeOf, type TestService } from '../support/service.js';
 import { type Operation, operationsOf } from './description.js';
@@ -11,21 +12,16 @@ export interface World {
   readonly bed: TestService;
   /** The process that answers now. */
   instance: Instance;
+  /** Verifies chains for exports, in whichever process they are made. */
+  readonly thread: VerificationPool;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly ledgers: readonly Ledger[];
   /** How often each operation was called, over all sequences. */
   readonly calls: Map<string, number>;
 }
 
-/**
- * Both modes of an organisation, and the live mode of another one.
- * @param instance the process that answers
- */
-export async function openWorld(
-  bed: TestService,
-  instance: Instance,
-  calls: Map<string, number>,
-): Promise<World> {
+/** Both modes of an organisation, and the live mode of another one. */
+export async function openWorld(bed: TestService, calls: Map<string, number>): Promise<World> {
   const [one, other] = [await bed.organisation(), await bed.organisation()];
   const ledgers: Ledger[] = [];
   const clients = { 'one live': one.live, 'one test': one.test, 'other live': other.live };
@@ -33,7 +29,14 @@ export async function openWorld(
     await client.patch('/settings', { rate_limits: { exports_per_hour: 1_000_000 } });
     ledgers.push(await openLedger(bed, name, client));
   }
-  return { bed, instance, operations: await operationsOf(instance.http), ledgers, calls };
+  const thread = verificationPool(bed.service.storage.address);
+  const operations = await operationsOf(bed.http);
+  return { bed, instance: bed, thread, operations, ledgers, calls };
+}
+
+export async function closeWorld({ bed, thread }: World): Promise<void> {
+  await thread.close();
+  await bed.close();
 }
 
 async function openLedger(bed: TestService, name: string, client: Client): Promise<Ledger> {

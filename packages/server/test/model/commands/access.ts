@@ -1,6 +1,7 @@
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { OpenedSession } from '@decision-ledger/contract/session';
+import { Settings } from '@decision-ledger/contract/settings';
 import { expect } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import { SIGNING_SECRET } from '../../support/webhooks.js';
@@ -96,11 +97,12 @@ export async function changeSettings(call: Call): Promise<void> {
   if (!call.may('admin')) return;
   expect(answer.status, answer.text).toBe(isValid ? 200 : 422);
   if (!isValid || isTried) return;
-  const { isSet } = call.ledger;
-  if ('stripe' in patch) isSet.stripe = true;
-  if ('otlp' in patch) isSet.traces = true;
-  if ('recording' in patch)
-    isSet.lateness = JSON.stringify(patch.recording) !== '{"max_lateness_seconds":null}';
+  const { stripe, otlp, recording } = dataOf(answer, Settings);
+  Object.assign(call.ledger.isSet, {
+    stripe: stripe.signing_secrets.length > 0,
+    traces: otlp.preset !== 'none',
+    lateness: recording.max_lateness_seconds !== null,
+  });
 }
 
 export async function issueStreamTicket(call: Call): Promise<void> {
