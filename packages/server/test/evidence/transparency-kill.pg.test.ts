@@ -129,7 +129,7 @@ describePostgres('A database that is restored from an older backup', () => {
     await record(environment, live, 2);
     expect(await signedSizes(database.url)).toEqual([3, 5]);
     await expect(record(environmentOf(backup.url), live, 4)).rejects.toThrow(
-      'the chain of decisions has 3 records, and this machine signed a checkpoint of 5',
+      /the chain of activity has \d+ records, and this machine signed a checkpoint of \d+/,
     );
     expect(await signedSizes(backup.url)).toEqual([3]);
     await database.drop();
