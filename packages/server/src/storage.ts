@@ -106,9 +106,7 @@ async function openEmbedded(
   try {
     const isFile = config.masterKey === null;
     const keys = isFile ? loadFolderKeys(dataDir, changesKey) : loadGivenKeys(config);
-    // An engine of this process answers in the end, however busy the machine is; if it fails, it says so.
-    const waiting = engine === null ? patience : { ...patience, connectMs: 0 };
-    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience: waiting };
+    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience };
     const opened = await openMigrated(address, new Keyring(keys), pool, () => engine?.stop());
     // The process that runs the engine owns the key files.
     const replaceKey = () => {
@@ -160,7 +158,7 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
   const owner = ownerClient(address);
   const isOwn = address.kind === 'embedded';
-  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: patience.connectMs } : owner;
+  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: firstConnectMs(patience) } : owner;
   return (await migrate(waiting, login)).version;
 }
 
@@ -171,12 +169,19 @@ interface PoolOptions {
   readonly onDamage?: (place: string) => void;
 }
 
+/** The engine may be busy with its first work. */
+const FIRST_CONNECTION_MS = 10_000;
+
+function firstConnectMs({ connectMs }: Patience): number {
+  return connectMs === 0 ? 0 : Math.max(connectMs, FIRST_CONNECTION_MS);
+}
+
 /** A server that cannot be reached is named soon; an engine that runs may be busy. */
 function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
   const client = serviceClient(address);
   if (address.kind === 'postgres') return readSchemaVersion(client);
   return reportingWait(patience, () =>
-    readSchemaVersion({ ...client, connectionTimeoutMillis: patience.connectMs }),
+    readSchemaVersion({ ...client, connectionTimeoutMillis: firstConnectMs(patience) }),
   );
 }
 
