@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { packDatabase } from '@decision-ledger/embedded/prepared';
 import { readConfig } from './config.js';
+import { QUICK } from './platform/patience.js';
 import { preparedDatabase } from './prepared-database.js';
 import { openService } from './service.js';
 
@@ -17,6 +18,7 @@ const masterKey = randomBytes(32).toString('base64');
 const config = readConfig({ LEDGER_DATA_DIR: dataDir, LEDGER_MASTER_KEY: masterKey });
 const service = await openService(config, {
   share: false,
+  patience: { ...QUICK, connectMs: 0 },
   // A first start uses the master key of its own service.
   needsKey: false,
   // Statements report errors themselves; idle connections may break when the engine stops.

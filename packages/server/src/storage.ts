@@ -125,9 +125,7 @@ async function openEmbedded(
   const address = { kind: 'embedded', socketPath } as const;
   let opened: Opened | null = null;
   try {
-    // An engine of this process answers in the end, however busy the machine is; if it fails, it says so.
-    const waiting = engine === null ? patience : { ...patience, connectMs: 0 };
-    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience: waiting };
+    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience };
     opened = await openMigrated(address, pool, () => engine?.stop());
     const installation = await compare(opened.db, config, options);
     const isFile = config.masterKey === null;
@@ -212,7 +210,7 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
   const owner = ownerClient(address);
   const isOwn = address.kind === 'embedded';
-  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: patience.connectMs } : owner;
+  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: firstConnectMs(patience) } : owner;
   return (await migrate(waiting, login)).version;
 }
 
@@ -225,12 +223,19 @@ interface PoolOptions {
   readonly onDamage?: (place: string) => void;
 }
 
+/** The engine may be busy with its first work. */
+const FIRST_CONNECTION_MS = 10_000;
+
+function firstConnectMs({ connectMs }: Patience): number {
+  return connectMs === 0 ? 0 : Math.max(connectMs, FIRST_CONNECTION_MS);
+}
+
 /** A server that cannot be reached is named soon; an engine that runs may be busy. */
 function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
   const client = serviceClient(address);
   if (address.kind === 'postgres') return readSchemaVersion(client);
   return reportingWait(patience, () =>
-    readSchemaVersion({ ...client, connectionTimeoutMillis: patience.connectMs }),
+    readSchemaVersion({ ...client, connectionTimeoutMillis: firstConnectMs(patience) }),
   );
 }
 

@@ -10,7 +10,7 @@ export interface CheckReport extends Finding {
   readonly check: string;
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   readonly patience: Patience;
   readonly now: () => number;
   readonly onProgress: Subject['onProgress'];

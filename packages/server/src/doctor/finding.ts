@@ -1,5 +1,5 @@
 /** How a check ended. `skipped`: an earlier failure made it impossible. */
-export type Status = 'ok' | 'warning' | 'failed' | 'skipped';
+type Status = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface Finding {
   readonly status: Status;

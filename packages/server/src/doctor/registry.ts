@@ -29,7 +29,7 @@ export interface Check {
   readonly run: (subject: Subject) => Promise<Finding>;
 }
 
-export type CheckName =
+type CheckName =
   | 'versions'
   | 'open_files'
   | 'space'

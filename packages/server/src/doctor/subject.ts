@@ -12,7 +12,7 @@ import type { Patience } from '../platform/patience.js';
 import { type Finding, failed, ok } from './finding.js';
 
 /** The database as the service sees it; neither created nor migrated. */
-export interface OpenDatabase {
+interface OpenDatabase {
   readonly db: Database;
   readonly address: DatabaseAddress;
   readonly isRunning: boolean;

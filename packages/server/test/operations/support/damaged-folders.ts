@@ -64,7 +64,7 @@ function decisions(): object[] {
 }
 
 /** Changes bytes of every page of a file, or of those from a number on. */
-export function flipPages(file: string, from = 0): void {
+function flipPages(file: string, from = 0): void {
   const bytes = readFileSync(file);
   for (let at = from * PAGE_BYTES + 3000; at < bytes.length; at += PAGE_BYTES) {
     bytes.writeUInt32LE((bytes.readUInt32LE(at) ^ 0xa55a_ff13) >>> 0, at);
@@ -73,7 +73,7 @@ export function flipPages(file: string, from = 0): void {
 }
 
 /** The file of a table or an index. */
-export function fileOf(database: string, name: string): string {
+function fileOf(database: string, name: string): string {
   const relation = readRelations(database).find((each) => each.name === name);
   const [file] = relation?.files ?? [];
   if (file === undefined) throw new Error(`there is no file of ${name}`);
