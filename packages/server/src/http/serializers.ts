@@ -29,17 +29,22 @@ function serializerOf(schema: TSchema): Serialize {
 }
 
 /**
- * Writes a union of a schema and null as that schema with `nullable`, and one of scalars as any value: for
- * other unions, the serializer compiles a validator, which takes a tenth of a second.
+ * Writes a union of scalars as any value, and one of an object or array and null with `nullable`: for other
+ * unions, the serializer compiles a validator, which takes a tenth of a second.
  */
 function simplify(_name: string, node: unknown): unknown {
   if (typeof node !== 'object' || node === null || !('anyOf' in node)) return node;
   const { anyOf, ...rest } = node;
   if (!Array.isArray(anyOf)) return node;
-  if (anyOf.every(({ type }) => SCALARS.includes(type))) return rest;
-  const [one, none] = anyOf[0]?.type === 'null' ? [anyOf[1], anyOf[0]] : anyOf;
-  const isJoined = anyOf.length === 2 && none?.type === 'null';
+  if (anyOf.every(isScalar)) return rest;
+  const [one, ...more] = anyOf.filter(({ type }) => type !== 'null');
+  const isJoined = more.length === 0 && typeof one.type === 'string';
   return isJoined ? { ...one, ...rest, nullable: true } : node;
 }
 
 const SCALARS = ['string', 'number', 'integer', 'boolean', 'null'];
+
+/** An enumeration states no type. */
+function isScalar(branch: { readonly type?: string; readonly enum?: unknown }): boolean {
+  return branch.enum !== undefined || SCALARS.includes(branch.type ?? '');
+}

@@ -16,7 +16,7 @@ let world: World;
 
 beforeAll(async () => {
   world = await reopen(await fill(await serveMetered(folder.path), SHARE), folder.path);
-});
+}, 600_000);
 afterAll(async () => {
   await world.stop();
   folder.remove();
