@@ -9,7 +9,7 @@ export interface RowPage<Row> {
 }
 
 /** A request for one page. */
-export interface PageRequest {
+interface PageRequest {
   /** Undefined for the first page. */
   readonly cursor: string | undefined;
   readonly limit: number;
