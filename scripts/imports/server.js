@@ -79,7 +79,7 @@ const IMPORTS = {
     'access/settings',
   ],
   'answers/experiments': ['access/settings', 'record/decisions'],
-  'answers/search': ['judgement/attribution', 'record/decisions'],
+  'answers/search': ['judgement/amounts', 'judgement/attribution', 'record/decisions'],
   'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
   'evidence/exports': [
     'answers/analytics',

@@ -32,7 +32,7 @@ describeHledger('The form of an accounting connection', () => {
     const row = page.getByRole('row', { name: 'rent' });
     await row.getByText('Up to date').waitFor({ timeout: 60_000 });
     await axe();
-    const [event] = await ledger.events.list({ source: 'hledger' }).toArray(1);
+    const [event] = await ledger.events.list({ source: 'accounting/rent' }).toArray(1);
     expect(event).toMatchObject({ amount: '-700.00', currency: 'EUR' });
     await row.getByRole('button', { name: 'Edit rent' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit rent' });

@@ -28,8 +28,8 @@ interface NoticeProps {
 const AGAIN_MS = 5000;
 
 function Notice({ isOffline, answeredAt }: NoticeProps) {
-  const { isTrying, retry } = useRetry();
-  const again = useEffectEvent(() => void retry());
+  const { isTrying, retry, ask } = useRetry();
+  const again = useEffectEvent(() => void ask());
   useEffect(() => {
     const timer = setInterval(again, AGAIN_MS);
     return () => clearInterval(timer);
@@ -69,20 +69,23 @@ function Notice({ isOffline, answeredAt }: NoticeProps) {
 
 function useRetry() {
   const queries = useQueryClient();
+  const { reach } = useConnection();
   const reconnect = useReconnect();
   const [isTrying, setTrying] = useState(false);
+  /** Asks for one small thing first: everything else is read again once it is answered. */
+  const ask = async () => {
+    if (!reach.state.isAway) return;
+    await queries.refetchQueries({ queryKey: ['me'] });
+    if (!reach.state.isAway) await queries.invalidateQueries();
+  };
   return {
     isTrying,
-    /** Asks for one small thing first: everything else is read again once it is answered. */
+    ask,
+    /** The same, and the stream does not wait for its next attempt. */
     async retry() {
-      if (isTrying) return;
       setTrying(true);
-      await queries.refetchQueries({ queryKey: ['me'] });
-      const isBack = queries.getQueryState(['me'])?.status === 'success';
-      if (isBack) {
-        reconnect();
-        await queries.invalidateQueries();
-      }
+      reconnect();
+      await ask();
       setTrying(false);
     },
   };
