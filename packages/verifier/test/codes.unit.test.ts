@@ -7,6 +7,10 @@ const TESTS = [
   ...['hostile', 'previous', 'previous-omits', 'logs', 'lateness', 'insurance-logs', 'times'],
   ...['custody', 'verify', 'operator'],
 ].map((name) => `${name}.unit.test.ts`);
+/** Bundles that a filter chose are made by the service, and then forged. */
+const FILTERED = ['attacks.int', 'exports.engine'].map(
+  (name) => `../../server/test/evidence/filtered-${name}.test.ts`,
+);
 
 function read(path: string): string {
   return readFileSync(new URL(path, import.meta.url), 'utf8');
@@ -18,8 +22,12 @@ test('The documentation lists every finding with its text', () => {
 });
 
 test('Every finding has a test', () => {
-  const tests = [...TESTS, 'support/tamperings.ts'].map((name) => read(`./${name}`)).join('\n');
-  const untested = Object.keys(FINDINGS).filter((code) => !tests.includes(`'${code}'`));
+  const tests = [...TESTS, 'support/tamperings.ts', ...FILTERED]
+    .map((name) => read(`./${name}`))
+    .join('\n');
+  const untested = Object.keys(FINDINGS).filter(
+    (code) => !new RegExp(`['\\s]${code}['\\s]`).test(tests),
+  );
   expect(untested).toEqual([]);
 });
 

@@ -35,38 +35,44 @@ export function readDecisionFilters(given: Given): DecisionFilters {
 }
 
 export function queryOf(filters: DecisionFilters): DecisionQuery {
-  const { agent, action, human, min, max, from, to, metadata } = filters;
+  const { from, to, metadata } = filters;
   return {
-    ...present({
-      agent_id: agent,
-      action_type: action,
-      human_in_loop: human === undefined ? undefined : human === 'yes',
-      min_confidence: min,
-      max_confidence: max,
-      start: from,
-      end: to,
-    }),
+    ...conditionsOf(filters),
+    ...present({ start: from, end: to }),
     ...metadataOf(metadata),
   };
 }
 
-/** The same as the filter of an export, whose days are given apart; null without a condition. */
-export function exportFilterOf(filters: DecisionFilters): ExportFilter | null {
-  const { start: _start, end: _end, ...query } = queryOf(filters);
-  const members = Object.entries(query);
-  const prefix = 'metadata.';
-  const own = Object.fromEntries(members.filter(([name]) => !name.startsWith(prefix)));
-  const metadata = members.flatMap(([name, value]) =>
-    name.startsWith(prefix) ? [[name.slice(prefix.length), String(value)]] : [],
-  );
-  if (members.length === 0) return null;
-  return { ...own, ...(metadata.length > 0 && { metadata: Object.fromEntries(metadata) }) };
+function metadataOf(text: string | undefined): { [name: `metadata.${string}`]: string } {
+  const member = memberOf(text);
+  return member === null ? {} : { [`metadata.${member.key}`]: member.value };
 }
 
-function metadataOf(text: string | undefined): { [name: `metadata.${string}`]: string } {
+/** The same as the filter of an export, whose days are given apart; null without a condition. */
+export function exportFilterOf(filters: DecisionFilters): ExportFilter | null {
+  const member = memberOf(filters.metadata);
+  const filter: ExportFilter = {
+    ...conditionsOf(filters),
+    ...(member !== null && { metadata: { [member.key]: member.value } }),
+  };
+  return Object.keys(filter).length === 0 ? null : filter;
+}
+
+function conditionsOf({ agent, action, human, min, max }: DecisionFilters) {
+  return present({
+    agent_id: agent,
+    action_type: action,
+    human_in_loop: human === undefined ? undefined : human === 'yes',
+    min_confidence: min,
+    max_confidence: max,
+  });
+}
+
+/** A member of metadata, from a text such as `customer_id=c-7`. */
+function memberOf(text: string | undefined): { key: string; value: string } | null {
   const at = text?.indexOf('=') ?? -1;
-  if (text === undefined || at < 1) return {};
-  return { [`metadata.${text.slice(0, at).trim()}`]: text.slice(at + 1).trim() };
+  if (text === undefined || at < 1) return null;
+  return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }
 
 export function isFiltered(filters: DecisionFilters): boolean {
