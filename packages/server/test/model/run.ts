@@ -19,12 +19,12 @@ export interface Sequences {
 }
 
 /** The sequences that the environment asks for: CONTRIBUTING.md names the variables. */
-export function sequencesOf(defaults: Pick<Sequences, 'count' | 'longest'>): Sequences {
+export function sequencesOf(defaults: Pick<Sequences, 'count' | 'longest' | 'seed'>): Sequences {
   const { MODEL_SEQUENCES, MODEL_SEED, MODEL_PATH } = process.env;
   return {
     ...defaults,
     count: Number(MODEL_SEQUENCES ?? defaults.count),
-    seed: Number(MODEL_SEED ?? Date.now() % 2 ** 31),
+    seed: Number(MODEL_SEED ?? defaults.seed),
     path: MODEL_PATH,
   };
 }
