@@ -49,7 +49,7 @@ const LATER = [
   ...['bundles.engine', 'jobs.engine', 'statements.engine', 'file-store-bucket.int'],
   ...['master-key.pg', 'other-bundles.int', 'unreachable.pg'],
   ...['accounting-queue.int', 'body-memory.int', 'concurrent-writers.int', 'data-folder.int'],
-  ...['jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
+  ...['installation.int', 'jobs.int', 'prepared-database.int', 'purge.int', 'verify-limits.int', 'wire.int'],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   'random-run.engine',
   ...['service-routes.pg', 'server-away.pg', 'stream-processes.pg', 'transparency-crash.engine'],
