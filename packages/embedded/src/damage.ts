@@ -11,6 +11,10 @@ const SENTENCES: readonly (readonly [RegExp, Place])[] = [
     /invalid page in block (?<page>\d+) of relation "(?<file>[^"]+)"/,
     ({ file, page }) => `page ${page} of ${file}`,
   ],
+  [
+    /invalid pages among blocks (?<first>\d+)\.\.(?<last>\d+) of relation "(?<file>[^"]+)"/,
+    ({ file, first, last }) => `pages from ${first} to ${last} of ${file}`,
+  ],
   [/control file|global\/pg_control/, () => 'the control file (global/pg_control)'],
   [
     /write-ahead log|checkpoint record|"pg_wal|WAL (directory|contains|ends)/,

@@ -19,7 +19,6 @@ import { type OnStartWait, reportingStart } from './start-wait.js';
 import type { WorkerSettings } from './worker-messages.js';
 
 export { EngineError } from './engine-error.js';
-export type { OnStartWait, StartWait } from './start-wait.js';
 
 export interface EngineOptions {
   /** Created if missing. It holds the database in `pg`, the lock and the socket. */
