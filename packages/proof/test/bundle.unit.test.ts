@@ -179,7 +179,10 @@ describe('Manifest', () => {
       expect(text).toBe(TEXTS[export_type]);
       const members = JSON.parse(text);
       const range = { basis: null, ...members.range };
-      expect(parse(text)).toEqual({ manifest: { ...members, range }, duplicates: [] });
+      expect(parse(text)).toEqual({
+        manifest: { selection: null, ...members, range },
+        duplicates: [],
+      });
     },
   );
 

@@ -51,6 +51,12 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectSealedTokens: 'tries the master key at a start, never for a request',
   selectAllLedgers: 'lists every ledger for a change of the master key, never for a request',
   selectProcessesWithout: "looks at the server's own list of connections",
+  checkClock: 'compares the clock with the last records of all ledgers, for the operator',
+  checkServer: 'reads the state of the server, for the operator',
+  checkPrivileges: 'reads the privileges of the login, for the operator',
+  checkConnections: 'reads the limits of the server, for the operator',
+  checkSettings: 'reads the settings of the server, for the operator',
+  checkServerPages: 'reads the checksums of the server, for the operator',
   selectInstallation: 'compares a whole database with its data folder, never for a request',
   insertInstallation: 'the installation is that of the whole database',
   lockCertificates: 'the certificate of a data folder names every ledger',
@@ -151,6 +157,7 @@ describe('SQL statements', () => {
       'domains/answers/experiments/store/conversion.ts',
       'domains/answers/experiments/store/customer.ts',
       'domains/judgement/liability/store/estimate-columns.ts',
+      'domains/record/decisions/store/choice.ts',
     ]);
     for (const path of stores) if (!parts.has(path)) expect(places).toContain(path);
     for (const path of ['lock-head', 'move-head', 'read-head', 'create-chain', 'select-reach']) {

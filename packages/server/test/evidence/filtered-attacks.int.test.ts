@@ -267,7 +267,7 @@ describe('Forged bundles that a filter chose', () => {
     expect(await read(later.archive, honest.archive)).toBe('pass pass');
   });
 
-  it.each(ATTACKS)('%s: %s', async (_about, verdicts, forge) => {
+  it.each(ATTACKS)('%s gets the verdicts %s', async (_about, verdicts, forge) => {
     const forgery = forgeryOf(honest);
     forge(forgery);
     const found = await read(await seal(bed, scope, forgery));

@@ -200,7 +200,7 @@ describe('Delay', () => {
 });
 
 describe('decision-ledger doctor', () => {
-  it('finds nothing wrong in a good folder, with and without a service', async () => {
+  it('Finds nothing wrong in a good folder, with and without a service', async () => {
     const dataDir = folders.copy('stopped');
     const environment = embeddedEnvironment(dataDir);
     const service = await startService(environment);
@@ -216,7 +216,7 @@ describe('decision-ledger doctor', () => {
     }
   });
 
-  it('names a missing folder, a missing key and a key of another database', async () => {
+  it('Names a missing folder, a missing key and a key of another database', async () => {
     const missing = await runCommand(['doctor'], embeddedEnvironment('/nonexistent/ledger'));
     expect(missing.code).toBe(1);
     expect(missing.stdout).toMatch(/failed +folder +\/nonexistent\/ledger does not exist/);

@@ -144,7 +144,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     }
   }, 120_000);
 
-  it('doctor finds nothing wrong on a server, and names settings that lose records', async () => {
+  it('Doctor finds nothing wrong on a server, and names settings that lose records', async () => {
     const good = await runCommand(['doctor', '--json'], environment);
     expect(good.stderr).toBe('');
     const report: { is_healthy: boolean; checks: { check: string; status: string }[] } = JSON.parse(

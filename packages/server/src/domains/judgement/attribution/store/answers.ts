@@ -46,7 +46,7 @@ export async function selectAnswers(
       case when r.link_id is not null then array[r.link_id::text]
         else ${partsOf(ledgerId)} end as links
     from event_reviews r
-    where ${isAnswer(ledgerId, range)}${before === null ? empty : sql` and r.seq < ${before}`}
+    where r.ledger_id = ${ledgerId} and ${isAnswer(ledgerId, range)}${before === null ? empty : sql` and r.seq < ${before}`}
       and not (r.verdict = 'not_cause' and exists (select from event_reviews whole
         where whole.ledger_id = ${ledgerId} and whole.event_id = r.event_id
           and whole.link_id is null and whole.verdict = 'none'
@@ -58,10 +58,10 @@ export async function selectAnswers(
 /** An author is the id of a key, or the name and the id of a session. */
 const NAME = raw(String.raw`substring(r.answered_by from '^(.*) \(ses_[0-9a-z]+\)$')`);
 
-/** Condition on a row `r`. */
+/** Condition on a row `r` of the ledger. */
 function isAnswer(ledgerId: string, { start, end, person }: AnswerRange): Sql {
   const earlier = end === undefined ? empty : sql` and r.created_at < ${instant(end)}`;
-  return sql`r.ledger_id = ${ledgerId} and r.answered_by is not null
+  return sql`r.answered_by is not null
     and r.created_at >= ${instant(start)}${earlier}${by(person)} and ${isStanding(ledgerId)}`;
 }
 
@@ -97,7 +97,7 @@ export async function selectDecided(
     select e.currency, count(*) as events, sum(abs(e.amount))::text as amount
     from (
       select distinct r.event_id from event_reviews r
-      where ${isAnswer(ledgerId, range)} and r.verdict in ('cause', 'none')
+      where r.ledger_id = ${ledgerId} and ${isAnswer(ledgerId, range)} and r.verdict in ('cause', 'none')
     ) decided
     join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = decided.event_id
     where e.deleted_at is null
