@@ -3,7 +3,7 @@ import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../app/session/context.ts';
 
-export const OPEN_REVIEWS_KEY = ['reviews', 'open'] as const;
+const OPEN_REVIEWS_KEY = ['reviews', 'open'] as const;
 
 /** The number changes without an event of the stream when events without a suggestion are scored. */
 const SCORING_MS = 2000;

@@ -88,6 +88,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => `/links/${LINK}/confirm`, 'review', {}],
   ['POST', () => `/links/${LINK}/reject`, 'review', {}],
   ['GET', () => '/reviews', 'read'],
+  ['GET', () => '/reviews/answers', 'read'],
   ['POST', () => `/reviews/${EVENT}`, 'review', { none: true }],
   ['DELETE', () => `/reviews/${EVENT}`, 'review'],
   ['POST', () => '/exports', 'export', { export_type: 'insurance', ...FEBRUARY }],

@@ -54,6 +54,15 @@ describe('Changes of settings that others may have changed', () => {
     expect(again.status).toBe(200);
   });
 
+  it('A dry run shows secrets as masks, as the change itself does', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const change = { alerts: { url: 'https://alerts.example/hook', secret } };
+    const tried = await org.live.patch('/settings?dry_run=true', change);
+    expect(tried.status, tried.text).toBe(200);
+    expect(tried.text).not.toContain(secret);
+    expect(dataOf(tried, Settings).alerts?.secret).toMatch(/^\*+/);
+  });
+
   it('Of two concurrent changes for the same settings, one applies', async () => {
     const seen = await current();
     const answers = await Promise.all(

@@ -142,7 +142,7 @@ describeEngine((engine) => {
       }),
       { numRuns: runs(30) },
     );
-  });
+  }, 600_000);
 
   function expectNothingElse(bundle: Downloaded, all: readonly Recorded[], ids: readonly string[]) {
     const bytes = bundle.archive.toString('latin1');

@@ -35,6 +35,9 @@ const SHIPPED = [
   '0024_earlier_assignments.sql',
   '0025_restored_ledgers.sql',
   '0026_installation.sql',
+  '0027_export_filters.sql',
+  '0028_open_exposure.sql',
+  '0029_answers_and_search.sql',
 ];
 
 describePostgres('Migrations', () => {

@@ -9,7 +9,7 @@ export interface ReachState {
 }
 
 /** Whether a request failed because the service, or something on the way to it, is away. */
-export function isOutOfReach(error: unknown): boolean {
+function isOutOfReach(error: unknown): boolean {
   if (error instanceof LedgerConnectionError) return true;
   // A proxy answers in place of a service that is away.
   return error instanceof LedgerApiError && error.code === 'unknown' && error.status >= 500;

@@ -1,6 +1,6 @@
 import { AttributionQuality } from '@decision-ledger/contract/analytics-quality';
 import { AttributionModel } from '@decision-ledger/contract/attribution-model';
-import { ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
+import { GivenAnswerPage, ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../../support/client.js';
@@ -11,6 +11,7 @@ import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 /** The cases of the routes about reviews. */
 export const REVIEW_CASES: Readonly<Record<string, Case>> = {
   'GET /api/v1/reviews': listsOwn,
+  'GET /api/v1/reviews/answers': listsOwnAnswers,
   'POST /api/v1/reviews/:id': answersOwn,
   'DELETE /api/v1/reviews/:id': withdrawsOwn,
   'GET /api/v1/analytics/attribution-quality': measuresOwn,
@@ -94,6 +95,24 @@ async function listsOwn(own: Ledger, foreign: Ledger, bed: TestService): Promise
   expect(page.next_cursor).not.toBeNull();
   const stolen = await own.client.get(`/reviews?limit=1&cursor=${page.next_cursor}`);
   expectRefusal(stolen, 'malformed_request');
+}
+
+/** Answers of the other ledger are neither listed nor counted. */
+async function listsOwnAnswers(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  const path = '/reviews/answers';
+  const answered = new Map<Ledger, string>();
+  for (const ledger of [own, foreign]) {
+    const event = (await waitingIn(ledger, bed)).others.pop() ?? '';
+    const before = dataOf(await ledger.client.get(path), GivenAnswerPage).answers.length;
+    dataOf(await ledger.client.post(`/reviews/${event}`, { none: true }), ReviewAnswer);
+    const page = dataOf(await ledger.client.get(`${path}?limit=500`), GivenAnswerPage);
+    expect(page.answers).toHaveLength(before + 1);
+    answered.set(ledger, event);
+  }
+  const mine = await own.client.get(`${path}?limit=500`);
+  expectNothingOf(foreign, mine.text);
+  expect(mine.text).toContain(answered.get(own));
+  expect(mine.text).not.toContain(answered.get(foreign));
 }
 
 /** Neither the event nor the decision of an answer may be of the other ledger. */

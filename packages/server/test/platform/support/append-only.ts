@@ -68,6 +68,7 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   exports: [
     ...['status', 'decisions', 'total', 'written', 'failures', 'reason', 'completed_at'],
     ...['expires_at', 'activity_seq', 'file', 'bytes', 'sha256', 'key_fingerprint'],
+    'filter',
   ],
   alerts: ['claimed_at', 'delivered_at'],
   tlogs: ['size', 'frontier', 'closed_at', 'rebuilt_at', 'fault'],

@@ -112,7 +112,9 @@ export async function trySettingsChange(
   patch: SettingsPatch,
   expected: readonly string[] | null,
 ): Promise<TriedChange> {
-  const { former, settings } = await planChange(tools, tx, scope, patch, expected);
+  const { former, after } = await planChange(tools, tx, scope, patch, expected);
+  // As it would be stored: secrets are masked.
+  const settings = effective(showStored(after));
   const { rate_limits, stream } = await readSettings(tx, scope);
   const shared = scope.mode === 'test' ? { rate_limits, stream } : {};
   return { before: { ...former, ...shared }, after: { ...settings, ...shared } };

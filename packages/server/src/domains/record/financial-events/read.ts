@@ -9,6 +9,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import { mapInTurns } from '../../../platform/in-turns.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
@@ -56,6 +57,11 @@ export async function listEvents(
 }
 
 const checkMetadata = checker(JsonObject, 'metadata');
+
+/** The stored events of a page as the API returns them; other requests are served in between. */
+export function describeEvents(rows: readonly EventRow[]): Promise<FinancialEvent[]> {
+  return mapInTurns(rows, describeEvent);
+}
 
 /** A stored event as the API returns it. */
 export function describeEvent(row: EventRow): FinancialEvent {

@@ -14,9 +14,8 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import { mapInTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
-import { describeEvent, listEvents, readEvent } from './read.js';
+import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
 import { type EventTools, recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
 import type { PagePosition } from './store/financial-events.js';
@@ -106,7 +105,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
         fetch: (after, limit) => listEvents(db, scope, request.query, readPosition(after), limit),
         position: (row) => [String(row.timestamp), row.event_id],
       });
-      const financial_events = await mapInTurns(page.items, describeEvent);
+      const financial_events = await describeEvents(page.items);
       return wrap(request, { financial_events, next_cursor: page.nextCursor });
     },
   );

@@ -1,8 +1,20 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { Choice, EvidenceRange } from '../../../record/decisions/index.js';
+
+/** Decisions up to a place in the chain; times in ms, the end is exclusive. */
+interface Extent {
+  readonly start: number;
+  readonly end: number;
+  readonly lastSeq: number;
+}
+
+/** Conditions on a decision, each starting with ` and `. */
+interface Conditions {
+  readonly chosen: Sql;
+  readonly undecidable: Sql;
+}
 
 /** What a filter chooses of a range. */
 interface ChosenExtent {
@@ -18,8 +30,8 @@ interface ChosenExtent {
 export async function selectChosenExtent(
   db: Queryable,
   { ledgerId }: Scope,
-  { start, end, lastSeq }: EvidenceRange,
-  { chosen, undecidable }: Choice,
+  { start, end, lastSeq }: Extent,
+  { chosen, undecidable }: Conditions,
 ): Promise<ChosenExtent> {
   const [row] = await db.query<ChosenExtent>(sql`
     select min(seq) as first, max(seq) as last, count(*) as in_range,
