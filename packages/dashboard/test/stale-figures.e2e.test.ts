@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { PAGES } from '#server/http/dashboard/serve';
+import { PAGES } from '../../server/test/support/dashboard-pages.js';
 import { type App, it } from './support/app.js';
 
 const RANGE = { from: '2026-04-26', to: '2026-04-29' };
