@@ -148,18 +148,14 @@ describe('Review', () => {
     await first.filter({ hasText: 'Confirmed' }).first().waitFor();
     // The service gets no further than this until the test lets it.
     const asked: { refuse: (() => void) | null } = { refuse: null };
-    const isHeld = new Promise<void>((resolve) => {
-      void page.route('**/api/v1/links/*', async (route) => {
-        const isReleased = new Promise<void>((release) => {
-          asked.refuse = release;
-        });
-        resolve();
-        await isReleased;
-        await route.abort('failed');
+    await page.route('**/api/v1/links/*', async (route) => {
+      await new Promise<void>((release) => {
+        asked.refuse = release;
       });
+      await route.abort('failed');
     });
     await page.keyboard.press('u');
-    await isHeld;
+    await expect.poll(() => asked.refuse, { timeout: 30_000 }).not.toBeNull();
     await first.filter({ hasText: 'Confirmed' }).waitFor({ state: 'detached' });
     expect(await page.getByText('decided today').textContent()).toBe(before);
     asked.refuse?.();

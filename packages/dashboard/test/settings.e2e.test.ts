@@ -194,7 +194,7 @@ describe('Settings', () => {
   it('A webhook secret is masked once it is saved', async ({ app: { page, signIn, ledger } }) => {
     await signIn({ path: '/settings?section=webhooks' });
     await page.getByLabel('Signing secret', { exact: true }).fill('whsec_of_a_test');
-    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('button', { name: 'Save the secret' }).click();
     await page.getByRole('list', { name: 'Signing secrets' }).getByText('********').waitFor();
     expect(await page.content()).not.toContain('whsec_of_a_test');
     await page.getByRole('button', { name: /^Remove the secret/ }).click();

@@ -20,7 +20,7 @@ const client = new pg.Client(engineClientConfig(engine.socketPath, 'postgres'));
 await client.connect();
 await client.query('create table written (id int primary key, text text)');
 for (let id = 0; ; id += 1) {
-  await client.query('insert into written values ($1, repeat(md5($1::text), 90))', [id]);
+  await client.query('insert into written values ($1::int, repeat(md5($1::int::text), 90))', [id]);
   process.stdout.write(id + '\\n');
 }
 `;
