@@ -24,7 +24,9 @@ describe('Without a connection', () => {
   it('Offline, the page says so and since when, what is not loaded is no skeleton, and all returns by itself', async ({
     app: { page, signIn, axe, expectError },
   }) => {
-    expectError(/ERR_INTERNET_DISCONNECTED|WebSocket|preload|dynamically imported/);
+    expectError(
+      /ERR_INTERNET_DISCONNECTED|WebSocket|preload|dynamically imported|cannot be loaded while the service is away/,
+    );
     await signIn({ path: '/decisions' });
     await page.getByRole('table').getByRole('row').nth(2).waitFor();
     await page.context().setOffline(true);

@@ -40,7 +40,11 @@ async function start(): Promise<Shared> {
   // The test runner ends its processes with a signal, after which nothing would stop the service.
   process.once('SIGTERM', () => process.exit());
   const dataDir = join(folder, 'data');
-  const service = await startService(embeddedEnvironment(dataDir));
+  const service = await startService({
+    ...embeddedEnvironment(dataDir),
+    // The tests run real servers on this machine.
+    LEDGER_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
+  });
   const keys = readKeys(dataDir);
   await seed(service.url, keys.live);
   const browser = await chromium.launch({

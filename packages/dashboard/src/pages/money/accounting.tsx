@@ -39,13 +39,18 @@ export function Accounting() {
   );
 }
 
+/** Whether a poll is on its way: a new connection is polled soon after it was saved. */
+function isAwaited({ is_poll_pending, polled_at, problem }: ConnectionState): boolean {
+  return is_poll_pending || (polled_at === null && problem === null);
+}
+
 function Connections() {
   const ledger = useLedger();
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => (await ledger.operations.accounting({ signal })).connections,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ is_poll_pending }) => is_poll_pending) === true ? BUSY_MS : IDLE_MS,
+      state.data?.some(isAwaited) === true ? BUSY_MS : IDLE_MS,
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton lines={2} />;
