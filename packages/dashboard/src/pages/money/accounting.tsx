@@ -49,8 +49,7 @@ function Connections() {
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => (await ledger.operations.accounting({ signal })).connections,
-    refetchInterval: ({ state }) =>
-      state.data?.some(isAwaited) === true ? BUSY_MS : IDLE_MS,
+    refetchInterval: ({ state }) => (state.data?.some(isAwaited) === true ? BUSY_MS : IDLE_MS),
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton lines={2} />;
