@@ -280,7 +280,7 @@ describe('Options --help and --version', () => {
       );
       expect(loaded).toContain('packages/server/dist/cli/program.js');
       const allowed =
-        /^(packages\/contract\/dist\/permissions\.js|packages\/server\/dist\/(main|version|cli\/(program|options|groups\/[a-z-]+))\.js)/;
+        /^(packages\/(contract\/dist\/permissions|embedded\/dist\/open-files)\.js|packages\/server\/dist\/(main|version|cli\/(program|options|groups\/[a-z-]+))\.js)/;
       expect(loaded.filter((path: string) => !allowed.test(path))).toEqual([]);
     },
   );
