@@ -1,5 +1,4 @@
-import { STEP } from './gate-step.js';
-import { endOfString } from './gate-string.js';
+import { endOfString, STEP } from './gate-text.js';
 import type { JsonValue } from './json-value.js';
 import { numberProblem } from './number.js';
 

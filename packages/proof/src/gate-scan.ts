@@ -1,6 +1,6 @@
 /// <reference lib="es2024.string" />
 import { describeSyntax, GateError } from './gate-error.js';
-import { STEP } from './gate-step.js';
+import { STEP } from './gate-text.js';
 import { numberProblem } from './number.js';
 
 /** The goal of a scan: to locate a syntax error, or values that cannot be stored faithfully. */

@@ -3,7 +3,7 @@ import { buildSteps, hasEscapeAsKey } from './gate-build.js';
 import { TextCount, ValueCount } from './gate-count.js';
 import { GateError } from './gate-error.js';
 import { scanSteps } from './gate-scan.js';
-import { STEP } from './gate-step.js';
+import { STEP } from './gate-text.js';
 import type { JsonValue } from './json-value.js';
 
 export type { JsonValue } from './json-value.js';

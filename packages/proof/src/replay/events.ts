@@ -1,6 +1,5 @@
 import type { ActivityType } from '../activity-types.js';
-import { effectsOf } from './effects.js';
-import { briefText, type RecordedChange, type RecordState, UNSTATED } from './state.js';
+import { briefText, effectsOf, type RecordedChange, type RecordState, UNSTATED } from './state.js';
 
 /** Members of a financial event that its recording sets and that never change. */
 export const RECORDED_EVENT_MEMBERS = [

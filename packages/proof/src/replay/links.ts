@@ -1,6 +1,5 @@
 import type { ActivityType } from '../activity-types.js';
-import { effectsOf } from './effects.js';
-import { briefText, type RecordedChange, type RecordState, UNSTATED } from './state.js';
+import { briefText, effectsOf, type RecordedChange, type RecordState, UNSTATED } from './state.js';
 
 /** Members set when a link is created or suggested. */
 const MADE = [

@@ -25,6 +25,16 @@ export interface RecordedChange {
   readonly data: ReadonlyMap<string, string>;
 }
 
+/** What a change does to the state of its object. */
+type Effect = (state: RecordState, change: RecordedChange) => void;
+
+/** The effects of changes by their type, of which none may be missing. A type that is not among them has none. */
+export function effectsOf<Type extends string>(
+  effects: Readonly<Record<Type, Effect>>,
+): ReadonlyMap<string, Effect> {
+  return new Map(Object.entries<Effect>(effects));
+}
+
 /** In characters; longer than an identifier with its prefix. */
 const SHORT = 80;
 

@@ -1,4 +1,4 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
@@ -86,48 +86,41 @@ export interface NamingRow {
   readonly created_at: number;
 }
 
-/** The last record up to a seq that names a checkpoint of a log. */
-export async function selectLastNamed(
+/** The first or last record that names a checkpoint of a log and fulfils a condition. */
+async function selectNaming(
   db: Queryable,
   { ledgerId }: Scope,
   origin: string,
-  until: number,
+  which: { readonly end: 'first' | 'last'; readonly condition: Sql },
 ): Promise<NamingRow | null> {
   const [row] = await db.query<NamingRow>(sql`
     select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
     where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
-      and seq <= ${until} and data is not null
-    order by seq desc limit 1`);
+      and data is not null and ${which.condition}
+    order by seq ${raw(which.end === 'last' ? 'desc' : 'asc')} limit 1`);
   return row ?? null;
 }
+
+/** The last record up to a seq that names a checkpoint of a log. */
+export const selectLastNamed = (db: Queryable, scope: Scope, origin: string, until: number) =>
+  selectNaming(db, scope, origin, { end: 'last', condition: sql`seq <= ${until}` });
 
 /** The last record that names a checkpoint of a log and was made before a time (ms). */
-export async function selectNamedBefore(
-  db: Queryable,
-  { ledgerId }: Scope,
-  origin: string,
-  time: number,
-): Promise<NamingRow | null> {
-  const [row] = await db.query<NamingRow>(sql`
-    select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
-    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
-      and created_at < ${instant(time)} and data is not null
-    order by seq desc limit 1`);
-  return row ?? null;
-}
+export const selectNamedBefore = (db: Queryable, scope: Scope, origin: string, time: number) =>
+  selectNaming(db, scope, origin, {
+    end: 'last',
+    condition: sql`created_at < ${instant(time)}`,
+  });
 
 /** The first record up to a seq that names a checkpoint of a log and was made at a time (ms) or later. */
-export async function selectNamedFrom(
+export const selectNamedFrom = (
   db: Queryable,
-  { ledgerId }: Scope,
+  scope: Scope,
   origin: string,
   time: number,
   until: number,
-): Promise<NamingRow | null> {
-  const [row] = await db.query<NamingRow>(sql`
-    select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
-    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
-      and created_at >= ${instant(time)} and seq <= ${until} and data is not null
-    order by seq limit 1`);
-  return row ?? null;
-}
+) =>
+  selectNaming(db, scope, origin, {
+    end: 'first',
+    condition: sql`created_at >= ${instant(time)} and seq <= ${until}`,
+  });

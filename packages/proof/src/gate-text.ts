@@ -1,3 +1,6 @@
+/** Characters of a text, or containers of a value, that are read between two pauses: some milliseconds of work. */
+export const STEP = 64 * 1024;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
