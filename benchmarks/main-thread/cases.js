@@ -293,6 +293,7 @@ export const CASES = {
       `/reviews?${pageOf(world)}&kind=queue&currency=USD&source=shop&min_amount=1`,
     ),
   ],
+  listGivenAnswers: (world) => list(world, '/reviews/answers', `&${RANGE}`),
   answerReview: (world) => [
     post('a dry run', `/reviews/${world.events.at(-1)}?dry_run=true`, { none: true }),
     ...bodies(world, `/reviews/${world.events.at(-1)}`),

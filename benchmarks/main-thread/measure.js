@@ -6,7 +6,7 @@ import { CASES } from './cases.js';
 /** @typedef {{ operation: string, what: string, status: number, cold: Piece, warm: Piece }} Measured */
 
 /** @param {readonly string[]} operations @throws if one has no case */
-function requireCases(operations) {
+export function requireCases(operations) {
   const missing = operations.filter((operation) => !Object.hasOwn(CASES, operation));
   if (missing.length === 0) return;
   throw new Error(`benchmarks/main-thread/cases.js has no request for ${missing.join(', ')}`);
@@ -18,7 +18,6 @@ function requireCases(operations) {
  * @param {{ operations: readonly string[], repeats: number, onMeasured?: (measured: Measured) => void }} options
  */
 export async function measureEach(world, { operations, repeats, onMeasured }) {
-  requireCases(operations);
   /** @type {Measured[]} */
   const all = [];
   for (const operation of operations) {

@@ -6,7 +6,7 @@ import { inRepository, run } from '../support/children.js';
 import { writeBetweenMarkers } from '../support/report.js';
 import { temporaryFolder } from '../support/service.js';
 import { fill, reopen } from './data.js';
-import { measureEach, operationsOf } from './measure.js';
+import { measureEach, operationsOf, requireCases } from './measure.js';
 import { toMarkdown } from './report.js';
 import { serveMetered } from './service.js';
 
@@ -26,11 +26,13 @@ await main();
 async function main() {
   await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
   const folder = temporaryFolder();
-  const filled = await fill(await serveMetered(folder.path), Number(values.share));
-  const world = await reopen(filled, folder.path);
-  const all = await operationsOf(world.url);
+  const service = await serveMetered(folder.path);
   const only = values.only?.split(',');
-  const operations = all.filter((name) => only?.includes(name) ?? true);
+  const operations = (await operationsOf(service.url)).filter(
+    (name) => only?.includes(name) ?? true,
+  );
+  requireCases(operations);
+  const world = await reopen(await fill(service, Number(values.share)), folder.path);
   const measured = await measureEach(world, { operations, repeats: REPEATS, onMeasured: print });
   await world.stop();
   folder.remove();
