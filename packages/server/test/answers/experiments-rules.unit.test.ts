@@ -1,3 +1,4 @@
+import { finish } from '@decision-ledger/contract/steps';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitPredictions } from '#server/domains/answers/experiments/rules/adjust';
@@ -10,7 +11,6 @@ import {
 } from '#server/domains/answers/experiments/rules/estimate';
 import { testRatio } from '#server/domains/answers/experiments/rules/ratio';
 import { type Observation, sampleOf } from '#server/domains/answers/experiments/rules/sample';
-import { finish } from '#server/domains/answers/experiments/rules/steps';
 import { areInconsistent, tally } from '#server/domains/answers/experiments/rules/tally';
 
 /** Decisions as `[arm, customer, propensity, money]`. */

@@ -1,3 +1,4 @@
+import { finish } from '@decision-ledger/contract/steps';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -74,7 +75,7 @@ describe('The learner of weights', () => {
   it('Reaches the maximum that an independent optimiser finds', () => {
     fc.assert(
       fc.property(choices, (sets) => {
-        const fitted = likelihood(sets, fitWeights(sets, RIDGE));
+        const fitted = likelihood(sets, finish(fitWeights(sets, RIDGE)));
         expect(fitted).toBeGreaterThanOrEqual(likelihood(sets, climb(sets)) - 1e-5);
       }),
       { numRuns: 40 },
@@ -84,20 +85,25 @@ describe('The learner of weights', () => {
   it('States the likelihood of its definition', () => {
     fc.assert(
       fc.property(choices, fc.tuple(value, value, value), (sets, weights) => {
-        expect(penalisedLikelihood(sets, RIDGE, weights)).toBeCloseTo(likelihood(sets, weights), 6);
+        expect(finish(penalisedLikelihood(sets, RIDGE, weights))).toBeCloseTo(
+          likelihood(sets, weights),
+          6,
+        );
       }),
       { numRuns: 40 },
     );
   });
 
   it('Stays at the priors without any answer', () => {
-    expect(fitWeights([], RIDGE)).toEqual(RIDGE.means);
+    expect(finish(fitWeights([], RIDGE))).toEqual(RIDGE.means);
   });
 
   it('Gives exactly the same weights again', () => {
     fc.assert(
       fc.property(choices, (sets) => {
-        expect(fitWeights(sets, RIDGE)).toEqual(fitWeights(structuredClone(sets), RIDGE));
+        expect(finish(fitWeights(sets, RIDGE))).toEqual(
+          finish(fitWeights(structuredClone(sets), RIDGE)),
+        );
       }),
       { numRuns: 20 },
     );

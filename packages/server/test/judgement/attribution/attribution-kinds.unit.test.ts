@@ -1,4 +1,5 @@
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
+import { finish } from '@decision-ledger/contract/steps';
 import { describe, expect, it } from 'vitest';
 import { type KindEvent, kindKeyOf } from '#server/domains/judgement/attribution/rules/event-kind';
 import { knowledgeOf } from '#server/domains/judgement/attribution/rules/knowledge';
@@ -11,6 +12,7 @@ import { toEvent } from './support/choice-model.js';
 const [CODE, COUNTRY] = [1, 2];
 const [FREIGHT, DELAY, HERE, THERE] = [10, 11, 20, 21];
 const PRIOR = 1 / 3;
+const keyOf = (events: readonly KindEvent[]) => finish(kindKeyOf(events, PRIOR));
 
 const many = <Item>(count: number, of: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => of(at));
@@ -48,21 +50,21 @@ describe('What may say the kind of an event', () => {
 
 describe('The key that tells the kinds of a type apart', () => {
   it('Is the one whose values go with causes', () => {
-    expect(kindKeyOf(said(20), PRIOR)).toBe(CODE);
+    expect(keyOf(said(20))).toBe(CODE);
   });
 
   it('Is none while few reviews say so', () => {
-    expect(kindKeyOf(said(6), PRIOR)).toBeNull();
+    expect(keyOf(said(6))).toBeNull();
   });
 
   it('Is none where causes do not go with any value', () => {
     const mixed = said(60).map((event, at) => ({ ...event, isCaused: at % 5 < 3 }));
-    expect(kindKeyOf(mixed, PRIOR)).toBeNull();
+    expect(keyOf(mixed)).toBeNull();
   });
 
   it('Is none of those with a value for each event', () => {
     const each = said(40).map((event, at) => ({ ...event, kinds: [[CODE, 100 + at] as const] }));
-    expect(kindKeyOf(each, PRIOR)).toBeNull();
+    expect(keyOf(each)).toBeNull();
   });
 
   it('Shows in delays and amounts as well, without a review', () => {
@@ -79,7 +81,7 @@ describe('The key that tells the kinds of a type apart', () => {
         isCaused: null,
       }),
     );
-    expect(kindKeyOf(shown, PRIOR)).toBe(CODE);
+    expect(keyOf(shown)).toBe(CODE);
   });
 });
 

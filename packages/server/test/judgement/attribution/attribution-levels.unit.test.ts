@@ -1,3 +1,4 @@
+import { finish } from '@decision-ledger/contract/steps';
 import { describe, expect, it } from 'vitest';
 import { knowledgeOf } from '#server/domains/judgement/attribution/rules/knowledge';
 import { levelsOf } from '#server/domains/judgement/attribution/rules/learn-none';
@@ -33,7 +34,7 @@ function event(
 
 const many = (count: number, one: Observation) => Array.from({ length: count }, () => one);
 const levelOf = (observations: readonly Observation[], type = 'paid') =>
-  levelsOf(observations, KNOWLEDGE, SNAPSHOT.weights).get(type) ??
+  finish(levelsOf(observations, KNOWLEDGE, SNAPSHOT.weights)).get(type) ??
   expect.unreachable('the type has no level');
 
 describe('The level of an event type without reviews', () => {

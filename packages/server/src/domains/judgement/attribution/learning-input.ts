@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database.js';
+import { mapInTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Observation } from './rules/observation.js';
 import type { LearningInput, ReviewedCandidate, ReviewedChoice } from './rules/snapshot.js';
 import { selectObservations } from './store/event-observations.js';
 import { type EventReviewRow, selectStandingChoices } from './store/event-reviews.js';
@@ -31,23 +31,24 @@ export async function readLearningInput(
   for (const { eventId, observation } of observed) {
     if (!latest.has(eventId)) latest.set(eventId, observation);
   }
-  const observations = [...latest.values()].flatMap((text): Observation[] =>
-    text === null ? [] : [openObservation(text)],
-  );
-  return { choices: toChoices(rows), observations };
+  const known = [...latest.values()].filter((text) => text !== null);
+  const observations = await mapInTurns(known, openObservation);
+  const choices = await mapInTurns(byEvent(rows), toChoice);
+  return { choices: choices.flat(), observations };
 }
 
-/** One choice for each event, of all that was said of it. @param rows oldest first */
-function toChoices(rows: readonly EventReviewRow[]): ReviewedChoice[] {
-  const byEvent = new Map<string, EventReviewRow[]>();
+/** What was said of each event, oldest first. @param rows oldest first */
+function byEvent(rows: readonly EventReviewRow[]): Iterable<readonly EventReviewRow[]> {
+  const groups = new Map<string, EventReviewRow[]>();
   for (const row of rows) {
-    const others = byEvent.get(row.event_id);
-    if (others === undefined) byEvent.set(row.event_id, [row]);
+    const others = groups.get(row.event_id);
+    if (others === undefined) groups.set(row.event_id, [row]);
     else others.push(row);
   }
-  return [...byEvent.values()].flatMap((about) => toChoice(about));
+  return groups.values();
 }
 
+/** One choice of all that was said of an event; none if that is nothing. */
 function toChoice(rows: readonly EventReviewRow[]): ReviewedChoice[] {
   const said = rows.filter(({ verdict }) => verdict !== 'skipped');
   const last = said.at(-1);

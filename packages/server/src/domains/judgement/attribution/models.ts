@@ -3,10 +3,11 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
-import { learnSnapshot } from './rules/learn.js';
+import { learning, learnSnapshot } from './rules/learn.js';
 import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
 import {
   insertModel,
@@ -111,11 +112,9 @@ async function learn(
   const { db } = tools;
   const { due } = plan;
   const input = await readLearningInput(db, scope, due);
-  const snapshot = learnSnapshot({
-    ...input,
-    settings: settings.attribution,
-    today: due.today,
-  });
+  const snapshot = await inTurns(
+    learning({ ...input, settings: settings.attribution, today: due.today }),
+  );
   await db.transaction((tx) => keepModel(tools, tx, scope, plan, snapshot));
   const kept = await selectNewestModel(db, scope);
   if (kept === null) throw new Error('no model was stored');

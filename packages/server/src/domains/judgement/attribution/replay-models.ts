@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../platform/database.js';
+import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readLearningInput } from './learning-input.js';
-import { learnSnapshot } from './rules/learn.js';
+import { learning } from './rules/learn.js';
 import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
 import { type ModelRow, selectNewestModels } from './store/attribution-models.js';
 import { openSettingsText, snapshotText } from './stored-model.js';
@@ -31,5 +32,5 @@ async function relearn(db: Queryable, scope: Scope, row: ModelRow): Promise<stri
   const marks = { reviews: row.reviews_seq, observations: row.observations_seq };
   const input = await readLearningInput(db, scope, marks);
   const settings = openSettingsText(row.settings);
-  return snapshotText(learnSnapshot({ ...input, settings, today: row.as_of_day }));
+  return snapshotText(await inTurns(learning({ ...input, settings, today: row.as_of_day })));
 }

@@ -1,8 +1,9 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { at, type Predict } from './estimate.js';
 import { type Features, featuresOf } from './features.js';
 import { solve } from './linear.js';
 import type { Sample } from './sample.js';
-import { STEP_DECISIONS, type Steps } from './steps.js';
+import { STEP_DECISIONS } from './steps.js';
 
 /** No prediction for a customer is made from its own part of the customers. */
 const FOLDS = 5;

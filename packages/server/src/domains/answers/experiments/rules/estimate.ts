@@ -1,6 +1,7 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { tQuantile } from './distributions.js';
 import type { Sample } from './sample.js';
-import { STEP_DECISIONS, type Steps } from './steps.js';
+import { STEP_DECISIONS } from './steps.js';
 
 /**
  * The money that a decision of a customer is expected to move in an arm, known before the decision.

@@ -1,4 +1,4 @@
-import type { Steps } from './steps.js';
+import type { Steps } from '@decision-ledger/contract/steps';
 
 /** Scaled covariates are cut here, so that no single customer decides a regression. */
 const LIMIT = 10;

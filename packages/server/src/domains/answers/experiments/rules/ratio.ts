@@ -1,8 +1,9 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { chiSquareTail } from './distributions.js';
 import { at } from './estimate.js';
 import { solve } from './linear.js';
 import type { Sample } from './sample.js';
-import { STEP_DECISIONS, type Steps } from './steps.js';
+import { STEP_DECISIONS } from './steps.js';
 
 /** Below this p value the numbers of decisions are not what the propensities say. */
 export const SUSPICIOUS = 0.001;

@@ -1,4 +1,5 @@
-import { finish, STEP_DECISIONS, type Steps } from './steps.js';
+import { finish, type Steps } from '@decision-ledger/contract/steps';
+import { STEP_DECISIONS } from './steps.js';
 
 /** The most assignments that are analysed; the memory of an analysis is proportional to it. */
 export const MAX_ASSIGNMENTS = 1_000_000;

@@ -1,6 +1,7 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { at } from './estimate.js';
 import type { Sample } from './sample.js';
-import { STEP_DECISIONS, type Steps } from './steps.js';
+import { STEP_DECISIONS } from './steps.js';
 
 /** What is counted of an arm. */
 export interface ArmTally {

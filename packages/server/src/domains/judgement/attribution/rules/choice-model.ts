@@ -1,3 +1,4 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { solvePositive } from './linear-algebra.js';
 
 /** An option of a choice: a candidate, or "none". */
@@ -25,21 +26,23 @@ export interface Ridge {
 }
 
 const STEPS = 8;
+/** Choices that are worked through before a calculation pauses. */
+export const STEP_CHOICES = 64;
 const HALVINGS = 6;
 
 /**
  * Weights of a conditional logit (McFadden, 1974) by ridge-penalised maximum likelihood: Newton's method
  * with a fixed number of steps in a fixed order. A step that lowers the likelihood is halved.
  */
-export function fitWeights(sets: readonly ChoiceSet[], ridge: Ridge): number[] {
+export function* fitWeights(sets: readonly ChoiceSet[], ridge: Ridge): Steps<number[]> {
   let weights = [...ridge.means];
-  let value = penalisedLikelihood(sets, ridge, weights);
+  let value = yield* penalisedLikelihood(sets, ridge, weights);
   for (let step = 0; step < STEPS; step++) {
-    const change = newtonStep(sets, ridge, weights);
+    const change = yield* newtonStep(sets, ridge, weights);
     let size = 1;
     for (let halving = 0; halving <= HALVINGS; halving++) {
       const next = weights.map((weight, at) => weight + size * (change[at] ?? 0));
-      const nextValue = penalisedLikelihood(sets, ridge, next);
+      const nextValue = yield* penalisedLikelihood(sets, ridge, next);
       if (nextValue >= value) {
         weights = next;
         value = nextValue;
@@ -51,19 +54,22 @@ export function fitWeights(sets: readonly ChoiceSet[], ridge: Ridge): number[] {
   return weights;
 }
 
-export function penalisedLikelihood(
+export function* penalisedLikelihood(
   sets: readonly ChoiceSet[],
   { means, precisions }: Ridge,
   weights: readonly number[],
-): number {
+): Steps<number> {
   const penalty = weights.reduce(
     (sum, weight, at) => sum + ((precisions[at] ?? 0) * (weight - (means[at] ?? 0)) ** 2) / 2,
     0,
   );
-  return sets.reduce((sum, set) => {
+  let sum = -penalty;
+  for (const [at, set] of sets.entries()) {
     const { possible } = probabilitiesOf(set, weights);
-    return sum + set.weight * Math.log(Math.max(possible, Number.MIN_VALUE));
-  }, -penalty);
+    sum += set.weight * Math.log(Math.max(possible, Number.MIN_VALUE));
+    if (at % STEP_CHOICES === 0) yield;
+  }
+  return sum;
 }
 
 /** The probability of each option, and of those together that may be the answer. */
@@ -85,11 +91,11 @@ export function probabilitiesOf(
   return { of, possible };
 }
 
-function newtonStep(
+function* newtonStep(
   sets: readonly ChoiceSet[],
   { means, precisions }: Ridge,
   weights: readonly number[],
-): number[] {
+): Steps<number[]> {
   const size = weights.length;
   const gradient = weights.map(
     (weight, at) => -(precisions[at] ?? 0) * (weight - (means[at] ?? 0)),
@@ -97,7 +103,10 @@ function newtonStep(
   const curvature = weights.map((_, row) =>
     weights.map((__, column) => (row === column ? (precisions[row] ?? 0) : 0)),
   );
-  for (const set of sets) addChoice(set, weights, gradient, curvature, size);
+  for (const [at, set] of sets.entries()) {
+    addChoice(set, weights, gradient, curvature, size);
+    if (at % STEP_CHOICES === 0) yield;
+  }
   return solvePositive(curvature, gradient);
 }
 

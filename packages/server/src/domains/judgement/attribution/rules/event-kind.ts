@@ -1,3 +1,4 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { fitMixture, type MixedEvent } from './mixture.js';
 
 /** A value of an event that may say what kind of event it is: hash of the key, hash of the value. */
@@ -30,12 +31,16 @@ const MIN_GAIN = 2;
  * alike otherwise does not.
  * @returns null if the type is of one kind
  */
-export function kindKeyOf(events: readonly KindEvent[], causelessPrior: number): number | null {
+export function* kindKeyOf(
+  events: readonly KindEvent[],
+  causelessPrior: number,
+): Steps<number | null> {
   const shown = (some: readonly KindEvent[]) => shownBy(some, causelessPrior);
   const [wholeShown, wholeSaid] = [shown(events), saidOf(events)];
   const keys = new Set(events.flatMap(({ kinds }) => kinds.map(([key]) => key)));
   let best: { readonly key: number; readonly gain: number } | null = null;
   for (const key of [...keys].sort((a, b) => a - b)) {
+    yield;
     const groups = groupsBy(key, events);
     if (groups === null) continue;
     const gainOf = (of: (group: readonly KindEvent[]) => number, whole: number) =>

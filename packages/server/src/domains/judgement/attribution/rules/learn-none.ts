@@ -1,3 +1,4 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import { CAUSELESS_TYPE, causelessOf } from './causeless.js';
 import { type KindEvent, kindKeyOf, MIN_EVENTS, valueUnder } from './event-kind.js';
 import type { Knowledge } from './knowledge.js';
@@ -21,38 +22,39 @@ export interface TypeLevel extends Level {
  * events that decisions cause follow them sooner than chance, and state their amounts. A mixture of events
  * with and without a recorded cause is fitted to all events of the type, whose share is unknown.
  */
-export function levelsOf(
+export function* levelsOf(
   observations: readonly Observation[],
   knowledge: Knowledge,
   weights: Weights,
   reviewed: TypeTable = new Map(),
-): Map<string, TypeLevel> {
+): Steps<Map<string, TypeLevel>> {
   const types = evidenceByType(observations, knowledge, weights);
-  return new Map(
-    [...types].map(([name, events]) => {
-      const level = levelOf(events);
-      const kind = kindOf(events, reviewed.get(name) ?? [], level.logOdds);
-      return [name, { ...level, kind }];
-    }),
-  );
+  const levels = new Map<string, TypeLevel>();
+  for (const [name, events] of types) {
+    const level = levelOf(events);
+    yield;
+    const kind = yield* kindOf(events, reviewed.get(name) ?? [], level.logOdds);
+    levels.set(name, { ...level, kind });
+  }
+  return levels;
 }
 
 /** So many events of a type, the latest, say of which kinds it is. */
 const MAX_OF_KIND = 400;
 
 /** @param start of the type, from which its kinds differ */
-function kindOf(
+function* kindOf(
   events: readonly EventEvidence[],
   reviewed: readonly ReviewedOfType[],
   start: BySharing,
-): TypeLevel['kind'] {
+): Steps<TypeLevel['kind']> {
   const shown = mixedOf(events.slice(-MAX_OF_KIND), start).map(
     ({ kinds, ...evidence }): KindEvent => ({ kinds, evidence, isCaused: null }),
   );
   const said = reviewed.map(
     ({ kinds, isCaused }): KindEvent => ({ kinds, evidence: null, isCaused }),
   );
-  const key = kindKeyOf([...shown, ...said], CAUSELESS_TYPE);
+  const key = yield* kindKeyOf([...shown, ...said], CAUSELESS_TYPE);
   if (key === null) return null;
   const byValue = new Map<number, EventEvidence[]>();
   for (const event of events) {
@@ -61,8 +63,13 @@ function kindOf(
     if (group === undefined) byValue.set(value, [event]);
     else group.push(event);
   }
-  const common = [...byValue].filter(([, group]) => group.length >= MIN_EVENTS);
-  return { key, values: new Map(common.map(([value, group]) => [value, levelOf(group, start)])) };
+  const values = new Map<number, Level>();
+  for (const [value, group] of byValue) {
+    if (group.length < MIN_EVENTS) continue;
+    values.set(value, levelOf(group, start));
+    yield;
+  }
+  return { key, values };
 }
 
 /** No type is surely without recorded causes. */

@@ -1,6 +1,13 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
-import { type ChoiceSet, fitWeights, type Option, probabilitiesOf } from './choice-model.js';
+import type { Steps } from '@decision-ledger/contract/steps';
+import {
+  type ChoiceSet,
+  fitWeights,
+  type Option,
+  probabilitiesOf,
+  STEP_CHOICES,
+} from './choice-model.js';
 import type { Knowledge } from './knowledge.js';
 import { inactionOf } from './role.js';
 import type { FeatureValues, ReviewedChoice } from './snapshot.js';
@@ -34,15 +41,17 @@ export interface Prepared {
   readonly inaction: number;
 }
 
-export function prepareChoices(
+export function* prepareChoices(
   choices: readonly ReviewedChoice[],
   weights: Weights,
   today: number,
   causelessOf: Knowledge['causeless'] = () => 0,
-): Prepared[] {
+): Steps<Prepared[]> {
   const audits = choices.filter(({ kind }) => kind === 'audit');
   const auditWeight = audits.reduce((sum, { weight }) => sum + weight, 0) / audits.length;
-  return choices.flatMap((choice): Prepared[] => {
+  const prepared: Prepared[] = [];
+  for (const [at, choice] of choices.entries()) {
+    if (at % STEP_CHOICES === 0) yield;
     const { kind, candidates, none, day } = choice;
     const hasNone = kind !== 'manual';
     const isCertain = none === 'cause' || candidates.some(({ verdict }) => verdict === 'cause');
@@ -51,23 +60,17 @@ export function prepareChoices(
     );
     if (hasNone) options.push(nothing(isCertain ? none === 'cause' : none !== 'not_cause'));
     const possible = options.filter(({ isPossible }) => isPossible).length;
-    if (possible === 0 || possible === options.length) return [];
+    if (possible === 0 || possible === options.length) continue;
     const own = kind === 'audit' ? choice.weight / auditWeight : choice.weight;
     const set = { options, weight: own * fade(today - day) };
     const inaction = inactionOf(
       candidates.map(({ features }) => features),
       weights,
     );
-    return [
-      {
-        choice,
-        hasNone,
-        set,
-        inaction,
-        causeless: causelessOf(choice.event_type, choice.kinds ?? []) ?? 0,
-      },
-    ];
-  });
+    const causeless = causelessOf(choice.event_type, choice.kinds ?? []) ?? 0;
+    prepared.push({ choice, hasNone, set, inaction, causeless });
+  }
+  return prepared;
 }
 
 function optionOf(features: FeatureValues, weights: Weights, isPossible: boolean): Option {
@@ -93,11 +96,11 @@ const ROUNDS = 4;
  * implausible counts less, by the probability that it is not one of the wrong ones; so that one odd
  * review moves little (expectation and maximisation, a fixed number of rounds).
  */
-export function learnWeights(
+export function* learnWeights(
   prepared: readonly Prepared[],
   start: Weights,
   unrecordedStart: { readonly mean: number; readonly weight: number },
-): { readonly weights: Weights; readonly unrecorded: number } {
+): Steps<{ readonly weights: Weights; readonly unrecorded: number }> {
   const ridge = {
     means: LEARNED.map(({ name }) => start[name]),
     precisions: LEARNED.map(({ name }) => precisionOf(name, start)),
@@ -110,14 +113,15 @@ export function learnWeights(
       ...set,
       weight: set.weight * trust,
     }));
-    learned = fitWeights(sets, ridge);
+    yield;
+    learned = yield* fitWeights(sets, ridge);
     unrecorded = unrecordedOf(judged, unrecordedStart);
   }
   const weights: Record<FeatureName, number> = { ...start };
   LEARNED.forEach(({ name }, at) => {
     weights[name] = learned[at] ?? start[name];
   });
-  return { weights: calibrated(prepared, weights, learned, unrecorded), unrecorded };
+  return { weights: yield* calibrated(prepared, weights, learned, unrecorded), unrecorded };
 }
 
 /**
@@ -127,12 +131,12 @@ export function learnWeights(
 const CALIBRATION = { means: [1, 0, 0], precisions: [1 / 0.3 ** 2, 1, 1] };
 
 /** Scales all log-odds, and shifts their levels, to fit the answers (Platt, 1999). */
-function calibrated(
+function* calibrated(
   prepared: readonly Prepared[],
   weights: Weights,
   learned: readonly number[],
   unrecorded: number,
-): Weights {
+): Steps<Weights> {
   const audits = prepared.filter(({ choice }) => choice.kind === 'audit');
   const answers =
     audits.length >= ENOUGH_AUDITS ? audits : prepared.filter(({ hasNone }) => hasNone);
@@ -146,7 +150,7 @@ function calibrated(
     const { trust } = judge(one, learned, unrecorded);
     return { options, weight: one.set.weight * trust };
   });
-  const [slope = 1, shared = 0, apart = 0] = fitWeights(sets, CALIBRATION);
+  const [slope = 1, shared = 0, apart = 0] = yield* fitWeights(sets, CALIBRATION);
   const scaled = byName(FEATURES, ({ name }) => weights[name] * Math.max(MIN_SLOPE, slope));
   return {
     ...scaled,

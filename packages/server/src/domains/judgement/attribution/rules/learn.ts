@@ -1,4 +1,6 @@
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
+import { finish, type Steps } from '@decision-ledger/contract/steps';
+import { STEP_CHOICES } from './choice-model.js';
 import { type Knowledge, knowledgeOf } from './knowledge.js';
 import { timeEvidence, timeOffset } from './lag.js';
 import {
@@ -34,7 +36,12 @@ const UNRECORDED = { mean: 0.03, weight: 40 };
  * Learns a model. Deterministic: equal input gives an equal snapshot. Without reviews, the weights are
  * their priors, and actions, delays and keys are learned from events whose cause is plain.
  */
-export function learnSnapshot({ settings, choices, observations, today }: LearningInput): Snapshot {
+export function* learning({
+  settings,
+  choices,
+  observations,
+  today,
+}: LearningInput): Steps<Snapshot> {
   const start = priorWeights(settings);
   const pairs: PairTable = new Map();
   const agents: AgentTable = new Map();
@@ -44,7 +51,9 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   const expected = FEATURES.filter(({ name }) => PRIORS[name].sd > 0).map(
     ({ name }) => without[name],
   );
-  countReviews(prepareChoices(choices, start, today), expected, today, { pairs, agents, types });
+  const reviewed = yield* prepareChoices(choices, start, today);
+  countReviews(reviewed, expected, today, { pairs, agents, types });
+  yield;
   countDelays(pairs, choices, today);
   const counted: Snapshot = {
     version: ATTRIBUTION_VERSION,
@@ -65,7 +74,7 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
       identified: observations.filter(({ identified }) => identified !== null).length,
     },
   };
-  const levels = levelsOf(observations, knowledgeOf(counted), start, types);
+  const levels = yield* levelsOf(observations, knowledgeOf(counted), start, types);
   const known = {
     ...counted,
     events: describeTypes(pairs, types, levels),
@@ -73,12 +82,17 @@ export function learnSnapshot({ settings, choices, observations, today }: Learni
   };
   if (choices.length === 0) return known;
   const knowledge = knowledgeOf(known);
-  const renewed = choices.map((choice) => renew(choice, knowledge));
-  return {
-    ...known,
-    ...learnWeights(prepareChoices(renewed, start, today, knowledge.causeless), start, UNRECORDED),
-  };
+  const renewed: ReviewedChoice[] = [];
+  for (const [at, choice] of choices.entries()) {
+    renewed.push(renew(choice, knowledge));
+    if (at % STEP_CHOICES === 0) yield;
+  }
+  const prepared = yield* prepareChoices(renewed, start, today, knowledge.causeless);
+  return { ...known, ...(yield* learnWeights(prepared, start, UNRECORDED)) };
 }
+
+/** The same without a pause, for little input. */
+export const learnSnapshot = (input: LearningInput): Snapshot => finish(learning(input));
 
 /** With what is known now of delays, actions and agents in place of what was known at the review. */
 function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {

@@ -1,0 +1,10 @@
+/** A long calculation in parts: the caller can do other work between two of them. */
+export type Steps<Result> = Generator<undefined, Result>;
+
+/** Runs a calculation without a pause. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
