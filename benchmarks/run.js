@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { findPostgres } from '../packages/server/test/support/postgres-install.js';
 import { startPostgres } from '../packages/server/test/support/postgres-server.js';
+import { NAMES as CASE_NAMES, compareTrees } from './against/run.js';
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { client } from './phases/client.js';
@@ -66,14 +67,21 @@ try {
 }
 
 async function main() {
-  const options = readOptions(
-    process.argv.slice(2),
-    PHASES.map(({ name }) => name),
-  );
+  const phases = PHASES.map(({ name }) => name);
+  const options = readOptions(process.argv.slice(2), { phases, cases: CASE_NAMES });
   await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
   const found = findPostgres();
   const machine = describeMachine('reason' in found ? null : found.version);
   const server = 'reason' in found ? null : await startPostgres({ settings: SETTINGS });
+  if (options.against !== undefined) {
+    const { against } = options;
+    try {
+      await compareTrees({ ...options, against }, server === null ? null : () => server);
+    } finally {
+      await server?.stop();
+    }
+    return;
+  }
   const scale = options.smoke ? SMOKE : FULL;
   const nodeFlags =
     options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${options.profile}`];

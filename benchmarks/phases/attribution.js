@@ -58,7 +58,7 @@ const rate = (title, value) => ({ title, unit: '/s', values: [value] });
  * @param {number} wanted number of events
  */
 async function measure(postgres, decisions, wanted) {
-  const service = await startOnPostgres(postgres, [], { LEDGER_ROLE: 'api' });
+  const service = await startOnPostgres(postgres, { settings: { LEDGER_ROLE: 'api' } });
   const key = await service.createOrganisation('bench');
   const causes = await fillDistinct(service, key, decisions, wanted);
   const events = causes.map(toEvent);

@@ -20,7 +20,7 @@ export const batchCopy = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), nodeFlags);
+    const service = await startOnPostgres(postgres(), { nodeFlags });
     const url = service.databaseUrl;
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('batch'), key, connections: CONNECTIONS };

@@ -41,7 +41,7 @@ export const evidence = {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
     const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
     const archive = join(folder, 'bundle.zip');
-    const service = await startOnPostgres(postgres(), [], { LEDGER_ROLE: 'api' });
+    const service = await startOnPostgres(postgres(), { settings: { LEDGER_ROLE: 'api' } });
     try {
       const key = await service.createOrganisation('bench');
       const decisions = await fillDistinct(service, key, sizes.decisions, sizes.links, SPAN_MS);

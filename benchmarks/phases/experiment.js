@@ -28,7 +28,10 @@ export const experiment = {
    */
   async run({ postgres, smoke, nodeFlags }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), nodeFlags, { LEDGER_ROLE: 'api' });
+    const service = await startOnPostgres(postgres(), {
+      nodeFlags,
+      settings: { LEDGER_ROLE: 'api' },
+    });
     try {
       const key = await service.createOrganisation('bench');
       await fillExperiment(service.databaseUrl, 'bench', sizes);

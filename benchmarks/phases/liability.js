@@ -31,7 +31,7 @@ export const liability = {
    */
   async run({ postgres, seconds, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), [], { LEDGER_ROLE: 'api' });
+    const service = await startOnPostgres(postgres(), { settings: { LEDGER_ROLE: 'api' } });
     const key = await service.createOrganisation('bench');
     await fillDistinct(service, key, sizes.decisions, 1, SPAN_MS);
     await fillLinks(service.databaseUrl, sizes.links);

@@ -15,7 +15,7 @@ export const otlp = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), nodeFlags);
+    const service = await startOnPostgres(postgres(), { nodeFlags });
     const key = await service.createOrganisation('bench');
     await setMapping(service.url, key);
     const load = { url: service.url, key, connections: CONNECTIONS, seconds };

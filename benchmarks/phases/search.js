@@ -22,7 +22,7 @@ export const search = {
    */
   async run({ postgres, seconds, rounds, smoke, nodeFlags }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), nodeFlags);
+    const service = await startOnPostgres(postgres(), { nodeFlags });
     const ledgers = {
       small: await fillLedger(service, 'small', sizes.small),
       large: await fillLedger(service, 'large', sizes.large),

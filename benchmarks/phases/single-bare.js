@@ -14,7 +14,7 @@ export const singleBare = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), nodeFlags);
+    const service = await startOnPostgres(postgres(), { nodeFlags });
     const bare = await startBare();
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };

@@ -22,7 +22,7 @@ export const singlePgbench = {
     if (!existsSync(program)) {
       return { ratios: [], details: [], notes: ['SKIPPED single-pgbench: there is no pgbench.'] };
     }
-    const service = await startOnPostgres(postgres(), nodeFlags);
+    const service = await startOnPostgres(postgres(), { nodeFlags });
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     await runLoad({ ...load, url: service.url, seconds: warmUp });

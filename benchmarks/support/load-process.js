@@ -6,7 +6,7 @@ import { decisions } from './decisions.js';
 import { BATCH } from './load.js';
 import { traceRequest } from './traces.js';
 
-const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH };
+const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH, event: 200 };
 
 /** A busy machine may answer nothing in a short measurement, which is then repeated, twice as long, up to this. */
 const MAX_SECONDS = 60;
@@ -66,6 +66,7 @@ function requestsOf({ what, path = '/api/v1/decisions', timestamps = true }) {
   if (what === 'page') return [{ method: 'GET', path }];
   if (what === 'traces') return [traceRequest(10)];
   if (what === 'tool-traces') return [traceRequest(1)];
+  if (what === 'event') return events(DISTINCT.event);
   const bodies = decisions(DISTINCT[what], { timestamps });
   if (what === 'single') return bodies.map((body) => post('/api/v1/decisions', body));
   const batches = [];
@@ -93,6 +94,17 @@ function keyedBatch({ decisions: bodies }, number) {
       return { ...request, body: `{"decisions":[${members.join()}]}` };
     },
   };
+}
+
+/** Payments that name an order and a customer. @param {number} count */
+function events(count) {
+  return Array.from({ length: count }, (_, n) =>
+    post('/api/v1/financial-events', {
+      ...{ source: 'shop', event_type: 'payment', amount: `${10 + n}.50`, currency: 'USD' },
+      ...{ timestamp: '2026-03-01T12:00:00Z', description: `Payment of order ${n}` },
+      metadata: { order_id: `A-${n}`, customer_id: `C-${n % 20}` },
+    }),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import { runTask } from './children.js';
 
 /**
  * @typedef {object} LoadTask
- * @property {'single' | 'batch' | 'keyed-batch' | 'page' | 'traces' | 'tool-traces'} what
+ * @property {'single' | 'batch' | 'keyed-batch' | 'event' | 'page' | 'traces' | 'tool-traces'} what
  * @property {string} url
  * @property {number} connections
  * @property {string} [key]

@@ -1,14 +1,18 @@
 import { parseArgs } from 'node:util';
 
-const USAGE = (/** @type {readonly string[]} */ names) => `usage: npm run bench -- [options]
+const USAGE = (/** @type {Names} */ { phases, cases }) => `usage: npm run bench -- [options]
   --smoke        a second a step, tiny sizes: only whether everything runs
-  --only NAMES   some of ${names.join(', ')}, with commas
+  --only NAMES   some of ${phases.join(', ')}, with commas
   --json FILE    writes the results there too
-  --profile DIR  a CPU profile of the service in single-bare, single-pgbench and batch-copy`;
+  --profile DIR  a CPU profile of the service in single-bare, single-pgbench and batch-copy
+  --against REV  compares the CPU with that of a revision instead; fails above 5 % more beyond doubt.
+                 --only names some of ${cases.join(', ')}`;
+
+/** @typedef {{ phases: readonly string[], cases: readonly string[] }} Names */
 
 /**
  * @param {readonly string[]} args
- * @param {readonly string[]} names of all phases
+ * @param {Names} names
  * @throws with the usage in the message
  */
 export function readOptions(args, names) {
@@ -17,6 +21,7 @@ export function readOptions(args, names) {
     only: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
+    against: { type: 'string' },
   });
   let values;
   try {
@@ -25,7 +30,8 @@ export function readOptions(args, names) {
     throw new Error(`${error instanceof Error ? error.message : error}\n${USAGE(names)}`);
   }
   const only = values.only?.split(',').map((name) => name.trim());
-  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  const known = values.against === undefined ? names.phases : names.cases;
+  const unknown = only?.filter((name) => !known.includes(name)) ?? [];
   if (unknown.length > 0) throw new Error(`there is no ${unknown.join(', ')}\n${USAGE(names)}`);
   return { ...values, smoke: values.smoke === true, only };
 }

@@ -15,10 +15,13 @@ const MAX_CONNECTIONS = 100_000;
 /**
  * The service on a new database.
  * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
- * @param {readonly string[]} [nodeFlags]
- * @param {NodeJS.ProcessEnv} [settings] environment variables
+ * @param {{ nodeFlags?: readonly string[], settings?: NodeJS.ProcessEnv, program?: string }} [options]
+ *   settings: environment variables; program: of another build
  */
-export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
+export async function startOnPostgres(
+  postgres,
+  { nodeFlags = [], settings = {}, program = PROGRAM } = {},
+) {
   const database = await postgres.createDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
   const forget = () => rmSync(folder, { recursive: true, force: true });
@@ -30,20 +33,20 @@ export async function startOnPostgres(postgres, nodeFlags = [], settings = {}) {
     LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
   };
   const flags = [...NODE_FLAGS, ...nodeFlags];
-  const server = await startServer([...flags, PROGRAM, 'serve'], { ...env, ...settings });
+  const server = await startServer([...flags, program, 'serve'], { ...env, ...settings });
   return {
     ...server,
     databaseUrl: database.url,
     /** Of another process on the same database. */
     environment: env,
     /** @param {NodeJS.ProcessEnv} other environment of another process on the same database */
-    another: (other) => startServer([...flags, PROGRAM, 'serve'], { ...env, ...other }),
+    another: (other) => startServer([...flags, program, 'serve'], { ...env, ...other }),
     /** @param {string[]} args of the command line */
-    command: (...args) => run(process.execPath, [PROGRAM, ...args], env),
+    command: (...args) => run(process.execPath, [program, ...args], env),
     figures: () => readFigures(server.url, postgres),
     /** @param {string} name */
     async createOrganisation(name) {
-      const printed = await run(process.execPath, [PROGRAM, 'org', 'create', name, '--json'], env);
+      const printed = await run(process.execPath, [program, 'org', 'create', name, '--json'], env);
       const { live } = JSON.parse(printed);
       await raiseLimits(server.url, live);
       return String(live);
@@ -74,9 +77,10 @@ export function temporaryFolder() {
 /**
  * The service on its embedded engine.
  * @param {string} folder
+ * @param {string} [program] of another build
  */
-export async function serveFolder(folder) {
-  const server = await startServer([...NODE_FLAGS, PROGRAM, 'serve'], folderEnvironment(folder));
+export async function serveFolder(folder, program = PROGRAM) {
+  const server = await startServer([...NODE_FLAGS, program, 'serve'], folderEnvironment(folder));
   return { ...server, figures: () => readFigures(server.url) };
 }
 
@@ -95,10 +99,13 @@ export function folderEnvironment(folder) {
   return { ...commonEnvironment(), LEDGER_DATA_DIR: folder };
 }
 
-/** The service on its embedded engine, with the default organisation. */
-export async function startEmbedded() {
+/**
+ * The service on its embedded engine, with the default organisation.
+ * @param {string} [program] of another build
+ */
+export async function startEmbedded(program = PROGRAM) {
   const folder = temporaryFolder();
-  const server = await serveFolder(folder.path);
+  const server = await serveFolder(folder.path, program);
   const { live } = JSON.parse(readFileSync(join(folder.path, 'keys.json'), 'utf8'));
   await raiseLimits(server.url, live);
   return {

@@ -84,12 +84,7 @@ export async function parseJsonInTurns(
   limits: SizeLimits,
   pause: () => Promise<unknown>,
 ): Promise<JsonValue> {
-  const steps = parseSteps(text, maxDepth, limits);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pause();
-  }
+  return inPieces(parseSteps(text, maxDepth, limits), pause);
 }
 
 /**
@@ -97,20 +92,23 @@ export async function parseJsonInTurns(
  * others may be anything that is JSON. A depth of 10,000 is refused anywhere.
  *
  * @param isRead whether the value at a path is used, or a value within it; the path has at most 8 keys
+ * @param pause lets other work run, every few milliseconds
  * @throws GateError as `parseJson`, for values that are read
  * @example
  * ```ts
  * import { parseJsonPartly } from '@decision-ledger/proof/gate';
  *
- * parseJsonPartly('{"id":"a","note":"\\u0000"}', ([first]) => first === 'id');
+ * const pause = async () => {};
+ * await parseJsonPartly('{"id":"a","note":"\\u0000"}', ([first]) => first === 'id', pause);
  * // => { id: 'a', note: '\u0000' }
  * ```
  */
-export function parseJsonPartly(
+export async function parseJsonPartly(
   text: string,
   isRead: (path: readonly (string | number)[]) => boolean,
-): JsonValue {
-  inOnePiece(scanSteps(text, { purpose: 'meaning', maxDepth: DEEPEST, isRead }));
+  pause: () => Promise<unknown>,
+): Promise<JsonValue> {
+  await inPieces(scanSteps(text, { purpose: 'meaning', maxDepth: DEEPEST, isRead }), pause);
   return JSON.parse(text);
 }
 
@@ -135,6 +133,17 @@ function inOnePiece<Result>(steps: Generator<void, Result, void>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+  }
+}
+
+async function inPieces<Result>(
+  steps: Generator<void, Result, void>,
+  pause: () => Promise<unknown>,
+): Promise<Result> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await pause();
   }
 }
 

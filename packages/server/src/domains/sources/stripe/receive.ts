@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
@@ -56,7 +57,7 @@ export async function receiveDelivery(
   // Loaded on first use: the package is large, and most services do not use Stripe.
   const { verifySignature } = await import('./verify-signature.js');
   refuse(verifySignature(body, signature, secrets, clock.now()));
-  const event = readEvent(body);
+  const event = await readEvent(body);
   if (event.event.livemode !== (scope.mode === 'live'))
     return { status: 'ignored', reason: 'mode' };
   if ('account' in event.event) return { status: 'ignored', reason: 'account' };
@@ -87,14 +88,14 @@ function refuse(verdict: SignatureVerdict): void {
   if (verdict !== 'valid') throw new LedgerError('malformed_request', REFUSALS[verdict]);
 }
 
-function readEvent(body: Buffer): StripeEvent {
+async function readEvent(body: Buffer): Promise<StripeEvent> {
   if (!isUtf8(body)) throw new LedgerError('malformed_request', 'the body is not UTF-8');
   const text = body.toString('utf8');
   try {
-    const value = parseJsonPartly(text, isRead);
+    const value = await parseJsonPartly(text, isRead, setImmediate);
     if (isThin(value)) throw invalidField('object', THIN);
     const event = readStripeEvent(value);
-    if (event.about !== null) parseJsonPartly(text, isReadOfMoney);
+    if (event.about !== null) await parseJsonPartly(text, isReadOfMoney, setImmediate);
     return event;
   } catch (error) {
     if (!(error instanceof StripePayloadError)) throw error;

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pipeline } from 'node:stream/promises';
+import { inRepository, run } from '../support/children.js';
+import { temporaryFolder } from '../support/service.js';
+
+/** @typedef {{ name: string, program: string, remove: () => void }} Tree a built copy of the repository */
+
+/** The files of this repository as they are. @returns {Tree} */
+export const thisTree = () => ({
+  name: 'this tree',
+  program: inRepository('packages/server/bin/decision-ledger.js'),
+  remove: () => undefined,
+});
+
+/**
+ * The repository as it was at a revision, installed and built in a folder of its own.
+ * @param {string} revision
+ * @returns {Promise<Tree>}
+ */
+export async function checkOut(revision) {
+  const root = inRepository('');
+  const commit = (await run('git', ['-C', root, 'rev-parse', '--verify', `${revision}^{commit}`]))
+    .trim()
+    .slice(0, 12);
+  const folder = temporaryFolder();
+  process.stderr.write(`installing and building ${commit} …\n`);
+  await unpack(['-C', root, 'archive', commit], folder.path);
+  const inFolder = { ...process.env, npm_config_loglevel: 'error' };
+  await run('npm', ['--prefix', folder.path, 'ci', '--prefer-offline', '--no-audit'], inFolder);
+  await run(process.execPath, [join(folder.path, 'packages/server/bin/build.js')]);
+  const program = join(folder.path, 'packages/server/bin/decision-ledger.js');
+  return { name: commit, program, remove: folder.remove };
+}
+
+/**
+ * @param {readonly string[]} archive arguments of git
+ * @param {string} folder
+ */
+async function unpack(archive, folder) {
+  const git = spawn('git', archive, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'inherit', 'inherit'] });
+  const ended = Promise.all([once(git, 'exit'), once(tar, 'exit')]);
+  await pipeline(git.stdout, tar.stdin);
+  for (const [code] of await ended) {
+    if (code !== 0) throw new Error(`the revision cannot be unpacked into ${folder}`);
+  }
+}
