@@ -16,7 +16,7 @@ export async function report(ledger, agent_id) {
     const { liability } = await ledger.decisions.get(decision.decision_id);
     const person = decision.human_in_loop ? ' with a person' : '';
     console.log(
-      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: exposure ${liability?.exposure} ${liability?.currency}`,
+      `${decision.action_type}${person}, ${JSON.stringify(decision.outputs)}: exposure ${liability?.expected} ${liability?.currency}`,
     );
   }
 }

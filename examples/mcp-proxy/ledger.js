@@ -15,7 +15,7 @@ export async function report(url, key) {
   for (const { decision_id } of decisions.reverse()) {
     const { action_type, confidence, liability } = await ledger.decisions.get(decision_id);
     console.log(
-      `${action_type}, confidence ${confidence}: exposure ${liability.exposure} ${liability.currency}`,
+      `${action_type}, confidence ${confidence}: exposure ${liability.expected} ${liability.currency}`,
     );
   }
   await ledger.close();

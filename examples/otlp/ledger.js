@@ -22,7 +22,7 @@ export async function report(url, key) {
   for (const { decision_id, action_type, confidence } of decisions.toReversed()) {
     const { liability } = await call(url, key, `/decisions/${decision_id}`);
     console.log(
-      `${action_type}, confidence ${confidence}: exposure ${liability.exposure} ${liability.currency}`,
+      `${action_type}, confidence ${confidence}: exposure ${liability.expected} ${liability.currency}`,
     );
   }
 }

@@ -196,11 +196,7 @@ const Aggregate = Type.Object({
   }),
   realised: Type.String({ description: 'Losses to date.' }),
   open: Type.String({ description: OPEN }),
-  exposure: Type.String({ description: 'Former name of `expected`; removed in the next version.' }),
-  p50: Type.String({
-    description: 'Median of the simulated total cost; removed in the next version.',
-  }),
-  p95: Type.String({ description: 'Former name of `var95`; removed in the next version.' }),
+  p50: Type.String({ description: 'Median of the simulated total cost.' }),
 });
 
 const ActionTypeExposure = Type.Object({
@@ -222,11 +218,8 @@ const TopDecision = Type.Object({
   expected_high: Money,
   realised: Money,
   open: Type.String({ description: OPEN }),
-  loss_if_any_p50: Type.Union([Money, Type.Null()]),
-  loss_if_any_p95: Type.Union([Money, Type.Null()]),
-  exposure: Money,
-  low: Money,
-  high: Money,
+  loss_if_any_p50: Money,
+  loss_if_any_p95: Money,
 });
 export type TopDecision = Static<typeof TopDecision>;
 

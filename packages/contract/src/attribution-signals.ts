@@ -1,55 +1,30 @@
-/** Evidence that the first version of the attribution model added up in log-odds. */
-interface Signal {
-  readonly name: string;
-  /** Whether it follows from one candidate, or from all candidates of an event. */
-  readonly of: 'candidate' | 'event';
-  /** The setting of its weight; null if the model fixes its strength. */
-  readonly weight: { readonly default: number; readonly description: string } | null;
-}
-
-/** Every signal of `attribution/v1`, in the order in which an explanation shows them. */
-export const SIGNALS = [
-  { name: 'base', of: 'candidate', weight: null },
+/** The groups of evidence whose weights are settings. */
+export const WEIGHTED_GROUPS = [
   {
     name: 'temporal',
-    of: 'candidate',
     weight: { default: 0.35, description: 'How soon the event followed the decision.' },
   },
-  { name: 'crowd', of: 'event', weight: null },
-  {
-    name: 'metadata',
-    of: 'candidate',
-    weight: { default: 0.3, description: 'How much of their metadata agrees.' },
-  },
+  { name: 'metadata', weight: { default: 0.3, description: 'How much of their metadata agrees.' } },
   {
     name: 'agent_pattern',
-    of: 'candidate',
     weight: { default: 0.2, description: 'What reviews said of the same agent and action.' },
   },
   {
     name: 'amount',
-    of: 'candidate',
     weight: { default: 0.15, description: 'How usual the amount is for the action type.' },
   },
-  { name: 'identifiers', of: 'candidate', weight: null },
-  { name: 'stated_amount', of: 'candidate', weight: null },
-  { name: 'contradiction', of: 'candidate', weight: null },
-  { name: 'failure', of: 'candidate', weight: null },
-] as const satisfies readonly Signal[];
+] as const;
+export type WeightedGroup = (typeof WEIGHTED_GROUPS)[number]['name'];
 
-/** The signals whose weights are settings. */
-export const WEIGHTED_SIGNALS = SIGNALS.filter((signal) => signal.weight !== null);
-export type WeightedSignal = (typeof WEIGHTED_SIGNALS)[number]['name'];
-
-/** A piece of evidence of `attribution/v2`. */
+/** A piece of evidence of `attribution/v1`. */
 interface Feature {
   readonly name: string;
   /** The setting whose weight scales the prior of the feature; null if no setting does. */
-  readonly group: WeightedSignal | null;
+  readonly group: WeightedGroup | null;
   readonly description: string;
 }
 
-/** Every feature of `attribution/v2`, in the order in which an explanation adds them up. */
+/** Every feature of `attribution/v1`, in the order in which an explanation adds them up. */
 export const FEATURES = [
   { name: 'base', group: null, description: 'A candidate before any evidence.' },
   {

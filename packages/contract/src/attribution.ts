@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WEIGHTED_SIGNALS } from './attribution-signals.js';
+import { WEIGHTED_GROUPS } from './attribution-signals.js';
 import { byName } from './by-name.js';
 import { DEFAULT_MONEY_SIGNS, MONEY_SIGN_SETTINGS } from './money-signs.js';
 import { byActionType } from './shared.js';
@@ -8,7 +8,7 @@ const CLOSED = { additionalProperties: false } as const;
 
 /** Defaults. They are illustrative and not fitted to any real data. */
 export const DEFAULT_ATTRIBUTION = {
-  weights: byName(WEIGHTED_SIGNALS, ({ weight }) => weight.default),
+  weights: byName(WEIGHTED_GROUPS, ({ weight }) => weight.default),
   half_life_hours: 72,
   half_life_hours_by_action_type: {},
   suggest_share: 0.35,
@@ -25,7 +25,7 @@ const hours = (description: string) => Type.Number({ minimum: 0.25, maximum: 876
 export const AttributionSettings = Type.Object(
   {
     weights: Type.Object(
-      byName(WEIGHTED_SIGNALS, ({ weight }) => Type.Number({ minimum: 0, maximum: 1, ...weight })),
+      byName(WEIGHTED_GROUPS, ({ weight }) => Type.Number({ minimum: 0, maximum: 1, ...weight })),
       { ...CLOSED, description: 'Weights of the evidence. They sum to 1.' },
     ),
     half_life_hours: Type.Number({
@@ -73,13 +73,3 @@ export const AttributionSettings = Type.Object(
   CLOSED,
 );
 export type AttributionSettings = Static<typeof AttributionSettings>;
-
-/** Settings as models keep them: those of before 0.14 do not know each member. */
-export const KeptAttributionSettings = Type.Object(
-  {
-    ...AttributionSettings.properties,
-    suggest_recorded: Type.Optional(AttributionSettings.properties.suggest_recorded),
-  },
-  CLOSED,
-);
-export type KeptAttributionSettings = Static<typeof KeptAttributionSettings>;

@@ -11,23 +11,16 @@ const Factor = (description: string) => Type.Number({ description });
 /** The factors of an estimate. */
 const Parts = Type.Object({
   base_rate: Factor('Probability of a loss for decisions of the action type.'),
-  rate_basis: Type.Union([Type.Enum(['prior', 'experience']), Type.Null()], {
+  rate_basis: Type.Enum(['prior', 'experience'], {
     description:
-      '`prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known. ' +
-      'Null in estimates of liability/v1, like every other null.',
+      '`prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known.',
   }),
-  agent_factor: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Loss rate of the agent ÷ that of the action type.',
-  }),
-  version_factor: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Loss rate of the version of the agent ÷ that of the agent.',
-  }),
+  agent_factor: Factor('Loss rate of the agent ÷ that of the action type.'),
+  version_factor: Factor('Loss rate of the version of the agent ÷ that of the agent.'),
   confidence_factor: Factor('Effect of the confidence on the odds of a loss.'),
   human_factor: Factor('Effect of a human in the loop on the odds of a loss.'),
   loss_probability: Factor('Probability of a loss for this decision.'),
-  uncertainty: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Relative variance of the expected cost.',
-  }),
+  uncertainty: Factor('Relative variance of the expected cost.'),
   amount_at_risk: Money('The amount that could be lost.'),
   amount_basis: Type.Enum(['stated', 'denied', 'linked', 'median', 'matrix'], {
     description:
@@ -35,9 +28,7 @@ const Parts = Type.Object({
       'links, the median of the action type, or the risk matrix.',
   }),
   severity: Factor('Share of that amount that a loss takes on average.'),
-  severity_spread: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Standard deviation of the logarithm of that share.',
-  }),
+  severity_spread: Factor('Standard deviation of the logarithm of that share.'),
   response_cost: Money('Cost of handling a loss, in addition to the amount.'),
   open_share: Factor('Remaining share of the loss horizon, 1 at first.'),
   realised: Money('Net loss on confirmed links to date.'),
@@ -55,11 +46,8 @@ export const Liability = Type.Object({
   expected_low: Money('5th percentile of the uncertainty of that expectation.'),
   expected_high: Money('95th percentile of the uncertainty of that expectation.'),
   open: Money('What may still be lost: `expected` without the realised losses in it.'),
-  loss_if_any_p50: Type.Union([Money('Median cost of a loss, should there be one.'), Type.Null()]),
-  loss_if_any_p95: Type.Union([Money('95th percentile of that cost.'), Type.Null()]),
-  exposure: Money('Former name of `expected`; removed in the next version.'),
-  low: Money('Former name of `expected_low`; removed in the next version.'),
-  high: Money('Former name of `expected_high`; removed in the next version.'),
+  loss_if_any_p50: Money('Median cost of a loss, should there be one.'),
+  loss_if_any_p95: Money('95th percentile of that cost.'),
   currency: Type.String({
     description:
       'The base currency at the time of the estimate (ISO 4217); that of the stated amount if no ' +
@@ -86,12 +74,18 @@ export const LiabilityHistory = Type.Object({
   next_cursor: NextCursor,
 });
 
-/** The notification sent when an exposure changes by at least one minor unit. */
+/** The notification sent when an expected cost changes by at least one minor unit. */
 export const LiabilityUpdate = Type.Object({
   decision_id: Id('dec'),
-  ...Type.Pick(Liability, ['exposure', 'low', 'high', 'currency', 'version', 'revision'])
-    .properties,
-  previous_exposure: Money('The previous exposure.'),
+  ...Type.Pick(Liability, [
+    'expected',
+    'expected_low',
+    'expected_high',
+    'currency',
+    'version',
+    'revision',
+  ]).properties,
+  previous_expected: Money('The previous expected cost.'),
 });
 export type LiabilityUpdate = Static<typeof LiabilityUpdate>;
 

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox';
-import { WEIGHTED_SIGNALS } from './attribution-signals.js';
-import { byName } from './by-name.js';
 import { ReviewPreview } from './dry-run.js';
 import { LinkLabel, LinkType, Reversal } from './money-signs.js';
 import { DECLARED_REVIEWER } from './reviewer.js';
@@ -59,51 +57,9 @@ export type LinkRejection = Static<typeof LinkRejection>;
 const Moment = Type.Union([Timestamp, Type.Null()]);
 
 const Probability = Type.Number({ minimum: 0, maximum: 1 });
-const Part = Type.Union([Probability, Type.Null()], {
-  description: 'Null if the evidence is missing.',
-});
-
-const Rivals = Type.Array(
-  Type.Object({ decision_id: Type.String(), share: Probability, probability: Probability }),
-  { description: 'The highest-ranked other candidates, suggested or not.' },
-);
-const Candidates = Type.Integer({ description: 'Number of candidate decisions.' });
-const Evidence = Type.Record(Type.String(), Type.Number(), {
-  description:
-    'Contribution of each piece of evidence to the log-odds; they sum to the log-odds of probability.',
-});
-
-/** A score of the first model, with all inputs needed to recompute it. */
-const LinkScoreV1 = Type.Object({
+/** The score of a suggested link: with the model that it names, everything needed to recompute it. */
+export const LinkScore = Type.Object({
   version: Type.Literal('attribution/v1', { description: 'Version of the model.' }),
-  probability: Type.Number({
-    ...Probability,
-    description: 'Probability that the decision is a cause, independent of other candidates.',
-  }),
-  share: Type.Number({
-    ...Probability,
-    description:
-      'Share of the event, in competition with other candidates; the strength of the link.',
-  }),
-  exact_share: Probability,
-  uncalibrated_logit: Type.Number({
-    description: 'Log-odds of the share before calibration by reviews.',
-  }),
-  candidates: Candidates,
-  rivals: Rivals,
-  parts: Type.Object(
-    byName(WEIGHTED_SIGNALS, () => Part),
-    { description: 'The weighted components, each from 0 to 1.' },
-  ),
-  evidence: Evidence,
-  weights: Type.Record(Type.String(), Type.Number()),
-  half_life_hours: Type.Number(),
-  calibration: Type.Object({ slope: Type.Number(), intercept: Type.Number() }),
-});
-
-/** A score of the second model: with the model that it names, everything needed to recompute it. */
-export const LinkScoreV2 = Type.Object({
-  version: Type.Literal('attribution/v2', { description: 'Version of the model.' }),
   model: Type.Integer({
     minimum: 1,
     description: 'The model of this ledger, as in attribution.model_changed.',
@@ -121,8 +77,11 @@ export const LinkScoreV2 = Type.Object({
     ...Probability,
     description: 'Share of the event that links of people leave. All shares sum to it.',
   }),
-  candidates: Candidates,
-  rivals: Rivals,
+  candidates: Type.Integer({ description: 'Number of candidate decisions.' }),
+  rivals: Type.Array(
+    Type.Object({ decision_id: Type.String(), share: Probability, probability: Probability }),
+    { description: 'The highest-ranked other candidates, suggested or not.' },
+  ),
   features: Type.Record(Type.String(), Type.Number(), {
     description: 'The value of each feature; one that is missing is 0.',
   }),
@@ -131,10 +90,6 @@ export const LinkScoreV2 = Type.Object({
       'Feature × weight. They sum to the log-odds of the decision against "no recorded decision".',
   }),
 });
-export type LinkScoreV2 = Static<typeof LinkScoreV2>;
-
-/** The score of a suggested link. */
-export const LinkScore = Type.Union([LinkScoreV2, LinkScoreV1]);
 export type LinkScore = Static<typeof LinkScore>;
 
 /** A link between a decision and a financial event. */

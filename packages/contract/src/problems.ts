@@ -157,10 +157,7 @@ class Search {
       const member = memberOf(value, name);
       const at = join(path, name);
       if (rule === false || (isNullAlone(rule) && member !== null)) {
-        const retired = node['x-retired'];
-        const isRetired = retired !== undefined && Object.hasOwn(retired, name);
-        const refusal = isRetired ? retired[name] : node['x-names'];
-        this.#report(at, refusal ?? unknownMember(name, Object.keys(known)));
+        this.#report(at, node['x-names'] ?? unknownMember(name, Object.keys(known)));
       } else if (rule !== true) {
         this.look(rule, member, at, true);
       }

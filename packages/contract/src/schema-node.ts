@@ -27,8 +27,6 @@ export interface SchemaNode {
   readonly 'x-problem'?: string;
   /** The error message for the name of an unknown member. */
   readonly 'x-names'?: string;
-  /** Members of former releases, with the reason why each is refused. */
-  readonly 'x-retired'?: Readonly<Record<string, string>>;
   readonly default?: unknown;
   readonly writeOnly?: boolean;
 }

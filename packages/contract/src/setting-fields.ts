@@ -45,12 +45,3 @@ export const Word = {
   pattern: '^[A-Za-z0-9_-]{1,50}$',
   'x-problem': 'must be 1 to 50 letters, digits, hyphens and underscores',
 };
-
-/** Settings of former releases, with their replacements. */
-export const RETIRED = {
-  'x-retired': {
-    allow_private_addresses:
-      'is no longer a setting: the operator of the service allows private addresses with the ' +
-      'environment variable LEDGER_ALLOW_PRIVATE_ADDRESSES',
-  },
-};

@@ -5,7 +5,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
 import { DEFAULT_RECORDING, RecordingSettings } from './recording-settings.js';
-import { CLOSED, RETIRED, secret, url } from './setting-fields.js';
+import { CLOSED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
 import { DEFAULT_TRANSPARENCY, TransparencySettings } from './transparency-settings.js';
 
@@ -128,7 +128,7 @@ const Alerts = Type.Object(
       description: 'How many seconds background work may wait before an alert is sent.',
     }),
   },
-  { ...CLOSED, ...RETIRED },
+  CLOSED,
 );
 
 /** Settings of the live stream, shared by both modes. */

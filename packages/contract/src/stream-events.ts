@@ -20,9 +20,9 @@ type StreamEventDescription = { readonly schema: TObject } & (
 );
 
 const EstimateInShort = Type.Object({
-  exposure: Type.String({ description: 'Expected cost, a decimal.' }),
-  low: Type.String({ description: '5th percentile.' }),
-  high: Type.String({ description: '95th percentile.' }),
+  expected: Type.String({ description: 'Expected cost, a decimal.' }),
+  expected_low: Type.String({ description: '5th percentile.' }),
+  expected_high: Type.String({ description: '95th percentile.' }),
   currency: Type.String({ description: 'ISO 4217 code.' }),
 });
 

@@ -77,7 +77,7 @@ const KEYWORDS = new Set([
   ...['type', 'const', 'enum', 'anyOf', 'properties', 'patternProperties', 'required', 'items'],
   ...['additionalProperties', 'maxProperties', 'minItems', 'maxItems', 'uniqueItems', 'pattern'],
   ...['minLength', 'maxLength', 'format', 'minimum', 'exclusiveMinimum', 'maximum'],
-  ...['description', 'default', 'writeOnly', 'x-problem', 'x-names', 'x-retired'],
+  ...['description', 'default', 'writeOnly', 'x-problem', 'x-names'],
 ]);
 
 describe.each(SCHEMAS)('Schema %s', (_name, schema) => {

@@ -40,12 +40,12 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
   };
   const aggregate = {
     ...{ expected: '12.00', low90: '1.00', high90: '31.00', var95: '31.00', es95: '40.00' },
-    ...{ basis: 'prior' as const, realised: '0.00', open: '12.00', exposure: '12.00' },
-    ...{ p50: '9.00', p95: '31.00' },
+    ...{ basis: 'prior' as const, realised: '0.00', open: '12.00' },
+    p50: '9.00',
     ...exposure,
   };
   const analysis: ExposureAnalysis = {
-    ...{ currency: 'EUR', as_of: pnl.as_of, version: 'liability/v2', aggregate, decisions },
+    ...{ currency: 'EUR', as_of: pnl.as_of, version: 'liability/v1', aggregate, decisions },
     ...{ by_action_type: [], top_decisions: [], trend: [], threshold: null },
     ...{ is_threshold_crossed: false, threshold_status: null, unconverted_count: 0 },
     ...{ denied_count: 0, estimates_pending: 0 },

@@ -171,7 +171,7 @@ describe('The statement of an agent', () => {
     expect(figures.interval).toEqual(pnl.confidence_interval);
     expect(figures.exposure).toMatchObject({
       ...{ expected: aggregate.expected, realised: aggregate.realised },
-      ...{ p50: aggregate.p50, p95: aggregate.p95 },
+      ...{ p50: aggregate.p50, var95: aggregate.var95 },
     });
     await page.getByRole('button', { name: 'Close', exact: true }).click();
     await ledger.settings.update({ rate_limits: { exports_per_hour: 1 } });

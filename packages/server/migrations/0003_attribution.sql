@@ -43,7 +43,6 @@ create table link_reviews (
   currency text not null,
   magnitude numeric not null,
   lag_hours double precision not null,
-  raw_logit double precision,
   created_at timestamptz(3) not null,
   primary key (ledger_id, review_id),
   foreign key (ledger_id, link_id) references links (ledger_id, link_id)

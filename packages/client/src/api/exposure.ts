@@ -38,12 +38,8 @@ export interface ExposureAnalysis {
     readonly realised: string;
     /** What may still be lost: the expected cost − `realised`. Decimal. */
     readonly open: string;
-    /** Former name of `expected`; removed in the next version. */
-    readonly exposure: string;
-    /** Median of the simulated total cost; removed in the next version. */
+    /** Median of the simulated total cost. */
     readonly p50: string;
-    /** Former name of `var95`; removed in the next version. */
-    readonly p95: string;
   };
   /** Decisions of the range, by their own time. */
   readonly decisions: number;
@@ -69,11 +65,8 @@ export interface ExposureAnalysis {
     readonly realised: Money;
     /** What may still be lost: the expected cost − `realised`. Decimal. */
     readonly open: string;
-    readonly loss_if_any_p50: string | null;
-    readonly loss_if_any_p95: string | null;
-    readonly exposure: Money;
-    readonly low: Money;
-    readonly high: Money;
+    readonly loss_if_any_p50: Money;
+    readonly loss_if_any_p95: Money;
   }[];
   /** Oldest first. */
   readonly trend: readonly {

@@ -11,14 +11,10 @@ export interface Liability {
   readonly expected_high: string;
   /** What may still be lost: `expected` without the realised losses in it. Decimal, to the minor unit of the currency. */
   readonly open: string;
-  readonly loss_if_any_p50: string | null;
-  readonly loss_if_any_p95: string | null;
-  /** Former name of `expected`; removed in the next version. Decimal, to the minor unit of the currency. */
-  readonly exposure: string;
-  /** Former name of `expected_low`; removed in the next version. Decimal, to the minor unit of the currency. */
-  readonly low: string;
-  /** Former name of `expected_high`; removed in the next version. Decimal, to the minor unit of the currency. */
-  readonly high: string;
+  /** Median cost of a loss, should there be one. Decimal, to the minor unit of the currency. */
+  readonly loss_if_any_p50: string;
+  /** 95th percentile of that cost. Decimal, to the minor unit of the currency. */
+  readonly loss_if_any_p95: string;
   /** The base currency at the time of the estimate (ISO 4217); that of the stated amount if no rate converts it. */
   readonly currency: string;
   /** Version of the model. */
@@ -31,12 +27,12 @@ export interface Liability {
   readonly parts: {
     /** Probability of a loss for decisions of the action type. */
     readonly base_rate: number;
-    /** `prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known. Null in estimates of liability/v1, like every other null. */
-    readonly rate_basis: 'prior' | 'experience' | null;
+    /** `prior`: the base rate stems from the benchmark or the matrix, because few outcomes are known. */
+    readonly rate_basis: 'prior' | 'experience';
     /** Loss rate of the agent ÷ that of the action type. */
-    readonly agent_factor: number | null;
+    readonly agent_factor: number;
     /** Loss rate of the version of the agent ÷ that of the agent. */
-    readonly version_factor: number | null;
+    readonly version_factor: number;
     /** Effect of the confidence on the odds of a loss. */
     readonly confidence_factor: number;
     /** Effect of a human in the loop on the odds of a loss. */
@@ -44,7 +40,7 @@ export interface Liability {
     /** Probability of a loss for this decision. */
     readonly loss_probability: number;
     /** Relative variance of the expected cost. */
-    readonly uncertainty: number | null;
+    readonly uncertainty: number;
     /** The amount that could be lost. Decimal, to the minor unit of the currency. */
     readonly amount_at_risk: string;
     /** Source of that amount: the decision states it, or states that it was denied or failed; the links, the median of the action type, or the risk matrix. */
@@ -52,7 +48,7 @@ export interface Liability {
     /** Share of that amount that a loss takes on average. */
     readonly severity: number;
     /** Standard deviation of the logarithm of that share. */
-    readonly severity_spread: number | null;
+    readonly severity_spread: number;
     /** Cost of handling a loss, in addition to the amount. Decimal, to the minor unit of the currency. */
     readonly response_cost: string;
     /** Remaining share of the loss horizon, 1 at first. */

@@ -24,79 +24,36 @@ export interface LinkConfirmation {
   readonly reviewer?: string;
 }
 
-export type LinkScore =
-  | {
-      /** Version of the model. */
-      readonly version: 'attribution/v2';
-      /** The model of this ledger, as in attribution.model_changed. */
-      readonly model: number;
-      /** Probability that the decision is the cause if no other candidate existed. */
-      readonly probability: number;
-      /** Share of the event, in competition with the other candidates and with none. */
-      readonly share: number;
-      /** Share of "no recorded decision". */
-      readonly none_share: number;
-      /** Share of the event that links of people leave. All shares sum to it. */
-      readonly left_share: number;
-      /** Number of candidate decisions. */
-      readonly candidates: number;
-      /** The highest-ranked other candidates, suggested or not. */
-      readonly rivals: readonly {
-        readonly decision_id: string;
-        readonly share: number;
-        readonly probability: number;
-      }[];
-      /** The value of each feature; one that is missing is 0. */
-      readonly features: {
-        readonly [name: string]: number;
-      };
-      /** Feature × weight. They sum to the log-odds of the decision against "no recorded decision". */
-      readonly evidence: {
-        readonly [name: string]: number;
-      };
-    }
-  | {
-      /** Version of the model. */
-      readonly version: 'attribution/v1';
-      /** Probability that the decision is a cause, independent of other candidates. */
-      readonly probability: number;
-      /** Share of the event, in competition with other candidates; the strength of the link. */
-      readonly share: number;
-      readonly exact_share: number;
-      /** Log-odds of the share before calibration by reviews. */
-      readonly uncalibrated_logit: number;
-      /** Number of candidate decisions. */
-      readonly candidates: number;
-      /** The highest-ranked other candidates, suggested or not. */
-      readonly rivals: readonly {
-        readonly decision_id: string;
-        readonly share: number;
-        readonly probability: number;
-      }[];
-      /** The weighted components, each from 0 to 1. */
-      readonly parts: {
-        /** Null if the evidence is missing. */
-        readonly temporal: number | null;
-        /** Null if the evidence is missing. */
-        readonly metadata: number | null;
-        /** Null if the evidence is missing. */
-        readonly agent_pattern: number | null;
-        /** Null if the evidence is missing. */
-        readonly amount: number | null;
-      };
-      /** Contribution of each piece of evidence to the log-odds; they sum to the log-odds of probability. */
-      readonly evidence: {
-        readonly [name: string]: number;
-      };
-      readonly weights: {
-        readonly [name: string]: number;
-      };
-      readonly half_life_hours: number;
-      readonly calibration: {
-        readonly slope: number;
-        readonly intercept: number;
-      };
-    };
+export interface LinkScore {
+  /** Version of the model. */
+  readonly version: 'attribution/v1';
+  /** The model of this ledger, as in attribution.model_changed. */
+  readonly model: number;
+  /** Probability that the decision is the cause if no other candidate existed. */
+  readonly probability: number;
+  /** Share of the event, in competition with the other candidates and with none. */
+  readonly share: number;
+  /** Share of "no recorded decision". */
+  readonly none_share: number;
+  /** Share of the event that links of people leave. All shares sum to it. */
+  readonly left_share: number;
+  /** Number of candidate decisions. */
+  readonly candidates: number;
+  /** The highest-ranked other candidates, suggested or not. */
+  readonly rivals: readonly {
+    readonly decision_id: string;
+    readonly share: number;
+    readonly probability: number;
+  }[];
+  /** The value of each feature; one that is missing is 0. */
+  readonly features: {
+    readonly [name: string]: number;
+  };
+  /** Feature × weight. They sum to the log-odds of the decision against "no recorded decision". */
+  readonly evidence: {
+    readonly [name: string]: number;
+  };
+}
 
 export interface Link {
   readonly id: string;

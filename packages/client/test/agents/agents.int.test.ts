@@ -38,7 +38,7 @@ async function refundOf(sure: number, confidence: Confidence) {
   });
   const [found] = await ledger.decisions.list().toArray();
   const { confidence: stored, liability } = await ledger.decisions.get(found?.decision_id ?? '');
-  return { stored, exposure: Number(liability?.exposure) };
+  return { stored, exposure: Number(liability?.expected) };
 }
 
 it('A fixed confidence is stored as it is, and is neutral in the exposure', async () => {

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox';
-import { CLOSED, RETIRED, Word } from '../setting-fields.js';
+import { CLOSED, Word } from '../setting-fields.js';
 
 /** Defaults of every accounting connection. */
 export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
@@ -35,7 +35,7 @@ export function describeConnection<const Kind extends string, Fields extends TPr
 }: ConnectionFields<Kind, Fields>) {
   const schema = Type.Object(
     { id: ConnectionId, kind: Type.Literal(kind), ...fields, poll_seconds: PollSeconds },
-    { ...CLOSED, ...RETIRED },
+    CLOSED,
   );
   return { kind, schema, secrets, urls };
 }

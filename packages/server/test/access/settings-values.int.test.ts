@@ -1,12 +1,10 @@
 import { Settings } from '@decision-ledger/contract/settings';
-import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, errorOf, expectRefusal } from '../support/client.js';
 import {
   contents,
   type Organisation,
   openTestService,
-  scopeOf,
   type TestService,
 } from '../support/service.js';
 import { ALERT_SECRET, hledger, quickbooks, rate } from '../support/settings-samples.js';
@@ -46,40 +44,6 @@ describe('Ledger settings', () => {
       alerts: { url: null, secret: null, backlog_seconds: 86_400 },
     });
     expect(await read(org.live)).toEqual(changed);
-  });
-
-  it('Allowing private addresses in settings is refused, and the error names the variable that allows them', async () => {
-    const allowed = { allow_private_addresses: true };
-    const body = { accounting: [hledger(allowed)], alerts: allowed };
-    const answer = await patch(org.live, body);
-    expectRefusal(
-      answer,
-      'validation_error',
-      'accounting[0].allow_private_addresses',
-      'alerts.allow_private_addresses',
-    );
-    expect(answer.text).toMatch(/operator of the service.*LEDGER_ALLOW_PRIVATE_ADDRESSES/);
-  });
-
-  it('Private address permissions stored by an earlier release have no effect and are dropped by the next change', async () => {
-    await patch(org.live, { accounting: [hledger()], alerts: { backlog_seconds: 60 } });
-    const scope = await scopeOf(bed, org.live);
-    const stored = async () => {
-      const [row] = await bed.service.db.query<{ document: string }>(sql`
-        select document from settings where ledger_id = ${scope.ledgerId}`);
-      return row?.document ?? '';
-    };
-    const flagged = (await stored())
-      .replace('"kind":"hledger"', '"allow_private_addresses":true,"kind":"hledger"')
-      .replace('"backlog_seconds":60', '"allow_private_addresses":true,"backlog_seconds":60');
-    expect(flagged.match(/allow_private/g)).toHaveLength(2);
-    await bed.service.db.query(sql`
-      update settings set document = ${flagged} where ledger_id = ${scope.ledgerId}`);
-    const settings = await read(org.live);
-    expect(JSON.stringify(settings)).not.toContain('allow_private');
-    expect(settings).toMatchObject({ accounting: [hledger()], alerts: { backlog_seconds: 60 } });
-    expect((await patch(org.live, { base_currency: 'CHF' })).status).toBe(200);
-    expect(await stored()).not.toContain('allow_private');
   });
 
   it('Each ledger has its own settings', async () => {

@@ -75,9 +75,9 @@ describe('Profit and loss', () => {
       const { expected_liability, net_ai_impact, decisions } = await readPnl(live, query);
       return [expected_liability, net_ai_impact, decisions];
     };
-    expect(await read('?end=2026-03-01T10:20:30Z')).toEqual([early.liability?.exposure, '0.00', 1]);
+    expect(await read('?end=2026-03-01T10:20:30Z')).toEqual([early.liability?.expected, '0.00', 1]);
     expect(await read('?start=2026-03-01T10:20:30Z')).toEqual([
-      late.liability?.exposure,
+      late.liability?.expected,
       '0.00',
       1,
     ]);

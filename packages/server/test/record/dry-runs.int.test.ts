@@ -60,11 +60,11 @@ describe('A dry run of the settings', () => {
     expect(await contents(bed)).toBe(before);
     expect(settings.liability.matrix).toMatchObject(MATRIX.liability.matrix);
     expect(dry_run).toMatchObject({ decisions: 10, changed: 7, examined: 10 });
-    expect(dry_run.exposure_before).toBe(former.aggregate.exposure);
+    expect(dry_run.exposure_before).toBe(former.aggregate.expected);
     dataOf(await org.live.patch('/settings', MATRIX), SettingsChange);
     await runNight();
     const after = await exposureNow();
-    expect(dry_run.exposure_after).toBe(after.aggregate.exposure);
+    expect(dry_run.exposure_after).toBe(after.aggregate.expected);
     expect(dry_run.exposure_after).not.toBe(dry_run.exposure_before);
     const types = dry_run.by_action_type.map((row) => [
       row.action_type,
@@ -124,7 +124,7 @@ describe('A dry run of a review', () => {
     'The effect that it shows is that of the review, and it writes nothing: %s',
     async (review) => {
       const link = await suggestion();
-      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.exposure];
+      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.expected];
       const before = await contents(bed);
       const tried = await org.live.post(`/links/${link.id}/${review}?dry_run=true`, '');
       expect(await contents(bed)).toBe(before);
@@ -136,7 +136,7 @@ describe('A dry run of a review', () => {
       const moved = new Big(dry_run.net_after).minus(dry_run.net_before);
       expect(moved.toFixed(2)).toBe((await net()).minus(netBefore).toFixed(2));
       const change = new Big(dry_run.exposure_after).minus(dry_run.exposure_before);
-      const exposureAfter = (await exposureNow()).aggregate.exposure;
+      const exposureAfter = (await exposureNow()).aggregate.expected;
       expect(change.toFixed(2)).toBe(new Big(exposureAfter).minus(exposureBefore).toFixed(2));
       expect(dry_run.unconverted).toBe(false);
       if (review === 'confirm') expect(dry_run.net_after).toBe('-90.00');
@@ -150,7 +150,7 @@ describe('A dry run of a review', () => {
       const other = await decide('refund', 500);
       const decision_id = candidate === 'suggested' ? link.decision_id : other;
       const path = `/reviews/${link.financial_event_id}`;
-      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.exposure];
+      const [netBefore, exposureBefore] = [await net(), (await exposureNow()).aggregate.expected];
       const before = await contents(bed);
       const tried = await org.live.post(`${path}?dry_run=true`, { decision_id });
       expect(await contents(bed)).toBe(before);
@@ -163,7 +163,7 @@ describe('A dry run of a review', () => {
       const moved = new Big(dry_run.net_after).minus(dry_run.net_before);
       expect(moved.toFixed(2)).toBe((await net()).minus(netBefore).toFixed(2));
       const change = new Big(dry_run.exposure_after).minus(dry_run.exposure_before);
-      const exposureAfter = (await exposureNow()).aggregate.exposure;
+      const exposureAfter = (await exposureNow()).aggregate.expected;
       expect(change.toFixed(2)).toBe(new Big(exposureAfter).minus(exposureBefore).toFixed(2));
     },
   );

@@ -1,7 +1,7 @@
 import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { Link, LinkInDetail, LinkPage, type LinkScoreV2 } from '@decision-ledger/contract/link';
+import { Link, LinkInDetail, LinkPage, type LinkScore } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
 import { expect } from 'vitest';
@@ -187,7 +187,7 @@ export async function strongest(desk: Desk, eventId: string): Promise<Link> {
 }
 
 /** The score of a suggested link. */
-export function scoreOf({ score }: Link): LinkScoreV2 {
-  if (score?.version !== 'attribution/v2') return expect.unreachable('the link has no score');
+export function scoreOf({ score }: Link): LinkScore {
+  if (score === undefined) return expect.unreachable('the link has no score');
   return score;
 }

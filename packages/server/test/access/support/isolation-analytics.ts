@@ -111,7 +111,7 @@ async function countsOwnExposure({ client }: Ledger, foreign: Ledger): Promise<v
     const theirs = await client.get(`/analytics/liability?${filter}=${foreign.mark}`);
     expect(dataOf(theirs, ExposureAnalysis)).toMatchObject({
       ...{ decisions: 0, by_action_type: [], top_decisions: [] },
-      aggregate: { exposure: '0.00', p50: '0.00', p95: '0.00' },
+      aggregate: { expected: '0.00', p50: '0.00', var95: '0.00' },
     });
   }
 }

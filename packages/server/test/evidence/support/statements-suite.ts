@@ -147,9 +147,9 @@ function expectFigures(shown: Statement, { pnl, exposure }: Awaited<ReturnType<t
   expect(figures.by_currency.map(({ currency, confirmed }) => [currency, confirmed])).toEqual(
     pnl.by_currency.map(({ currency, confirmed }) => [currency, confirmed]),
   );
-  const { expected, realised, p50, p95 } = exposure.aggregate;
+  const { expected, realised, p50, var95 } = exposure.aggregate;
   expect(figures.exposure).toEqual({
-    ...{ expected, realised, p50, p95 },
+    ...{ expected, realised, p50, var95 },
     decisions: exposure.decisions,
   });
 }

@@ -71,7 +71,7 @@ describe('Models of attribution', () => {
       .digest('hex');
     expect(change).toMatchObject({
       actor: 'engine',
-      data: { model: 1, version: 'attribution/v2', sha256 },
+      data: { model: 1, version: 'attribution/v1', sha256 },
     });
     expect(scoreOf(await onlySuggestion(desk, event))).toMatchObject({ model: 1 });
   });

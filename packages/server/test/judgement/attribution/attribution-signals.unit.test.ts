@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
-import { FEATURES, SIGNALS, WEIGHTED_SIGNALS } from '@decision-ledger/contract/attribution-signals';
+import { FEATURES, WEIGHTED_GROUPS } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { expect, it } from 'vitest';
 import { logOddsOf } from '#server/domains/judgement/attribution/rules/log-odds';
@@ -20,8 +20,8 @@ it('Every feature has a prior, and counts in the log-odds', () => {
   }
 });
 
-it('Every weighted signal has a setting with its default', () => {
-  const names = WEIGHTED_SIGNALS.map(({ name }) => name).sort();
+it('Every weighted group has a setting with its default', () => {
+  const names = WEIGHTED_GROUPS.map(({ name }) => name).sort();
   expect(keysOf(AttributionSettings.properties.weights.properties)).toEqual(names);
   expect(DEFAULT_ATTRIBUTION.weights).toEqual({
     temporal: 0.35,
@@ -31,12 +31,12 @@ it('Every weighted signal has a setting with its default', () => {
   });
 });
 
-it('An explanation shows the signals in the order of the list, and those of a later model last', () => {
+it('An explanation shows the features in the order of the list, and those of a later model last', () => {
   const evidence = Object.fromEntries(
-    [{ name: 'a_later_one' }, ...[...SIGNALS].reverse()].map(({ name }) => [name, 0]),
+    [{ name: 'a_later_one' }, ...[...FEATURES].reverse()].map(({ name }) => [name, 0]),
   );
   expect(waterfallOf({ ...SCORE, evidence }).map((step) => step.evidence)).toEqual([
-    ...SIGNALS.map(({ name }) => name),
+    ...FEATURES.map(({ name }) => name),
     'a_later_one',
   ]);
 });

@@ -7,7 +7,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { settingsOpener } from './keep-secrets.js';
 import { effective } from './rules/check.js';
-import { type JsonObject, withoutRetired } from './rules/merge.js';
+import type { JsonObject } from './rules/merge.js';
 import { showStored } from './rules/secrets.js';
 import { mapSecrets } from './rules/walk-secrets.js';
 import { selectOrganisationSettings, selectSettings } from './store/settings.js';
@@ -29,13 +29,13 @@ async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<S
   return { ...own, rate_limits, stream };
 }
 
-/** The settings that differ from the defaults, without retired ones. */
+/** The settings that differ from the defaults. */
 export function readDocument(text: string | null): JsonObject {
   const value = text === null ? {} : parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error('a stored settings document is not an object');
   }
-  return withoutRetired(value);
+  return value;
 }
 
 /** Cached settings: a change made by another process takes effect within a second. */

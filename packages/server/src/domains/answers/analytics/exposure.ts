@@ -125,9 +125,7 @@ export async function readAggregate(
     basis: outlook.basis,
     realised: round(totals.realised),
     open: difference(round(totals.exposure), round(totals.realised)),
-    exposure: round(totals.exposure),
     p50: round(outlook.p50),
-    p95: round(outlook.var95),
   };
   return { pools, totals, aggregate };
 }

@@ -77,9 +77,9 @@ export function describeDecision(row: DecisionRow): LogItem {
 function describeExposure({ exposure, low, high, currency }: DecisionRow) {
   if (exposure === null || low === null || high === null || currency === null) return null;
   return {
-    exposure: money(exposure, currency),
-    low: money(low, currency),
-    high: money(high, currency),
+    expected: money(exposure, currency),
+    expected_low: money(low, currency),
+    expected_high: money(high, currency),
     currency,
   };
 }

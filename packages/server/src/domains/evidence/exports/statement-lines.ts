@@ -41,7 +41,7 @@ export function statementAbout(
       exposure: {
         expected: aggregate.expected,
         p50: aggregate.p50,
-        p95: aggregate.p95,
+        var95: aggregate.var95,
         realised: aggregate.realised,
         decisions: totals.decisions,
       },

@@ -6,7 +6,6 @@ import { type Static, Type } from 'typebox';
 import type { Observation } from './rules/observation.js';
 import type { Scored } from './rules/score.js';
 import type { FeatureValues } from './rules/snapshot.js';
-import { PRIORS } from './rules/weights.js';
 
 /** How many candidates of an event are stored. */
 export const MAX_STORED = 10;
@@ -19,7 +18,7 @@ const StoredCandidate = Type.Object({
   hours: Type.Number(),
   /** ms, of the decision. */
   timestamp: Type.Optional(Type.Integer()),
-  /** Null for a review from before features were stored. */
+  /** Null for a decision whose features were not extracted yet. */
   features: Type.Union([
     Type.Record(Type.String({ pattern: '^[a-z_]+$' }), Type.Number()),
     Type.Null(),
@@ -100,14 +99,12 @@ export function featuresOf({ features }: StoredCandidate): FeatureValues {
 }
 
 const Amount = Type.Enum(['equal', 'other', 'none']);
-const Key = [Type.Number(), Type.Number()] as const;
-const Option = [Type.String(), Type.Number(), Type.Number(), Amount] as const;
+const Option = Type.Tuple([Type.String(), Type.Number(), Type.Number(), Amount, Type.Number()]);
 
-/** Keys without their value and options without the part of their amount are those of earlier releases. */
 const checkObservation = checker(
   Type.Object({
     event_type: Type.String(),
-    keys: Type.Array(Type.Union([Type.Tuple([...Key]), Type.Tuple([...Key, Type.Number()])])),
+    keys: Type.Array(Type.Tuple([Type.Number(), Type.Number(), Type.Number()])),
     identified: Type.Union([
       Type.Object({
         decision_id: Type.String(),
@@ -120,37 +117,17 @@ const checkObservation = checker(
       Type.Null(),
     ]),
     amount: Type.Optional(Type.Enum(['equal', 'other'])),
-    level: Type.Optional(Type.Number()),
     sharing: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
     transaction: Type.Optional(Type.Number()),
     kinds: Type.Optional(Kinds),
-    options: Type.Optional(
-      Type.Array(Type.Union([Type.Tuple([...Option]), Type.Tuple([...Option, Type.Number()])])),
-    ),
+    options: Type.Optional(Type.Array(Option)),
   }),
   'observation',
 );
 
 export function openObservation(text: string): Observation {
-  const { options, level, ...observed } = checkObservation(parseJson(text));
-  const stored = level === undefined ? observed : { ...observed, sharing: sharingOf(level) };
-  const keys = stored.keys.map(([key, holders, value = 0]) => [key, holders, value] as const);
-  if (options === undefined) return { ...stored, keys };
-  const known = options.map(
-    ([action, hours, evidence, amount, part = 0]) =>
-      [action, hours, evidence, amount, part] as const,
-  );
-  return { ...stored, keys, options: known };
+  return checkObservation(parseJson(text));
 }
-
-/** Earlier observations state the level with the base, which an event that shares nothing equals. */
-function sharingOf(level: number): number | null {
-  const sharing = level - PRIORS.base.mean;
-  return Math.abs(sharing) < ROUNDED ? null : sharing;
-}
-
-/** Levels are stored with three digits. */
-const ROUNDED = 1e-3;
 
 export function observationText(observation: Observation): string {
   return canonicalJson(parseJson(JSON.stringify(observation)));

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  type AttributionSettings,
-  KeptAttributionSettings,
-} from '@decision-ledger/contract/attribution';
+import { AttributionSettings } from '@decision-ledger/contract/attribution';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { checker } from '@decision-ledger/contract/validation';
@@ -29,7 +26,7 @@ const Kind = Type.Object({
     Type.Object({
       value: Type.Integer(),
       log_odds: Type.Number(),
-      log_odds_apart: Type.Optional(Type.Number()),
+      log_odds_apart: Type.Number(),
       causeless: Type.Number(),
     }),
   ),
@@ -39,7 +36,7 @@ const checkSnapshot = checker(
   Type.Object({
     version: Type.Literal(ATTRIBUTION_VERSION),
     as_of_day: Type.Integer(),
-    weights: Type.Object(byName(FEATURES, () => Type.Optional(Type.Number()))),
+    weights: Type.Object(byName(FEATURES, () => Type.Number())),
     unrecorded: Type.Number(),
     pairs: Type.Array(
       Type.Object({
@@ -53,9 +50,9 @@ const checkSnapshot = checker(
       Type.Object({
         event_type: Text,
         log_odds: Type.Number(),
-        log_odds_apart: Type.Optional(Type.Number()),
-        causeless: Type.Optional(Type.Number()),
-        kind: Type.Optional(Type.Union([Kind, Type.Null()])),
+        log_odds_apart: Type.Number(),
+        causeless: Type.Number(),
+        kind: Type.Union([Kind, Type.Null()]),
         lags: Lags,
       }),
     ),
@@ -74,13 +71,13 @@ const checkSnapshot = checker(
         log_holders: Type.Number(),
         events: Type.Number(),
         matched: Type.Number(),
-        log_events: Type.Optional(Type.Number()),
+        log_events: Type.Number(),
       }),
     ),
     amounts: Type.Array(
       Type.Object({ event_type: Text, other: Type.Number(), none: Type.Number() }),
     ),
-    settings: KeptAttributionSettings,
+    settings: AttributionSettings,
     learned_from: Type.Object({
       reviews: Count,
       manual: Count,
@@ -91,32 +88,10 @@ const checkSnapshot = checker(
   'snapshot',
 );
 
-/**
- * What a model of an earlier release did not know has no weight in it.
- * @throws LedgerError `validation_error` for a model of another version
- */
+/** @throws LedgerError `validation_error` for a model of another version */
 export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
-  const stored = checkSnapshot(parseJson(row.snapshot));
-  const snapshot = {
-    ...stored,
-    weights: byName(FEATURES, ({ name }) => stored.weights[name] ?? 0),
-    events: stored.events.map((event) => ({
-      ...withApart(event),
-      causeless: event.causeless ?? 0,
-      kind: event.kind ? { ...event.kind, values: event.kind.values.map(withApart) } : null,
-    })),
-    keys: stored.keys.map((key) => ({ ...key, log_events: key.log_events ?? 0 })),
-  };
-  return { id: row.model_id, snapshot };
+  return { id: row.model_id, snapshot: checkSnapshot(parseJson(row.snapshot)) };
 }
-
-/** Earlier models had one level for all events of a type. */
-const withApart = <Stored extends { log_odds: number; log_odds_apart?: number }>(
-  stored: Stored,
-) => ({
-  ...stored,
-  log_odds_apart: stored.log_odds_apart ?? stored.log_odds,
-});
 
 /** The stored form of a snapshot: canonical JSON, so that equal models are equal texts. */
 export function snapshotText(snapshot: Snapshot): string {
@@ -132,8 +107,8 @@ export function settingsText(settings: AttributionSettings): string {
   return canonicalJson(settings);
 }
 
-const checkSettings = checker(KeptAttributionSettings, 'settings');
+const checkSettings = checker(AttributionSettings, 'settings');
 
-export function openSettingsText(text: string): KeptAttributionSettings {
+export function openSettingsText(text: string): AttributionSettings {
   return checkSettings(parseJson(text));
 }

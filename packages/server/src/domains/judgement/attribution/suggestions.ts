@@ -1,4 +1,4 @@
-import type { LinkScoreV2 } from '@decision-ledger/contract/link';
+import type { LinkScore } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import { classify } from '../money-signs/index.js';
 import { linkPriority } from './priority.js';
@@ -40,7 +40,7 @@ function describeScore(
   candidate: Scored,
   { scored, left }: EventScore,
   { model }: ScoringContext,
-): LinkScoreV2 {
+): LinkScore {
   const rivals = scored.candidates
     .filter((rival) => rival !== candidate)
     .slice(0, MAX_RIVALS)

@@ -21,8 +21,8 @@ export function describeEstimate(row: EstimateRow): Liability {
   const shown = row.own_currency ?? row.currency;
   return {
     ...figuresOf(row),
-    loss_if_any_p50: row.loss_p50 === null ? null : money(row.loss_p50, shown),
-    loss_if_any_p95: row.loss_p95 === null ? null : money(row.loss_p95, shown),
+    loss_if_any_p50: money(row.loss_p50, shown),
+    loss_if_any_p95: money(row.loss_p95, shown),
     currency: shown,
     version,
     snapshot: row.snapshot_id,
@@ -30,7 +30,7 @@ export function describeEstimate(row: EstimateRow): Liability {
     estimated_at: formatTimestamp(row.estimated_at),
     parts: {
       base_rate: row.base_rate,
-      rate_basis: row.is_prior === null ? null : row.is_prior ? 'prior' : 'experience',
+      rate_basis: row.is_prior ? 'prior' : 'experience',
       agent_factor: row.agent_factor,
       version_factor: row.version_factor,
       confidence_factor: row.confidence_factor,
@@ -50,7 +50,7 @@ export function describeEstimate(row: EstimateRow): Liability {
   };
 }
 
-/** The figures of an estimate in the currency that they are in, under their names and former names. */
+/** The figures of an estimate in the currency that they are in. */
 function figuresOf(row: EstimateRow) {
   const { exposure, low, high, currency } = shownFigures(row);
   const [expected, least, most] = [exposure, low, high].map((amount) => money(amount, currency));
@@ -60,9 +60,6 @@ function figuresOf(row: EstimateRow) {
     expected_high: most ?? '',
     // The losses are in the base currency: an exposure in another one holds none of them.
     open: row.own_currency === null ? openOf(row) : (expected ?? ''),
-    exposure: expected ?? '',
-    low: least ?? '',
-    high: most ?? '',
   };
 }
 

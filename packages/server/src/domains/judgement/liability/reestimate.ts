@@ -229,13 +229,13 @@ function describeChange(before: SubjectRow, { estimate }: Reestimate): Announcem
   const decision_id = uuidToId('dec', before.decision_id);
   const data: LiabilityUpdate = {
     decision_id,
-    exposure: money(shown.exposure, currency),
-    low: money(shown.low, currency),
-    high: money(shown.high, currency),
+    expected: money(shown.exposure, currency),
+    expected_low: money(shown.low, currency),
+    expected_high: money(shown.high, currency),
     currency,
     version,
     revision,
-    previous_exposure: money(previous.exposure, previous.currency),
+    previous_expected: money(previous.exposure, previous.currency),
   };
   return { type: 'liability_estimate.updated', subject: decision_id, data };
 }

@@ -89,12 +89,12 @@ function contents(): void {
     const posted = await live.post('/decisions', decision({ human_in_loop: true }));
     const { liability, ...receipt } = dataOf(posted, DecisionReceipt, 201);
     await listener.until(({ events }) => events.length > 0);
-    const { exposure, low, high, currency } = liability ?? {};
+    const { expected, expected_low, expected_high, currency } = liability ?? {};
     expect(listener.events[0]).toMatchObject({
       ...{ type: 'decision.recorded', mode: 'live', seq: 1, time: receipt.created_at },
       data: {
         ...{ ...receipt, agent_id: 'agent', action_type: 'refund', confidence: 0.9 },
-        ...{ human_in_loop: true, exposure: { exposure, low, high, currency } },
+        ...{ human_in_loop: true, exposure: { expected, expected_low, expected_high, currency } },
       },
     });
   });

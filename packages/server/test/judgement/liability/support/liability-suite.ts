@@ -55,8 +55,8 @@ function firstEstimates(): void {
   it('The receipt and the decision show the estimate of the worked example to the cent', async () => {
     const receipt = await decide(client, { outputs: { amount: 200, currency: 'USD' } });
     expect(receipt.liability).toMatchObject({
-      ...{ expected: '1.42', exposure: '1.42', currency: 'USD' },
-      ...{ version: 'liability/v2', revision: 0, estimated_at: receipt.created_at },
+      ...{ expected: '1.42', currency: 'USD' },
+      ...{ version: 'liability/v1', revision: 0, estimated_at: receipt.created_at },
       parts: { amount_at_risk: '200.00', amount_basis: 'stated', open_share: 1, realised: '0.00' },
     });
     expect(await liabilityOf(client, receipt.decision_id)).toEqual(receipt.liability);
@@ -71,7 +71,7 @@ function firstEstimates(): void {
       { human_in_loop: true, metadata: { reviewer_id: 'r-1' } },
     ]) {
       const { liability } = await decide(client, { outputs: { amount: '200.00' }, ...more });
-      exposures.push(Number(liability?.exposure));
+      exposures.push(Number(liability?.expected));
     }
     expect([...exposures].sort((a, b) => b - a)).toEqual(exposures);
     expect(new Set(exposures).size).toBe(3);
@@ -166,18 +166,18 @@ function changes(): void {
       revision: 1,
       parts: { amount_at_risk: '80.00', amount_basis: 'linked', realised: '80.00' },
     });
-    expect(Number(lost.exposure)).toBeGreaterThan(80);
+    expect(Number(lost.expected)).toBeGreaterThan(80);
     await client.delete(`/links/${made.id}`);
     const restored = await liabilityOf(client, decision_id);
-    expect(restored.exposure).toBe(liability?.exposure);
+    expect(restored.expected).toBe(liability?.expected);
     expect(restored.revision).toBe(2);
     expect(await historyOf(client, decision_id)).toEqual([restored, lost, liability]);
     const told = await announcementsOf(bed, scope);
-    expect(told.map(({ seq, type, update }) => [seq, type, update.exposure])).toEqual([
-      [1, 'liability_estimate.updated', lost.exposure],
-      [2, 'liability_estimate.updated', liability?.exposure],
+    expect(told.map(({ seq, type, update }) => [seq, type, update.expected])).toEqual([
+      [1, 'liability_estimate.updated', lost.expected],
+      [2, 'liability_estimate.updated', liability?.expected],
     ]);
-    expect(told[0]?.update.previous_exposure).toBe(liability?.exposure);
+    expect(told[0]?.update.previous_expected).toBe(liability?.expected);
   });
 
   it('A link without loss leaves an estimate with a stated amount unchanged and announces nothing', async () => {
@@ -241,7 +241,7 @@ function changes(): void {
     const { id } = await recordEvent(client, { amount: '80.00' });
     await connect(decision_id, id, LOSS);
     dataOf(await client.delete(`/financial-events/${id}`), FinancialEvent);
-    expect((await liabilityOf(client, decision_id)).exposure).toBe(liability?.exposure);
+    expect((await liabilityOf(client, decision_id)).expected).toBe(liability?.expected);
   });
 
   it('An amount without an exchange rate is omitted and reported', async () => {

@@ -83,15 +83,15 @@ function estimating(): void {
     await nightly(bed, scope);
     const after = await liabilityOf(client, id);
     expect(after.parts.open_share).toBeCloseTo(0.8, 3);
-    expect(Number(after.exposure)).toBeCloseTo(Number(before.exposure) * 0.8, 2);
+    expect(Number(after.expected)).toBeCloseTo(Number(before.expected) * 0.8, 2);
     expect(after).toMatchObject({ revision: 1 });
     expect(await historyOf(client, id)).toEqual([after, before]);
     const told = await announcementsOf(bed, scope);
     expect(told.map(({ update }) => update)).toEqual([
       expect.objectContaining({
         decision_id: id,
-        previous_exposure: before.exposure,
-        exposure: after.exposure,
+        previous_expected: before.expected,
+        expected: after.expected,
       }),
     ]);
     await nightly(bed, scope);
@@ -122,11 +122,11 @@ function estimating(): void {
     bed.clock.advance(400 * DAY);
     await nightly(bed, scope);
     expect(await liabilityOf(client, lost)).toMatchObject({
-      exposure: '25.00',
-      low: '25.00',
-      high: '25.00',
+      expected: '25.00',
+      expected_low: '25.00',
+      expected_high: '25.00',
     });
-    expect(await liabilityOf(client, kept)).toMatchObject({ exposure: '0.00' });
+    expect(await liabilityOf(client, kept)).toMatchObject({ expected: '0.00' });
   });
 
   it('Losses raise the rate of their action type only, and good outcomes lower it', async () => {
@@ -204,7 +204,7 @@ function estimating(): void {
     expect(await due()).not.toContain(scope.ledgerId);
     const now = dataOf(await client.get('/analytics/liability'), ExposureAnalysis);
     expect(now).toMatchObject({ currency: 'EUR', decisions: 1101 });
-    expect(await exposures()).toEqual([now.aggregate.exposure, now.aggregate.exposure, 1101]);
+    expect(await exposures()).toEqual([now.aggregate.expected, now.aggregate.expected, 1101]);
     const { plain, cells } = await sumsOf(bed, scope);
     expect(cells).toEqual(plain);
   });

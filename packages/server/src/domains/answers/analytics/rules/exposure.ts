@@ -58,8 +58,8 @@ export interface TopRow {
   readonly low: string;
   readonly high: string;
   readonly realised: string;
-  readonly loss_p50: string | null;
-  readonly loss_p95: string | null;
+  readonly loss_p50: string;
+  readonly loss_p95: string;
 }
 
 /** The exposure after the nightly run of a day. */
@@ -165,11 +165,8 @@ export function describeTop(row: TopRow, id: string, round: Round): TopDecision 
     expected_high: round(row.high),
     realised: round(row.realised),
     open: difference(round(row.exposure), round(row.realised)),
-    loss_if_any_p50: row.loss_p50 === null ? null : round(row.loss_p50),
-    loss_if_any_p95: row.loss_p95 === null ? null : round(row.loss_p95),
-    exposure: round(row.exposure),
-    low: round(row.low),
-    high: round(row.high),
+    loss_if_any_p50: round(row.loss_p50),
+    loss_if_any_p95: round(row.loss_p95),
   };
 }
 

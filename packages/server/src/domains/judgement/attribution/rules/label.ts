@@ -1,7 +1,4 @@
-import type {
-  AttributionSettings,
-  KeptAttributionSettings,
-} from '@decision-ledger/contract/attribution';
+import type { AttributionSettings } from '@decision-ledger/contract/attribution';
 import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Candidate } from './candidate-features.js';
 import { mayAct, readOnly } from './read-only.js';
@@ -106,8 +103,8 @@ type Suggesting = Pick<
  * Whether guesses are suggested for an event at all. Those of other events stay in the review queue.
  * @param recorded probability that a recorded decision caused the event
  */
-export const mayGuess = (recorded: number, settings: KeptAttributionSettings): boolean =>
-  recorded >= (settings.suggest_recorded ?? 0);
+export const mayGuess = (recorded: number, settings: AttributionSettings): boolean =>
+  recorded >= settings.suggest_recorded;
 
 /** Timing and the agent alone suggest nothing, unless the settings say so. */
 export function isSuggested(

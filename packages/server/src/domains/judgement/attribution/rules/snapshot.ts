@@ -1,9 +1,9 @@
-import type { KeptAttributionSettings } from '@decision-ledger/contract/attribution';
+import type { AttributionSettings } from '@decision-ledger/contract/attribution';
 import type { FeatureName } from '@decision-ledger/contract/attribution-signals';
 import type { KindValue } from './event-kind.js';
 import type { Observation } from './observation.js';
 
-export const ATTRIBUTION_VERSION = 'attribution/v2';
+export const ATTRIBUTION_VERSION = 'attribution/v1';
 
 /** The value of each feature; a missing one is 0. */
 export type FeatureValues = { readonly [Name in FeatureName]?: number };
@@ -96,7 +96,7 @@ export interface Snapshot {
   readonly agents: readonly AgentKnowledge[];
   readonly keys: readonly KeyKnowledge[];
   readonly amounts: readonly AmountKnowledge[];
-  readonly settings: KeptAttributionSettings;
+  readonly settings: AttributionSettings;
   readonly learned_from: {
     readonly reviews: number;
     readonly manual: number;
@@ -131,7 +131,7 @@ export interface ReviewedCandidate {
 }
 
 export interface LearningInput {
-  readonly settings: KeptAttributionSettings;
+  readonly settings: AttributionSettings;
   readonly choices: readonly ReviewedChoice[];
   /** Of the latest scored events; a few thousand are enough. */
   readonly observations: readonly Observation[];

@@ -8,7 +8,7 @@ export type { Estimate, Facts } from './estimate.js';
 export type { Experience, Oversight } from './experience.js';
 
 /** Version of the model: any change that affects a figure needs a new one. */
-export const LIABILITY_VERSION = 'liability/v2';
+export const LIABILITY_VERSION = 'liability/v1';
 
 /** The models of a ledger's action types, each computed once. */
 export interface Estimator {

@@ -11,7 +11,7 @@ export interface OwnFigures {
   readonly high: string;
 }
 
-/** A current or earlier estimate: amounts as decimal text. Null: of a version without this figure. */
+/** A current or earlier estimate: amounts as decimal text. */
 export interface EstimateRow {
   readonly snapshot_id: number;
   readonly revision: number;
@@ -28,19 +28,19 @@ export interface EstimateRow {
   readonly own_low: string | null;
   readonly own_high: string | null;
   readonly base_rate: number;
-  readonly agent_factor: number | null;
-  readonly version_factor: number | null;
+  readonly agent_factor: number;
+  readonly version_factor: number;
   readonly confidence_factor: number;
   readonly human_factor: number;
   readonly loss_probability: number;
-  readonly uncertainty: number | null;
-  readonly is_prior: boolean | null;
+  readonly uncertainty: number;
+  readonly is_prior: boolean;
   readonly amount_at_risk: string;
   readonly amount_basis: AmountBasis;
   readonly severity: number;
-  readonly severity_spread: number | null;
-  readonly loss_p50: string | null;
-  readonly loss_p95: string | null;
+  readonly severity_spread: number;
+  readonly loss_p50: string;
+  readonly loss_p95: string;
   readonly response_cost: string;
   readonly open_share: number;
   readonly realised: string;
@@ -116,17 +116,17 @@ export function figureArrays(rows: readonly Figures[]): Sql {
     ${texts(({ own_low }) => own_low)},
     ${texts(({ own_high }) => own_high)},
     ${numbers(({ base_rate }) => base_rate)},
-    ${numbers(({ agent_factor }) => agent_factor ?? 1)},
-    ${numbers(({ version_factor }) => version_factor ?? 1)},
+    ${numbers(({ agent_factor }) => agent_factor)},
+    ${numbers(({ version_factor }) => version_factor)},
     ${numbers(({ confidence_factor }) => confidence_factor)},
     ${numbers(({ human_factor }) => human_factor)},
     ${numbers(({ loss_probability }) => loss_probability)},
-    ${numbers(({ uncertainty }) => uncertainty ?? 0)},
+    ${numbers(({ uncertainty }) => uncertainty)},
     ${numbers(({ is_prior }) => (is_prior ? 1 : 0))},
     ${texts(({ amount_at_risk }) => amount_at_risk)},
     ${texts(({ amount_basis }) => amount_basis)},
     ${numbers(({ severity }) => severity)},
-    ${numbers(({ severity_spread }) => severity_spread ?? 0)},
+    ${numbers(({ severity_spread }) => severity_spread)},
     ${texts(({ loss_p50 }) => loss_p50)},
     ${texts(({ loss_p95 }) => loss_p95)},
     ${numbers(({ open_share }) => open_share)},

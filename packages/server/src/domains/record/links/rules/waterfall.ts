@@ -1,22 +1,13 @@
-import { FEATURES, SIGNALS } from '@decision-ledger/contract/attribution-signals';
+import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
 
-/** The evidence of both models; that of a later one comes last. */
-const ORDER: Readonly<Record<string, readonly string[]>> = {
-  'attribution/v1': SIGNALS.map(({ name }) => name),
-  'attribution/v2': FEATURES.map(({ name }) => name),
-};
+const ORDER: ReadonlyMap<string, number> = new Map(
+  FEATURES.map(({ name }, place) => [name, place]),
+);
 
 /** The evidence of a score, each step with the cumulative probability. */
-export function waterfallOf({
-  version,
-  evidence,
-}: LinkScore): NonNullable<LinkInDetail['waterfall']> {
-  const order = ORDER[version] ?? [];
-  const rank = (name: string) => {
-    const place = order.indexOf(name);
-    return place < 0 ? order.length : place;
-  };
+export function waterfallOf({ evidence }: LinkScore): NonNullable<LinkInDetail['waterfall']> {
+  const rank = (name: string) => ORDER.get(name) ?? ORDER.size;
   let sum = 0;
   return Object.entries(evidence)
     .sort(([a], [b]) => rank(a) - rank(b))
