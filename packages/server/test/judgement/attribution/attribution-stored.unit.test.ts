@@ -13,21 +13,6 @@ describe('A stored observation', () => {
     const observation = { ...OBSERVED, sharing, transaction: 0.5 };
     expect(openObservation(observationText(observation))).toEqual(observation);
   });
-
-  it('Of an earlier release shares nothing where its level is the base', () => {
-    const { sharing, ...rest } = openObservation(JSON.stringify({ ...OBSERVED, level: 0.4 }));
-    expect(sharing).toBeNull();
-    expect(rest).toEqual(OBSERVED);
-  });
-
-  it('Of an earlier release shares what its level differs from the base', () => {
-    const { sharing } = openObservation(JSON.stringify({ ...OBSERVED, level: 2.65 }));
-    expect(sharing).toBeCloseTo(2.25, 9);
-  });
-
-  it('From before levels states neither', () => {
-    expect(openObservation(JSON.stringify(OBSERVED))).toEqual(OBSERVED);
-  });
 });
 
 describe('A stored model', () => {
@@ -41,17 +26,5 @@ describe('A stored model', () => {
 
   it('Is read as it was written', () => {
     expect(open(text)).toEqual([type]);
-  });
-
-  it('Of an earlier release has one level for all events of a type, and of a kind', () => {
-    const before = text.replaceAll(/,"log_odds_apart":[-.0-9]+/g, '');
-    expect(before).not.toContain('log_odds_apart');
-    expect(open(before)).toEqual([
-      {
-        ...type,
-        log_odds_apart: -1.5,
-        kind: { key: 7, values: [{ value: 8, log_odds: 1, log_odds_apart: 1, causeless: 0 }] },
-      },
-    ]);
   });
 });
