@@ -1,4 +1,6 @@
 import sql from 'sql-template-tag';
+import { InstallationError, readCertificate } from '../installation/certificate.js';
+import { requireInstallation } from '../installation/require-installation.js';
 import { serviceClient } from '../platform/address.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles } from '../platform/keyring/load.js';
@@ -53,6 +55,26 @@ function loadKeys(config: Subject['config']): Keyring | Finding {
     if (!(error instanceof MasterKeyError)) throw error;
     return failed(error.message, 'Correct the key, or restore it from a backup');
   }
+}
+
+/** Compares the database with the certificate of the data folder and its signed checkpoints, as a start does. */
+export async function checkInstallation({ config, database }: Subject): Promise<Finding> {
+  if (database === null) return skipped(CLOSED);
+  const { storage, dataDir } = config;
+  const needsCertificate = storage.kind === 'embedded';
+  try {
+    await requireInstallation({ db: database.db, dataDir, needsCertificate });
+  } catch (error) {
+    if (!(error instanceof InstallationError)) throw error;
+    const [found = '', remedy = ''] = error.message.split(' Nothing was changed. ');
+    return failed(found.replace(/\.$/, ''), remedy);
+  }
+  const isCertified = readCertificate(dataDir) !== null;
+  return ok(
+    isCertified
+      ? 'the database has every ledger of the certificate and of the signed checkpoints'
+      : 'the database has every ledger of the signed checkpoints; the folder has no certificate',
+  );
 }
 
 /** A difference in seconds that clocks may have, and one that makes records look wrong. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import { checkClock, checkKeys, checkSchema } from './database.js';
+import { checkClock, checkInstallation, checkKeys, checkSchema } from './database.js';
 import type { Finding } from './finding.js';
 import {
   checkAllPages,
@@ -39,6 +39,7 @@ type CheckName =
   | 'write_ahead_log'
   | 'database'
   | 'schema'
+  | 'installation'
   | 'keys'
   | 'clock'
   | 'server'
@@ -67,6 +68,7 @@ export const CHECKS: Readonly<Record<CheckName, Check>> = {
   connections: { storage: POSTGRES, phase: 'open', run: checkConnections },
   settings: { storage: POSTGRES, phase: 'open', run: checkSettings },
   schema: { storage: BOTH, phase: 'open', run: checkSchema },
+  installation: { storage: BOTH, phase: 'open', run: checkInstallation },
   keys: { storage: BOTH, phase: 'open', run: checkKeys },
   clock: { storage: BOTH, phase: 'open', run: checkClock },
   server_pages: { storage: POSTGRES, phase: 'open', run: checkServerPages },

@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -227,5 +229,20 @@ describe('decision-ledger doctor', () => {
     });
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toMatch(/failed +keys +the database was sealed under the master key/);
+  });
+
+  it('Names a missing certificate, and one of another installation', async () => {
+    const dataDir = folders.copy('stopped');
+    const path = join(dataDir, 'installation.json');
+    const certificate = readFileSync(path, 'utf8');
+    rmSync(path);
+    const missing = await runCommand(['doctor'], embeddedEnvironment(dataDir));
+    expect(missing.code).toBe(1);
+    expect(missing.stdout).toMatch(/failed +installation +.* has no installation.json/);
+    expect(missing.stdout).toMatch(/→ Put the file back .*decision-ledger certify/);
+    const other = '00000000-0000-4000-8000-000000000000';
+    writeFileSync(path, certificate.replace(/(?<="installation_id": ")[^"]+/, other));
+    const wrong = await runCommand(['doctor'], embeddedEnvironment(dataDir));
+    expect(wrong.stdout).toMatch(new RegExp(`failed +installation +.*installation ${other}`));
   });
 });
