@@ -2,10 +2,15 @@ import { type Check, checker } from '@decision-ledger/contract/validation';
 import sql from 'sql-template-tag';
 import type { TObject } from 'typebox';
 import { runExport } from '#server/domains/evidence/exports/run';
+import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { correlationAsker } from '#server/domains/judgement/attribution/index';
+import { verifyActivity } from '#server/domains/log/activity/index';
+import { verifyDecisions } from '#server/domains/record/decisions/index';
 import type { Handler, JobQueue } from '#server/platform/jobs/job-queue';
 import type { Queue } from '#server/platform/jobs/queue';
 import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
+import type { Service } from '#server/service';
+import type { VerificationPool } from '#server/verification/verification-pool';
 import { handleJobs, periodicWork } from '#server/worker';
 import { runTools } from '../support/exports.js';
 import type { World } from './world.js';
@@ -21,9 +26,20 @@ interface WaitingJob {
 /** A poll of a system that is not there may fail; every other job must succeed. */
 const MAY_FAIL = 'accounting-poll';
 
+/** Does what the thread of a process does, without one: to start it takes longer than a sequence. */
+export function verifierOf({ db }: Service): VerificationPool {
+  return {
+    verify: (scope, chain, request) =>
+      (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, scope, request),
+    reconcile: (scope) => reconcileWithHistory(db, scope),
+    close: () => Promise.resolve(),
+  };
+}
+
 /** The handlers of the worker, without its timers: what runs, and when, follows from the commands alone. */
-async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<string, Run>> {
+async function handlersOf({ bed: { instance } }: World): Promise<ReadonlyMap<string, Run>> {
   const { service } = instance;
+  const thread = verifierOf(service);
   const handlers = new Map<string, Run>();
   const fail = (error: unknown) => {
     throw error;
@@ -48,7 +64,7 @@ async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<stri
 /** Does all background work that is due, and all that follows from it. */
 export async function workOff(world: World): Promise<void> {
   const handlers = await handlersOf(world);
-  const { service } = world.instance;
+  const { service } = world.bed.instance;
   for (const { work } of periodicWork(service)) await work();
   const { signal } = new AbortController();
   for (let job = await takeJob(world); job !== null; job = await takeJob(world)) {
@@ -64,7 +80,7 @@ export async function workOff(world: World): Promise<void> {
 }
 
 /** The oldest waiting job, which is no longer in its queue. */
-async function takeJob({ instance, ledgers }: World): Promise<WaitingJob | null> {
+async function takeJob({ bed: { instance }, ledgers }: World): Promise<WaitingJob | null> {
   const ids = ledgers.map(({ scope }) => scope.ledgerId);
   const [job] = await instance.service.db.query<WaitingJob>(sql`
     delete from pgboss.job where id = (

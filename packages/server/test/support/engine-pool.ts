@@ -10,6 +10,8 @@ import { CERTIFICATE } from '#server/installation/certificate';
 /** An embedded engine on a data folder, with the database of a template. */
 export interface PooledEngine {
   readonly folder: string;
+  /** Stops the engine and starts another one on the folder, which no process may use meanwhile. */
+  restart(): Promise<void>;
   /** Returns the engine for another test, with the content of the template again. */
   release(): Promise<void>;
 }
@@ -43,9 +45,13 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** An engine on a copy of the template, a data folder that no process uses. */
 export async function takeEngine(template: string): Promise<PooledEngine> {
   const known = takeIdle(template);
-  const started = known ?? (await start(template));
+  let started = known ?? (await start(template));
   return {
     folder: started.folder,
+    async restart() {
+      await started.engine.stop();
+      started = { ...started, engine: await startEngine({ dataDir: started.folder }) };
+    },
     async release() {
       const isClean = await clean(started).catch(() => false);
       const idle = idleOnes();

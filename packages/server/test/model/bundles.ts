@@ -1,0 +1,85 @@
+import { DecisionPage } from '@decision-ledger/contract/decision';
+import { Export } from '@decision-ledger/contract/export';
+import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
+import { expect } from 'vitest';
+import { type Client, dataOf } from '../support/client.js';
+import {
+  askFor,
+  check,
+  type Downloaded,
+  download,
+  type ExportFields,
+  jsonOf,
+  make,
+} from '../support/exports.js';
+import { verifierOf } from './background.js';
+import { RandomChoices } from './choices.js';
+import { drawFilter, queryOf } from './filters.js';
+import type { Ledger } from './ledger.js';
+import type { World } from './world.js';
+
+/** A bundle of every type can be made and verifies, and so does what was requested before. */
+export async function expectBundles(world: World, ledger: Ledger): Promise<void> {
+  const client = world.client(ledger);
+  await expectRequested(world, client, ledger);
+  const [first] = [...ledger.decisions.values()];
+  for (const export_type of EXPORT_TYPES) {
+    if (export_type !== 'statement') await verified(world, client, ledger, { export_type });
+    else if (first !== undefined) {
+      await verified(world, client, ledger, { export_type, agent_id: first.agent });
+    }
+  }
+  await expectFiltered(world, client, ledger);
+}
+
+/** A filtered bundle shows the decisions that the list finds. */
+async function expectFiltered(world: World, client: Client, ledger: Ledger): Promise<void> {
+  const filter = drawFilter(new RandomChoices(1 + ledger.decisions.size + ledger.events.size));
+  const bundle = await verified(world, client, ledger, { filter });
+  const shown = jsonOf<{ decision_id: string }[]>(bundle, 'decisions.json');
+  const answer = await client.get(`/decisions?${queryOf(filter)}`);
+  const { decisions } = dataOf(answer, DecisionPage);
+  const ids = (all: readonly { readonly decision_id: string }[]) =>
+    all.map(({ decision_id }) => decision_id).sort();
+  expect(ids(shown), `what ${JSON.stringify(filter)} shows of ${ledger.name}`).toEqual(
+    ids(decisions),
+  );
+}
+
+async function verified(
+  world: World,
+  client: Client,
+  { name }: Ledger,
+  fields: ExportFields,
+): Promise<Downloaded> {
+  const { instance } = world.bed;
+  const { export_id } = await askFor(client, fields);
+  await make(instance, client, export_id, verifierOf(instance.service));
+  const bundle = await download(instance, client, export_id);
+  await expectVerified(bundle, `${JSON.stringify(fields)} of ${name}`);
+  return bundle;
+}
+
+async function expectVerified(bundle: Downloaded, what: string): Promise<void> {
+  const { verdicts } = await check(bundle);
+  for (const [verdict, { verdict: outcome, findings }] of Object.entries(verdicts)) {
+    expect(outcome, `${verdict} of ${what}: ${JSON.stringify(findings)}`).not.toBe('fail');
+  }
+  expect(verdicts.integrity.verdict, `integrity of ${what}`).toBe('pass');
+}
+
+/** An export that waited for a day without a worker fails, which is no fault. */
+const STALLED = /not completed within a day/;
+
+/** What was requested is made, unless nobody made it in time, and verifies until it expires. */
+async function expectRequested(world: World, client: Client, ledger: Ledger): Promise<void> {
+  for (const id of ledger.exports) {
+    const answer = await client.get(`/exports/${id}`);
+    const { status, reason = '' } = dataOf(answer, Export);
+    if (status === 'failed') expect(reason).toMatch(STALLED);
+    else expect(['complete', 'expired'], answer.text).toContain(status);
+    if (status !== 'complete') continue;
+    const bundle = await download(world.bed.instance, client, id);
+    await expectVerified(bundle, `${id} of ${ledger.name}`);
+  }
+}
