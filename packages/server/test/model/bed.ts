@@ -7,7 +7,7 @@ import {
   type TestService,
 } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
-import { followClock, withOwnTime } from './database-time.js';
+import { followClock, type Timed, timed } from './database-time.js';
 import { type Operation, operationsOf } from './description.js';
 
 /** Years after which days, months and leap days fall as before. */
@@ -26,23 +26,27 @@ export class Bed {
   first: TestService;
   /** The process that answers now. */
   instance: Instance;
+  readonly #time: SharedArrayBuffer;
   readonly #tables: readonly string[];
   #year = FIRST_YEAR;
 
   private constructor(
-    first: TestService,
+    { service, time }: Timed,
     tables: readonly string[],
     operations: ReadonlyMap<string, Operation>,
   ) {
     this.operations = operations;
-    this.first = first;
-    this.instance = first;
+    this.first = service;
+    this.instance = service;
+    this.#time = time;
     this.#tables = tables;
   }
 
   static async open(engine: Engine): Promise<Bed> {
-    const first = await withOwnTime(await openTestService(engine));
-    return new Bed(first, await emptyTables(first), await operationsOf(first.http));
+    const opened = await openTestService(engine);
+    const tables = await emptyTables(opened);
+    const first = await timed(opened);
+    return new Bed(first, tables, await operationsOf(first.service.http));
   }
 
   get clock(): ManualClock {
@@ -52,7 +56,7 @@ export class Bed {
   /** Time passes, for the records too. */
   async pass(ms: number): Promise<void> {
     this.clock.advance(ms);
-    await followClock(this.first);
+    await followClock({ service: this.first, time: this.#time });
   }
 
   /** Deletes every ledger; then years pass. */
@@ -68,7 +72,7 @@ export class Bed {
 
   /** All processes end, also that of the embedded engine, and start again on the same database. */
   async restart(): Promise<void> {
-    this.first = await this.first.restarted();
+    this.first = await this.first.restarted(this.#time);
     this.instance = this.first;
   }
 

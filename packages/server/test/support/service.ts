@@ -54,8 +54,11 @@ export interface TestService extends Instance {
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. Unless it was closed before, it is closed with the first one. */
   another(options?: InstanceOptions): Promise<Instance>;
-  /** Ends every process, also that of the embedded engine, and starts the first one again on the same database. */
-  restarted(): Promise<TestService>;
+  /**
+   * Ends every process, also that of the embedded engine, and starts the first one again on the same database.
+   * @param time of the embedded engine: see `EngineOptions`
+   */
+  restarted(time?: SharedArrayBuffer): Promise<TestService>;
 }
 
 export interface InstanceOptions {
@@ -73,7 +76,7 @@ export interface TestServiceOptions extends InstanceOptions {
 interface Place {
   readonly environment: Readonly<Record<string, string>>;
   /** Starts what serves the database again, if nothing else uses it. */
-  readonly restart: () => Promise<void>;
+  readonly restart: (time?: SharedArrayBuffer) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
@@ -144,9 +147,9 @@ async function openAt(
       others.add(instance);
       return instance;
     },
-    async restarted() {
+    async restarted(time) {
       await closeAll();
-      await place.restart();
+      await place.restart(time);
       return openAt(place, shared, options);
     },
     async close() {
