@@ -2,6 +2,7 @@ import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Export } from '@decision-ledger/contract/export';
 import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
 import { expect } from 'vitest';
+import type { VerificationPool } from '#server/verification/verification-pool';
 import { type Client, dataOf } from '../support/client.js';
 import {
   askFor,
@@ -20,22 +21,41 @@ import type { World } from './world.js';
 
 /** A bundle of every type can be made and verifies, and so does what was requested before. */
 export async function expectBundles(world: World, ledger: Ledger): Promise<void> {
-  const client = world.client(ledger);
-  await expectRequested(world, client, ledger);
+  const making = { world, ledger, client: world.client(ledger), verifier: verifierOnce(world) };
+  await expectRequested(making);
   const [first] = [...ledger.decisions.values()];
   for (const export_type of EXPORT_TYPES) {
-    if (export_type !== 'statement') await verified(world, client, ledger, { export_type });
-    else if (first !== undefined) {
-      await verified(world, client, ledger, { export_type, agent_id: first.agent });
-    }
+    if (export_type !== 'statement') await verified(making, { export_type });
+    else if (first !== undefined) await verified(making, { export_type, agent_id: first.agent });
   }
-  await expectFiltered(world, client, ledger);
+  await expectFiltered(making);
+}
+
+interface Making {
+  readonly world: World;
+  readonly ledger: Ledger;
+  readonly client: Client;
+  readonly verifier: VerificationPool;
+}
+
+/** Compares the tables for all bundles of a ledger at once. The reads that follow compare them again. */
+function verifierOnce({ bed }: World): VerificationPool {
+  const verifier = verifierOf(bed.instance.service);
+  let compared: ReturnType<VerificationPool['reconcile']> | undefined;
+  return {
+    ...verifier,
+    reconcile(scope) {
+      compared ??= verifier.reconcile(scope);
+      return compared;
+    },
+  };
 }
 
 /** A filtered bundle shows the decisions that the list finds. */
-async function expectFiltered(world: World, client: Client, ledger: Ledger): Promise<void> {
+async function expectFiltered(making: Making): Promise<void> {
+  const { client, ledger } = making;
   const filter = drawFilter(new RandomChoices(1 + ledger.decisions.size + ledger.events.size));
-  const bundle = await verified(world, client, ledger, { filter });
+  const bundle = await verified(making, { filter });
   const shown = jsonOf<{ decision_id: string }[]>(bundle, 'decisions.json');
   const answer = await client.get(`/decisions?${queryOf(filter)}`);
   const { decisions } = dataOf(answer, DecisionPage);
@@ -47,16 +67,14 @@ async function expectFiltered(world: World, client: Client, ledger: Ledger): Pro
 }
 
 async function verified(
-  world: World,
-  client: Client,
-  { name }: Ledger,
+  { world, ledger, client, verifier }: Making,
   fields: ExportFields,
 ): Promise<Downloaded> {
   const { instance } = world.bed;
   const { export_id } = await askFor(client, fields);
-  await make(instance, client, export_id, verifierOf(instance.service));
+  await make(instance, client, export_id, verifier);
   const bundle = await download(instance, client, export_id);
-  await expectVerified(bundle, `${JSON.stringify(fields)} of ${name}`);
+  await expectVerified(bundle, `${JSON.stringify(fields)} of ${ledger.name}`);
   return bundle;
 }
 
@@ -72,7 +90,7 @@ async function expectVerified(bundle: Downloaded, what: string): Promise<void> {
 const STALLED = /not completed within a day/;
 
 /** What was requested is made, unless nobody made it in time, and verifies until it expires. */
-async function expectRequested(world: World, client: Client, ledger: Ledger): Promise<void> {
+async function expectRequested({ world, ledger, client }: Making): Promise<void> {
   for (const id of ledger.exports) {
     const answer = await client.get(`/exports/${id}`);
     const { status, reason = '' } = dataOf(answer, Export);

@@ -1,7 +1,3 @@
-import {
-  ActivityChainVerification,
-  DecisionChainVerification,
-} from '@decision-ledger/contract/chain';
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import { KeyPage } from '@decision-ledger/contract/key';
 import { LinkPage } from '@decision-ledger/contract/link';
@@ -9,7 +5,6 @@ import { DecisionPresentation } from '@decision-ledger/contract/presentation';
 import { DecisionProof, Log } from '@decision-ledger/contract/transparency';
 import { verifyPresentation } from '@decision-ledger/verifier/presentation/verify';
 import { expect } from 'vitest';
-import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { round } from '../evidence/support/log-tools.js';
 import { type Client, dataOf } from '../support/client.js';
 import { eventsOf } from '../support/webhooks.js';
@@ -34,7 +29,6 @@ export async function expectInvariants(world: World): Promise<void> {
     await expectKeys(client, ledger);
     await expectAnswers(client, ledger);
     await expectBooks(client);
-    await expectReconciled(world, client, ledger);
     await expectPresentable(world, client, ledger);
     await expectBundles(world, ledger);
     await expectReads(world, ledger, owners);
@@ -77,15 +71,6 @@ async function expectKeys(client: Client, { callers }: Ledger): Promise<void> {
     id.startsWith('key_') ? [[id, isRevoked] as const] : [],
   );
   expect(listed).toEqual(known.sort());
-}
-
-async function expectReconciled(world: World, client: Client, { scope, name }: Ledger) {
-  const { findings } = await reconcileWithHistory(world.bed.instance.service.db, scope);
-  expect(findings, name).toEqual([]);
-  const decisions = await client.get('/decisions/chain/verify');
-  expect(dataOf(decisions, DecisionChainVerification)).toMatchObject({ is_valid: true });
-  const activity = await client.get('/activity/chain/verify');
-  expect(dataOf(activity, ActivityChainVerification)).toMatchObject({ is_valid: true });
 }
 
 /** Decisions that are presented and proven of each ledger: each costs a walk through the log. */

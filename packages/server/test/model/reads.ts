@@ -22,6 +22,8 @@ interface Known {
 interface Read extends Request {
   /** Default: 200. */
   readonly statuses?: readonly number[];
+  /** What the data must contain. */
+  readonly data?: object;
 }
 
 const UNKNOWN = '01h455vb4pex5vsknk084sn02q';
@@ -96,8 +98,10 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   // A request without an upgrade.
   openStream: () => ({ statuses: [400] }),
   search: () => ({ query: '?q=C-1&limit=50' }),
-  verifyActivityChain: plain,
-  verifyDecisionChain: plain,
+  verifyActivityChain: () => ({
+    data: { is_valid: true, reconciliation: { is_reconciled: true, findings: [] } },
+  }),
+  verifyDecisionChain: () => ({ data: { is_valid: true } }),
 };
 
 /** What is missing for the operations of the description, in words that say what to do. */
@@ -125,12 +129,13 @@ export async function expectReads(
   for (const [id, readOf] of Object.entries(READS)) {
     const isOfLedger = world.operations.get(id)?.path.startsWith(OF_LEDGERS) === true;
     if (!isOfLedger && ledger !== first) continue;
-    const { statuses = [200], headers, ...request } = readOf(known);
+    const { statuses = [200], data, headers, ...request } = readOf(known);
     const answer = await ask(world, id, {
       ...request,
       headers: { ...ledger.root.headers, ...headers },
     });
     expect(statuses, `${id} of ${ledger.name}: ${answer.text}`).toContain(answer.status);
+    if (data !== undefined) expect(JSON.parse(answer.text), answer.text).toMatchObject({ data });
     if (!isOfLedger) continue;
     for (const [shown] of answer.text.matchAll(OWN)) {
       const owner = owners.get(shown) ?? ledger.name;
