@@ -2,7 +2,6 @@ import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Export } from '@decision-ledger/contract/export';
 import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
 import { expect } from 'vitest';
-import type { VerificationPool } from '#server/verification/verification-pool';
 import { type Client, dataOf } from '../support/client.js';
 import {
   askFor,
@@ -13,7 +12,7 @@ import {
   jsonOf,
   make,
 } from '../support/exports.js';
-import { verifierOf } from './background.js';
+import { workTools } from './background.js';
 import { RandomChoices } from './choices.js';
 import { drawFilter, queryOf } from './filters.js';
 import type { Ledger } from './ledger.js';
@@ -21,7 +20,7 @@ import type { World } from './world.js';
 
 /** A bundle of every type can be made and verifies, and so does what was requested before. */
 export async function expectBundles(world: World, ledger: Ledger): Promise<void> {
-  const making = { world, ledger, client: world.client(ledger), verifier: verifierOnce(world) };
+  const making = { world, ledger, client: world.client(ledger), tools: toolsOfBundles(world) };
   await expectRequested(making);
   const [first] = [...ledger.decisions.values()];
   for (const export_type of EXPORT_TYPES) {
@@ -35,17 +34,17 @@ interface Making {
   readonly world: World;
   readonly ledger: Ledger;
   readonly client: Client;
-  readonly verifier: VerificationPool;
+  readonly tools: ReturnType<typeof workTools>;
 }
 
-/** Compares the tables for all bundles of a ledger at once. The reads that follow compare them again. */
-function verifierOnce({ bed }: World): VerificationPool {
-  const verifier = verifierOf(bed.instance.service);
-  let compared: ReturnType<VerificationPool['reconcile']> | undefined;
+/** Compares the tables once for all bundles of a ledger. The reads that follow compare them again. */
+function toolsOfBundles({ bed }: World): Making['tools'] {
+  const tools = workTools(bed);
+  let compared: ReturnType<typeof tools.reconcile> | undefined;
   return {
-    ...verifier,
+    ...tools,
     reconcile(scope) {
-      compared ??= verifier.reconcile(scope);
+      compared ??= tools.reconcile(scope);
       return compared;
     },
   };
@@ -67,12 +66,12 @@ async function expectFiltered(making: Making): Promise<void> {
 }
 
 async function verified(
-  { world, ledger, client, verifier }: Making,
+  { world, ledger, client, tools }: Making,
   fields: ExportFields,
 ): Promise<Downloaded> {
   const { instance } = world.bed;
   const { export_id } = await askFor(client, fields);
-  await make(instance, client, export_id, verifier);
+  await make(instance, client, export_id, tools);
   const bundle = await download(instance, client, export_id);
   await expectVerified(bundle, `${JSON.stringify(fields)} of ${ledger.name}`);
   return bundle;
