@@ -148,8 +148,8 @@ export async function expectReads(
 /** Paths of what depends on the caller. */
 const OF_LEDGERS = '/api/v1/';
 
-/** Ids of what only one ledger has. */
-const OWN = /\b(?:act|dec|evt|exp|job|lnk|ses)_(?!01h455vb4pex5vsknk084sn02q)[0-9a-z]{26}\b/g;
+/** Ids of what only one ledger has. Sessions may be named in both modes: the signing key is that of the organisation. */
+const OWN = /\b(?:act|dec|evt|exp|job|lnk)_(?!01h455vb4pex5vsknk084sn02q)[0-9a-z]{26}\b/g;
 
 async function knownOf(client: Client, ledger: Ledger): Promise<Known> {
   const { checkpoint } = dataOf(await client.get(`/log/${chain}`), Log);
