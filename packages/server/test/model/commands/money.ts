@@ -71,7 +71,11 @@ export async function createLink(call: Call): Promise<void> {
     attribution_method: call.choose('manual', 'direct'),
     ...(call.chance(0.2) && { notes: 'by hand' }),
   };
-  const answer = await call.once('createLink', 'ingest', { body });
+  const answer = await tryOut(call, (query) =>
+    query === ''
+      ? call.once('createLink', 'ingest', { body })
+      : call.send('createLink', 'ingest', { body, query }),
+  );
   if (answer === null || !call.may('ingest')) return;
   const { decisions, events } = call.ledger;
   const isKnown = decisions.has(body.decision_id) && events.has(body.financial_event_id);
@@ -84,8 +88,8 @@ export async function deleteLink(call: Call): Promise<void> {
   const id = call.chance(0.5)
     ? call.pickId(({ links }) => links.keys(), 'lnk')
     : await suggestion(call);
-  const answer = await call.send('deleteLink', 'ingest', { path: { id } });
-  if (!call.may('ingest') || answer.status !== 200) return;
+  const answer = await call.send('deleteLink', 'review', { path: { id } });
+  if (!call.may('review') || answer.status !== 200) return;
   expect(dataOf(answer, Link).deleted_at).not.toBe(null);
   call.ledger.answers.delete(id);
   const known = call.ledger.links.get(id);
@@ -99,10 +103,10 @@ async function suggestion(call: Call): Promise<string> {
   return call.pickId((ledger) => (ledger === call.ledger ? links.map(({ id }) => id) : []), 'lnk');
 }
 
-/** Tries a change out now and then: that changes nothing. @returns whether it was tried out */
+/** Tries a change out now and then: that changes nothing. @returns null if it was tried out, or a repeat */
 async function tryOut(
   call: Call,
-  send: (query: string) => Promise<Answer>,
+  send: (query: string) => Promise<Answer | null>,
 ): Promise<Answer | null> {
   if (!call.chance(0.2)) return send('');
   const before = await call.world.heads();
