@@ -13,6 +13,7 @@ import { expectBooks } from './books.js';
 import { expectBundles } from './bundles.js';
 import type { Ledger } from './ledger.js';
 import { pagesOf } from './pages.js';
+import { expectParts } from './parts.js';
 import { expectReads } from './reads.js';
 import { expectAnswers } from './reviews.js';
 import type { World } from './world.js';
@@ -29,6 +30,7 @@ export async function expectInvariants(world: World): Promise<void> {
     await expectKeys(client, ledger);
     await expectAnswers(client, ledger);
     await expectBooks(client);
+    await expectParts(client);
     await expectPresentable(world, client, ledger);
     await expectBundles(world, ledger);
     await expectReads(world, ledger, owners);

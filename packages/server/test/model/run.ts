@@ -78,7 +78,7 @@ export interface Done {
 }
 
 /** A database that rows were deleted from gets slower, and this many sequences are worth a new one. */
-const SEQUENCES_OF_BED = 20;
+const SEQUENCES_OF_BED = 15;
 
 /** Runs random sequences of commands, and checks after each what always holds. */
 export async function runSequences(engine: Engine, drawing: Sequences): Promise<Done> {
