@@ -12,7 +12,7 @@ import { decision } from '../support/client.js';
 import { FULL } from '../support/erasures.js';
 import { ALWAYS } from '../support/exports.js';
 import { ROOT } from '../support/paths.js';
-import { fillDataFolder } from '../support/service.js';
+import { fillDataFolder } from '../support/engine-template.js';
 import {
   embeddedEnvironment,
   readKeys,

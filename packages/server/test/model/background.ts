@@ -1,13 +1,20 @@
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Check, checker } from '@decision-ledger/contract/validation';
 import sql from 'sql-template-tag';
 import type { TObject } from 'typebox';
+import type { VerifyChain } from '#server/domains/evidence/exports/export-run';
 import { runExport } from '#server/domains/evidence/exports/run';
+import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { correlationAsker } from '#server/domains/judgement/attribution/index';
+import { verifyActivity } from '#server/domains/log/activity/index';
+import { verifyDecisions } from '#server/domains/record/decisions/index';
 import type { Handler, JobQueue } from '#server/platform/jobs/job-queue';
 import type { Queue } from '#server/platform/jobs/queue';
 import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
 import { handleJobs, periodicWork } from '#server/worker';
 import { runTools } from '../support/exports.js';
+import type { Bed } from './bed.js';
 import type { World } from './world.js';
 
 type Run = (scope: Scope, data: unknown, signal: AbortSignal) => Promise<void>;
@@ -21,14 +28,34 @@ interface WaitingJob {
 /** A poll of a system that is not there may fail; every other job must succeed. */
 const MAY_FAIL = 'accounting-poll';
 
+/** What work is done with: without a thread, whose start takes longer than a sequence, and in the time of the clock. */
+export function workTools({ instance, clock }: Bed) {
+  const { db, files, filesAddress } = instance.service;
+  return {
+    verify: (...[scope, chain, request]: Parameters<VerifyChain>) =>
+      (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, scope, request),
+    reconcile: (scope: Scope) => reconcileWithHistory(db, scope),
+    files: {
+      ...files,
+      async put(name: string, path: string) {
+        await files.put(name, path);
+        if (filesAddress.kind !== 'folder') throw new Error('the files are in no folder');
+        const at = clock.now() / 1000;
+        await utimes(join(filesAddress.path, name), at, at);
+      },
+    },
+  };
+}
+
 /** The handlers of the worker, without its timers: what runs, and when, follows from the commands alone. */
-async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<string, Run>> {
-  const { service } = instance;
+async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
+  const { service } = bed.instance;
+  const ownTools = workTools(bed);
   const handlers = new Map<string, Run>();
   const fail = (error: unknown) => {
     throw error;
   };
-  const { tools } = runTools(instance, thread);
+  const { tools } = runTools(bed.instance, ownTools);
   const jobs: JobQueue = {
     ...service.jobs,
     async work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>) {
@@ -40,7 +67,7 @@ async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<stri
     ...service,
     onEvents: correlationAsker(service.db, service.jobs, fail),
     makeExport: (scope, id, signal) => runExport(tools, scope, id, signal),
-    reconciliationThread: thread,
+    reconciliationThread: { ...ownTools, close: () => Promise.resolve() },
   });
   return handlers;
 }
@@ -48,7 +75,7 @@ async function handlersOf({ instance, thread }: World): Promise<ReadonlyMap<stri
 /** Does all background work that is due, and all that follows from it. */
 export async function workOff(world: World): Promise<void> {
   const handlers = await handlersOf(world);
-  const { service } = world.instance;
+  const { service } = world.bed.instance;
   for (const { work } of periodicWork(service)) await work();
   const { signal } = new AbortController();
   for (let job = await takeJob(world); job !== null; job = await takeJob(world)) {
@@ -64,7 +91,7 @@ export async function workOff(world: World): Promise<void> {
 }
 
 /** The oldest waiting job, which is no longer in its queue. */
-async function takeJob({ instance, ledgers }: World): Promise<WaitingJob | null> {
+async function takeJob({ bed: { instance }, ledgers }: World): Promise<WaitingJob | null> {
   const ids = ledgers.map(({ scope }) => scope.ledgerId);
   const [job] = await instance.service.db.query<WaitingJob>(sql`
     delete from pgboss.job where id = (

@@ -1,10 +1,11 @@
 import type { Permission } from '@decision-ledger/contract/permissions';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { expect } from 'vitest';
-import { seeded } from '../judgement/attribution/support/seeded.js';
-import { type Answer, type Method, request } from '../support/client.js';
+import type { Answer } from '../support/client.js';
+import { ask, type Request } from './ask.js';
+import { RandomChoices } from './choices.js';
 import { type Caller, isAlive, type Ledger, type Remembered } from './ledger.js';
-import { headsOf, type World } from './world.js';
+import type { World } from './world.js';
 
 /** What a command was drawn as. */
 export interface Draw {
@@ -14,50 +15,24 @@ export interface Draw {
   readonly seed: number;
 }
 
-interface Request {
-  readonly path?: Readonly<Record<string, string>>;
-  readonly query?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place % items.length];
+  if (item === undefined) throw new Error('there is nothing to choose from');
+  return item;
 }
 
 /** One command about one ledger: its random choices, and calls that are checked as every answer must be. */
-export class Call {
+export class Call extends RandomChoices {
   readonly world: World;
   readonly ledger: Ledger;
   readonly caller: Caller;
-  readonly random: () => number;
 
   constructor(world: World, { ledger, caller, seed }: Draw) {
+    super(seed);
     this.world = world;
-    this.random = seeded(seed);
-    this.ledger = this.#one(world.ledgers, ledger);
+    this.ledger = at(world.ledgers, ledger);
     const { root, callers } = this.ledger;
-    this.caller = caller < 70 ? root : this.#one(callers, caller);
-  }
-
-  #one<Item>(items: readonly Item[], place: number): Item {
-    const item = items[place % items.length];
-    if (item === undefined) throw new Error('there is nothing to choose from');
-    return item;
-  }
-
-  chance(probability: number): boolean {
-    return this.random() < probability;
-  }
-
-  below(limit: number): number {
-    return Math.floor(this.random() * limit);
-  }
-
-  pick<Item>(items: Iterable<Item>): Item | undefined {
-    const all = [...items];
-    return all[this.below(all.length)];
-  }
-
-  /** One of these, of which there is at least one. */
-  choose<Item>(first: Item, ...others: readonly Item[]): Item {
-    return this.pick([first, ...others]) ?? first;
+    this.caller = caller < 70 ? root : at(callers, caller);
   }
 
   /** An id of this ledger, or rarely one of another ledger, or one that nothing has. */
@@ -80,9 +55,11 @@ export class Call {
    * and what was refused changed nothing.
    */
   async send(id: string, permission: Permission | null, request: Request = {}): Promise<Answer> {
-    const before = await headsOf(this.world);
-    const answer = await this.#request(id, request);
-    const after = await headsOf(this.world);
+    const before = await this.world.heads();
+    const headers = { ...this.caller.headers, ...request.headers };
+    const answer = await ask(this.world, id, { ...request, headers });
+    this.world.touch();
+    const after = await this.world.heads();
     const { name } = this.ledger;
     if (!this.may(permission)) {
       const isAlive = this.may(null);
@@ -94,37 +71,6 @@ export class Call {
       if (ledger === name && answer.status < 400) continue;
       expect(after.get(ledger), `${id} on ${name} changed ${ledger}`).toBe(head);
     }
-    return answer;
-  }
-
-  async #request(
-    id: string,
-    { path = {}, query = '', body, headers = {} }: Request,
-  ): Promise<Answer> {
-    const { operations, instance, calls } = this.world;
-    const operation = operations.get(id);
-    if (operation === undefined) throw new Error(`the description has no operation ${id}`);
-    const url = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(path[name] ?? ''),
-    );
-    const all = {
-      ...this.caller.headers,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    };
-    const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
-    const answer = await request(
-      instance.http,
-      methodOf(operation.method),
-      url + query,
-      all,
-      payload,
-    );
-    calls.set(id, (calls.get(id) ?? 0) + 1);
-    expect(answer.status, `${id} failed: ${answer.text}`).toBeLessThan(500);
-    expect([...operation.statuses], `${id} describes ${answer.status}: ${answer.text}`).toContain(
-      answer.status,
-    );
     return answer;
   }
 
@@ -158,9 +104,9 @@ export class Call {
     const headers = { 'idempotency-key': key };
     const isOther = this.chance(0.3);
     const sent = isOther ? { ...objectOf(body), [`other${this.below(9)}`]: 1 } : body;
-    const before = await headsOf(this.world);
+    const before = await this.world.heads();
     const answer = await this.send(operation, permission, { path, body: sent, headers });
-    expect(await headsOf(this.world), 'a repeat changed a ledger').toEqual(before);
+    expect(await this.world.heads(), 'a repeat changed a ledger').toEqual(before);
     if (!this.may(permission)) return;
     if (isOther) expect([409, 422], answer.text).toContain(answer.status);
     else if (operation === 'issueKey') expect(answer.status, answer.text).toBe(409);
@@ -173,14 +119,6 @@ export class Call {
       expect(answer.header('idempotency-replayed')).toBe('true');
     }
   }
-}
-
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-function methodOf(name: string): Method {
-  const method = METHODS.find((one) => one === name);
-  if (method === undefined) throw new Error(`${name} is no method`);
-  return method;
 }
 
 const objectOf = (value: unknown): object =>

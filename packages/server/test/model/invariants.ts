@@ -1,59 +1,40 @@
-import {
-  ActivityChainVerification,
-  DecisionChainVerification,
-} from '@decision-ledger/contract/chain';
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import { KeyPage } from '@decision-ledger/contract/key';
 import { LinkPage } from '@decision-ledger/contract/link';
 import { DecisionPresentation } from '@decision-ledger/contract/presentation';
 import { DecisionProof, Log } from '@decision-ledger/contract/transparency';
-import { EXPORT_TYPES, type ExportType } from '@decision-ledger/proof/bundle/format';
 import { verifyPresentation } from '@decision-ledger/verifier/presentation/verify';
-import type { Static, TSchema } from 'typebox';
 import { expect } from 'vitest';
-import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { round } from '../evidence/support/log-tools.js';
 import { type Client, dataOf } from '../support/client.js';
-import { askFor, check, download, make } from '../support/exports.js';
 import { eventsOf } from '../support/webhooks.js';
 import { workOff } from './background.js';
 import { expectBooks } from './books.js';
+import { expectBundles } from './bundles.js';
 import type { Ledger } from './ledger.js';
+import { pagesOf } from './pages.js';
+import { expectParts } from './parts.js';
+import { expectReads } from './reads.js';
+import { expectAnswers } from './reviews.js';
 import type { World } from './world.js';
 
 /** What holds after every sequence, in each of its ledgers. */
 export async function expectInvariants(world: World): Promise<void> {
+  await world.begin(world.ledgers);
   await workOff(world);
-  for (const [place, ledger] of world.ledgers.entries()) {
-    const client = world.instance.client(ledger.root.headers['x-ledger-key']);
+  const owners = new Map<string, string>();
+  for (const ledger of world.ledgers) {
+    const client = world.client(ledger);
     await expectRecords(client, ledger);
     await expectLinks(client, ledger);
     await expectKeys(client, ledger);
+    await expectAnswers(client, ledger);
     await expectBooks(client);
-    await expectReconciled(world, client, ledger);
+    await expectParts(client);
     await expectPresentable(world, client, ledger);
-    // Most commands are about the first ledger. Of each other one, a type is made in turn.
-    const turn = EXPORT_TYPES[ledger.decisions.size % EXPORT_TYPES.length];
-    const types = EXPORT_TYPES.filter((type) => place === 0 || type === turn);
-    await expectBundles(world, client, ledger, types);
+    await expectBundles(world, ledger);
+    await expectReads(world, ledger, owners);
   }
-}
-
-/** All pages of a list. */
-async function pagesOf<Schema extends TSchema>(
-  client: Client,
-  path: string,
-  schema: Schema,
-  next: (page: Static<Schema>) => string | null,
-): Promise<Static<Schema>[]> {
-  const pages: Static<Schema>[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page = dataOf(await client.get(`${path}limit=500${more}`), schema);
-    pages.push(page);
-    cursor = next(page);
-  }
-  return pages;
 }
 
 async function expectRecords(client: Client, ledger: Ledger): Promise<void> {
@@ -94,21 +75,12 @@ async function expectKeys(client: Client, { callers }: Ledger): Promise<void> {
   expect(listed).toEqual(known.sort());
 }
 
-async function expectReconciled(world: World, client: Client, { scope, name }: Ledger) {
-  const { findings } = await reconcileWithHistory(world.instance.service.db, scope);
-  expect(findings, name).toEqual([]);
-  const decisions = await client.get('/decisions/chain/verify');
-  expect(dataOf(decisions, DecisionChainVerification)).toMatchObject({ is_valid: true });
-  const activity = await client.get('/activity/chain/verify');
-  expect(dataOf(activity, ActivityChainVerification)).toMatchObject({ is_valid: true });
-}
-
 /** Decisions that are presented and proven of each ledger: each costs a walk through the log. */
 const PRESENTED = 2;
 
 async function expectPresentable(world: World, client: Client, { decisions }: Ledger) {
   if (decisions.size === 0) return;
-  await round(world.instance, client);
+  await round(world.bed.instance, client);
   const logKeys: string[] = [];
   for (const chain of ['decisions', 'activity']) {
     logKeys.push(dataOf(await client.get(`/log/${chain}`), Log).verifier_key);
@@ -123,30 +95,5 @@ async function expectPresentable(world: World, client: Client, { decisions }: Le
     expect(report.verdicts.authenticity, id).toMatchObject({ verdict: 'pass' });
     const shown = Object.entries(report.fields ?? {}).filter(([, state]) => state === 'erased');
     expect(shown.map(([field]) => field).sort(), id).toEqual([...erased].sort());
-  }
-}
-
-async function expectBundles(
-  world: World,
-  client: Client,
-  { decisions, name }: Ledger,
-  types: readonly ExportType[],
-): Promise<void> {
-  const [first] = [...decisions.values()];
-  for (const export_type of types) {
-    const isStatement = export_type === 'statement';
-    if (isStatement && first === undefined) continue;
-    const agent = isStatement && first !== undefined ? { agent_id: first.agent } : {};
-    const { export_id } = await askFor(client, { export_type, ...agent });
-    await make(world.instance, client, export_id, world.thread);
-    const bundle = await download(world.instance, client, export_id);
-    const { verdicts } = await check(bundle);
-    for (const [verdict, { verdict: outcome, findings }] of Object.entries(verdicts)) {
-      expect(
-        outcome,
-        `${verdict} of a ${export_type} of ${name}: ${JSON.stringify(findings)}`,
-      ).not.toBe('fail');
-    }
-    expect(verdicts.integrity.verdict, `integrity of a ${export_type}`).toBe('pass');
   }
 }

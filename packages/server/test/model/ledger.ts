@@ -6,6 +6,8 @@ export interface Caller {
   /** Id of the key or the session. */
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** How it is named as the author of what it does. */
+  readonly actor: string;
   readonly permissions: ReadonlySet<Permission>;
   /** ms; null if it does not expire. */
   readonly expiresAt: number | null;
@@ -27,9 +29,18 @@ export interface KnownDecision {
 }
 
 export interface KnownEvent {
+  readonly amount: string;
+  readonly currency: string;
   isDeleted: boolean;
-  /** Whether people said of the event as a whole that no decision caused it, or that nobody can tell. */
-  hasVerdict: boolean;
+}
+
+/** What a person said that stands: of a suggested link, or of an event as a whole. */
+export interface KnownAnswer {
+  readonly eventId: string;
+  readonly verdict: 'cause' | 'rejected' | 'none' | 'skipped';
+  /** The decision that is the cause, or is not; null of an event as a whole. */
+  readonly decisionId: string | null;
+  readonly actor: string;
 }
 
 export interface KnownLink {
@@ -60,6 +71,8 @@ export interface Ledger {
   readonly events: Map<string, KnownEvent>;
   /** Links that people made or reviewed. */
   readonly links: Map<string, KnownLink>;
+  /** Answers that stand, by the id of their link, or of the event that they are about as a whole. */
+  readonly answers: Map<string, KnownAnswer>;
   readonly exports: string[];
   readonly remembered: Remembered[];
   /** Whether Stripe and traces were set up, and a limit of lateness. */
@@ -69,7 +82,8 @@ export interface Ledger {
 export function emptyLedger(name: string, scope: Scope, root: Caller): Ledger {
   return {
     ...{ name, scope, root, callers: [root], traced: 0 },
-    ...{ decisions: new Map(), events: new Map(), links: new Map(), exports: [], remembered: [] },
+    ...{ decisions: new Map(), events: new Map(), links: new Map(), answers: new Map() },
+    ...{ exports: [], remembered: [] },
     isSet: { stripe: false, traces: false, lateness: false },
   };
 }

@@ -3,13 +3,15 @@ import { expect, it } from 'vitest';
 import { describeEngine } from '../support/engine.js';
 import { openTestService } from '../support/service.js';
 import { operationsOf } from './description.js';
+import { lackingReads } from './reads.js';
 import { lackingCommands } from './registry.js';
 import { describeDone, runSequences, sequencesOf } from './run.js';
 
 describeEngine((engine) => {
-  it('Every operation that writes has a command', async () => {
+  it('Every operation that writes has a command, and every one that reads is read', async () => {
     const bed = await openTestService(engine);
-    expect(lackingCommands(await operationsOf(bed.http))).toEqual([]);
+    const operations = await operationsOf(bed.http);
+    expect([...lackingCommands(operations), ...lackingReads(operations)]).toEqual([]);
     await bed.close();
   });
 

@@ -40,17 +40,31 @@ const OPERATIONS: Readonly<Record<string, Command>> = {
   withdrawReview: money.withdrawReview,
 };
 
-/** What happens beside the calls. */
-const BACKGROUND = {
+/** What happens beside the calls, and may change every ledger. */
+const BACKGROUND: Readonly<Record<string, Command>> = {
   night: background.night,
-  restart: background.restart,
   rotateSigningKey: background.rotateSigningKey,
-  wait: background.wait,
   watch: background.watch,
   work: background.work,
-} as const satisfies Readonly<Record<string, Command>>;
+};
 
-export const COMMANDS: Readonly<Record<string, Command>> = { ...OPERATIONS, ...BACKGROUND };
+/** What changes no ledger. */
+const IDLE: Readonly<Record<string, Command>> = {
+  restart: background.restart,
+  wait: background.wait,
+};
+
+const COMMANDS = { ...OPERATIONS, ...BACKGROUND, ...IDLE };
+
+/** Runs a command. Ledgers that it is not about must stay as they are. */
+export async function runCommand(name: string, call: Call): Promise<void> {
+  const command = COMMANDS[name];
+  if (command === undefined) throw new Error(`there is no command ${name}`);
+  const { world, ledger } = call;
+  const changing = name in IDLE ? [] : name in BACKGROUND ? world.ledgers : [ledger];
+  await world.begin(changing);
+  await command(call);
+}
 
 /** How often a command is drawn, where it is not once: others need what these make. */
 const WEIGHTS: Readonly<Record<string, number>> = {

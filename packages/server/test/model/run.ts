@@ -1,10 +1,11 @@
 import process from 'node:process';
 import fc from 'fast-check';
-import { type Engine, openTestService } from '../support/service.js';
+import type { Engine } from '../support/service.js';
+import { Bed } from './bed.js';
 import { Call, type Draw } from './call.js';
 import { expectInvariants } from './invariants.js';
-import { COMMANDS, DRAWN } from './registry.js';
-import { closeWorld, openWorld, type World } from './world.js';
+import { DRAWN, runCommand } from './registry.js';
+import { World } from './world.js';
 
 /** How sequences are drawn; a failure prints what repeats it. */
 export interface Sequences {
@@ -40,10 +41,8 @@ class Drawn implements fc.AsyncCommand<World, World> {
     return true;
   }
 
-  async run(world: World): Promise<void> {
-    const command = COMMANDS[this.name];
-    if (command === undefined) throw new Error(`there is no command ${this.name}`);
-    await command(new Call(world, this.draw));
+  run(world: World): Promise<void> {
+    return runCommand(this.name, new Call(world, this.draw));
   }
 
   toString(): string {
@@ -78,23 +77,23 @@ export interface Done {
   readonly calls: ReadonlyMap<string, number>;
 }
 
+/** A database that rows were deleted from gets slower, and this many sequences are worth a new one. */
+const SEQUENCES_OF_BED = 15;
+
 /** Runs random sequences of commands, and checks after each what always holds. */
 export async function runSequences(engine: Engine, drawing: Sequences): Promise<Done> {
   const { count, longest, seed, path, onProgress } = drawing;
   const calls = new Map<string, number>();
   let [sequences, commands] = [0, 0];
+  let bed = await Bed.open(engine);
   const property = fc.asyncProperty(
     fc.commands(arbitraries, { maxCommands: longest, size: 'max' }),
     async (drawn) => {
-      // A service of its own, so that a sequence that failed can be repeated alone.
-      const world = await openWorld(await openTestService(engine), calls);
-      try {
-        for (const command of BEGINNING) await command.run(world);
-        await fc.asyncModelRun(() => ({ model: world, real: world }), drawn);
-        await expectInvariants(world);
-      } finally {
-        await closeWorld(world);
-      }
+      if (sequences > 0) bed = await renewed(engine, bed, sequences);
+      const world = await World.open(bed, calls);
+      for (const command of BEGINNING) await command.run(world);
+      await fc.asyncModelRun(() => ({ model: world, real: world }), drawn);
+      await expectInvariants(world);
       sequences += 1;
       commands += [...drawn].length;
       onProgress?.(sequences);
@@ -102,8 +101,22 @@ export async function runSequences(engine: Engine, drawing: Sequences): Promise<
   );
   // What failed is repeated with its path; to shrink it would take longer than the run.
   const options = { endOnFailure: true, unbiased: true, ...(path !== undefined && { path }) };
-  await fc.assert(property, { ...options, seed, numRuns: count });
+  try {
+    await fc.assert(property, { ...options, seed, numRuns: count });
+  } finally {
+    await bed.close();
+  }
   return { sequences, commands, calls };
+}
+
+/** A bed without ledgers, after a sequence. */
+async function renewed(engine: Engine, bed: Bed, sequences: number): Promise<Bed> {
+  if (sequences % SEQUENCES_OF_BED !== 0) {
+    await bed.forget();
+    return bed;
+  }
+  await bed.close();
+  return Bed.open(engine);
 }
 
 /** What was run, for the log. */

@@ -1,58 +1,113 @@
 import { Me } from '@decision-ledger/contract/me';
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
-import sql from 'sql-template-tag';
-import { type VerificationPool, verificationPool } from '#server/verification/verification-pool';
+import sql, { type Sql } from 'sql-template-tag';
+import { expect } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';
-import { type Instance, scopeOf, type TestService } from '../support/service.js';
-import { type Operation, operationsOf } from './description.js';
+import { scopeOf } from '../support/service.js';
+import type { Bed } from './bed.js';
+import type { Operation } from './description.js';
 import { emptyLedger, type Ledger } from './ledger.js';
 
-/** The state of one sequence: a service that may be restarted, and ledgers of two organisations. */
-export interface World {
-  readonly bed: TestService;
-  /** The process that answers now. */
-  instance: Instance;
-  /** Verifies chains for exports, in whichever process they are made. */
-  readonly thread: VerificationPool;
-  readonly operations: ReadonlyMap<string, Operation>;
-  readonly ledgers: readonly Ledger[];
-  /** How often each operation was called, over all sequences. */
-  readonly calls: Map<string, number>;
-}
+type ByLedger = ReadonlyMap<string, string>;
 
-/** Both modes of an organisation, and the live mode of another one. */
-export async function openWorld(bed: TestService, calls: Map<string, number>): Promise<World> {
-  const [one, other] = [await bed.organisation(), await bed.organisation()];
-  const ledgers: Ledger[] = [];
-  const clients = { 'one live': one.live, 'one test': one.test, 'other live': other.live };
-  for (const [name, client] of Object.entries(clients)) {
-    await client.patch('/settings', { rate_limits: { exports_per_hour: 1_000_000 } });
-    ledgers.push(await openLedger(bed, name, client));
+/** How long a command takes, in ms: records of different commands have different times. */
+const COMMAND_MS = 1000;
+
+/** The state of one sequence: ledgers of two organisations, and what was seen of them. */
+export class World {
+  /** What the lists of a ledger contained when a command about another one began. */
+  readonly #contents = new Map<string, string>();
+  /** The heads of the chains, unless something was done since. */
+  #heads: ByLedger | null = null;
+
+  private constructor(
+    readonly bed: Bed,
+    readonly ledgers: readonly Ledger[],
+    /** How often each operation was called, over all sequences. */
+    readonly calls: Map<string, number>,
+  ) {}
+
+  /** Both modes of an organisation, and the live mode of another one. */
+  static async open(bed: Bed, calls: Map<string, number>): Promise<World> {
+    const one = await bed.first.organisation();
+    const other = await bed.first.organisation();
+    for (const { live } of [one, other]) {
+      await live.patch('/settings', { rate_limits: { exports_per_hour: 1_000_000 } });
+    }
+    const ledgers = [
+      await openLedger(bed, 'one live', one.live),
+      await openLedger(bed, 'one test', one.test),
+      await openLedger(bed, 'other live', other.live),
+    ];
+    return new World(bed, ledgers, calls);
   }
-  const thread = verificationPool(bed.service.storage.address);
-  const operations = await operationsOf(bed.http);
-  return { bed, instance: bed, thread, operations, ledgers, calls };
+
+  get operations(): ReadonlyMap<string, Operation> {
+    return this.bed.operations;
+  }
+
+  client(ledger: Ledger): Client {
+    return this.bed.instance.client(ledger.root.headers['x-ledger-key']);
+  }
+
+  get #ids(): readonly string[] {
+    return this.ledgers.map(({ scope }) => scope.ledgerId);
+  }
+
+  /** Begins what may change some ledgers: the others must stay as they are until that is said of them. */
+  async begin(changing: readonly Ledger[]): Promise<void> {
+    await this.bed.pass(COMMAND_MS);
+    // What changes is compared for the last time, and what stays is seen.
+    if (this.ledgers.some((one) => changing.includes(one) === this.#contents.has(one.name))) {
+      const contents = await this.#query(contentsOf);
+      for (const [name, content] of this.#contents) {
+        expect(contents.get(name), `lists of ${name} after commands about others`).toBe(content);
+      }
+      for (const [name, content] of contents) this.#contents.set(name, content);
+    }
+    for (const { name } of changing) this.#contents.delete(name);
+    if (changing.length > 1) this.touch();
+  }
+
+  /** Something was done that may have changed any chain. */
+  touch(): void {
+    this.#heads = null;
+  }
+
+  /** The ends of both chains of each ledger, by the name of the ledger. */
+  async heads(): Promise<ByLedger> {
+    this.#heads ??= await this.#query(headsOf);
+    return this.#heads;
+  }
+
+  async #query(select: (ledgerId: Sql) => Sql): Promise<ByLedger> {
+    const rows = await this.bed.first.service.db.query<{ id: string; content: string }>(sql`
+      select l.id, ${select(sql`l.id`)} as content from unnest(${this.#ids}::uuid[]) as l (id)`);
+    const byId = new Map(rows.map(({ id, content }) => [id, content]));
+    return new Map(this.ledgers.map(({ name, scope }) => [name, byId.get(scope.ledgerId) ?? '']));
+  }
 }
 
-export async function closeWorld({ bed, thread }: World): Promise<void> {
-  await thread.close();
-  await bed.close();
-}
-
-async function openLedger(bed: TestService, name: string, client: Client): Promise<Ledger> {
+async function openLedger(bed: Bed, name: string, client: Client): Promise<Ledger> {
   const { key_id } = dataOf(await client.get('/me'), Me).key;
-  return emptyLedger(name, await scopeOf(bed, client), {
+  return emptyLedger(name, await scopeOf(bed.first, client), {
     ...{ id: key_id, headers: { 'x-ledger-key': client.key }, permissions: new Set(PERMISSIONS) },
-    ...{ expiresAt: null, parent: null, isRevoked: false },
+    ...{ actor: key_id, expiresAt: null, parent: null, isRevoked: false },
   });
 }
 
-/** The ends of both chains of each ledger, by the name of the ledger. */
-export async function headsOf({ bed, ledgers }: World): Promise<ReadonlyMap<string, string>> {
-  const ids = ledgers.map(({ scope }) => scope.ledgerId);
-  const rows = await bed.service.db.query<{ ledger_id: string; head: string }>(sql`
-    select ledger_id, string_agg(chain || ' ' || seq || ' ' || encode(hash, 'hex'), ', ' order by chain) as head
-    from chain_heads where ledger_id = any(${ids}::uuid[]) group by ledger_id`);
-  const heads = new Map(rows.map(({ ledger_id, head }) => [ledger_id, head]));
-  return new Map(ledgers.map(({ name, scope }) => [name, heads.get(scope.ledgerId) ?? '']));
-}
+const headsOf = (ledgerId: Sql): Sql => sql`(
+  select string_agg(chain || ' ' || seq || ' ' || encode(hash, 'hex'), ', ' order by chain)
+  from chain_heads where ledger_id = ${ledgerId})`;
+
+/** Digests of the lists. An export that an erasure concerns expires a moment later, so its state is left out. */
+const contentsOf = (ledgerId: Sql): Sql => sql`concat_ws(' ',
+  (select md5(string_agg(t::text, ' ' order by seq)) from decisions t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ' order by event_id)) from financial_events t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ' order by link_id)) from links t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ' order by seq)) from event_reviews t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ' order by seq)) from liability_estimates t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ' order by key_id)) from api_keys t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(t::text, ' ')) from settings t where t.ledger_id = ${ledgerId}),
+  (select md5(string_agg(concat_ws(' ', export_id, export_type, agent_id, filter_commitment, range_start,
+      range_end, requested_by), ' ' order by export_id)) from exports t where t.ledger_id = ${ledgerId}))`;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { embeddedConnection } from '../support/embedded.js';
 import { describeEngine } from '../support/engine.js';
 import { createMigratedDatabase } from '../support/postgres.js';
-import { fillDataFolder } from '../support/service.js';
+import { fillDataFolder } from '../support/engine-template.js';
 import {
   createOrganisation,
   embeddedEnvironment,

@@ -7,7 +7,7 @@ import { type Caller, createCaller, liftRateLimits, type Reply } from '../suppor
 import { embeddedConnection } from '../support/embedded.js';
 import { expectKept, verifyOverHttp } from '../support/expect-kept.js';
 import { Journal, orderOf, runWriters, send } from '../support/load.js';
-import { fillDataFolder } from '../support/service.js';
+import { fillDataFolder } from '../support/engine-template.js';
 import {
   embeddedEnvironment,
   readKeys,

@@ -10,6 +10,11 @@ import { CERTIFICATE } from '#server/installation/certificate';
 /** An embedded engine on a data folder, with the database of a template. */
 export interface PooledEngine {
   readonly folder: string;
+  /**
+   * Stops the engine and starts another one on the folder, which no process may use meanwhile.
+   * @param time of the database: see `EngineOptions`
+   */
+  restart(time?: SharedArrayBuffer): Promise<void>;
   /** Returns the engine for another test, with the content of the template again. */
   release(): Promise<void>;
 }
@@ -43,11 +48,18 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** An engine on a copy of the template, a data folder that no process uses. */
 export async function takeEngine(template: string): Promise<PooledEngine> {
   const known = takeIdle(template);
-  const started = known ?? (await start(template));
+  let started = known ?? (await start(template));
+  let hasOwnTime = false;
   return {
     folder: started.folder,
+    async restart(time) {
+      await started.engine.stop();
+      const options = { dataDir: started.folder, ...(time !== undefined && { time }) };
+      started = { ...started, engine: await startEngine(options) };
+      hasOwnTime = time !== undefined;
+    },
     async release() {
-      const isClean = await clean(started).catch(() => false);
+      const isClean = !hasOwnTime && (await clean(started).catch(() => false));
       const idle = idleOnes();
       if (isClean && idle.length < MOST_IDLE) idle.push(started);
       else await drop(started);

@@ -1,14 +1,5 @@
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-} from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -24,7 +15,7 @@ import { openService, type Service } from '#server/service';
 import { startWorker } from '#server/worker';
 import { type Client, clientOf } from './client.js';
 import { takeEngine } from './engine-pool.js';
-import { ROOT } from './paths.js';
+import { embeddedTemplate, MASTER_KEY } from './engine-template.js';
 import { createMigratedDatabase } from './postgres.js';
 import type { PostgresServer } from './postgres-server.js';
 
@@ -63,6 +54,11 @@ export interface TestService extends Instance {
   organisation(limits?: 'raised' | 'default'): Promise<Organisation>;
   /** Another process on the same database. Unless it was closed before, it is closed with the first one. */
   another(options?: InstanceOptions): Promise<Instance>;
+  /**
+   * Ends every process, also that of the embedded engine, and starts the first one again on the same database.
+   * @param time of the embedded engine: see `EngineOptions`
+   */
+  restarted(time?: SharedArrayBuffer): Promise<TestService>;
 }
 
 export interface InstanceOptions {
@@ -79,6 +75,8 @@ export interface TestServiceOptions extends InstanceOptions {
 
 interface Place {
   readonly environment: Readonly<Record<string, string>>;
+  /** Starts what serves the database again, if nothing else uses it. */
+  readonly restart: (time?: SharedArrayBuffer) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
@@ -88,7 +86,7 @@ const RAISED = {
   handshakes_per_minute: 1e6,
 };
 const ENVIRONMENT = {
-  LEDGER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  LEDGER_MASTER_KEY: MASTER_KEY,
   // The servers that tests let it call are on this host.
   LEDGER_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1',
 };
@@ -99,19 +97,36 @@ export async function openTestService(
   { server, ...options }: TestServiceOptions = {},
 ): Promise<TestService> {
   const place = engine === 'embedded' ? await embeddedPlace() : await postgresPlace(server);
-  const { clock, stopwatch } = manualTime();
-  const logLines: string[] = [];
+  return openAt(place, { ...manualTime(), logLines: [] }, options);
+}
+
+/** What all processes of a service have in common. */
+interface Shared {
+  readonly clock: ManualClock;
+  readonly stopwatch: Stopwatch;
+  readonly logLines: string[];
+}
+
+async function openAt(
+  place: Place,
+  shared: Shared,
+  options: InstanceOptions,
+): Promise<TestService> {
   const others = new Set<Instance>();
-  const open = (share: boolean, { isWorker = false, settings = {} }: InstanceOptions) => {
-    const config = readConfig({ ...place.environment, ...settings });
-    return openInstance(config, { share, isWorker, clock, stopwatch, logLines });
-  };
   // The tests hold the embedded engine, so that they can use it for other services later.
-  const first = await open(true, options);
+  const open = ({ isWorker = false, settings = {} }: InstanceOptions) => {
+    const config = readConfig({ ...place.environment, ...settings });
+    return openInstance(config, { ...shared, share: true, isWorker });
+  };
+  const first = await open(options);
+  const closeAll = async () => {
+    for (const instance of others) await instance.close();
+    await first.close();
+  };
   let organisations = 0;
   return {
     ...first,
-    ...{ clock, logLines, environment: place.environment },
+    ...{ clock: shared.clock, logLines: shared.logLines, environment: place.environment },
     async organisation(limits = 'raised') {
       organisations += 1;
       const { service } = first;
@@ -121,7 +136,7 @@ export async function openTestService(
       return { id: made.org_id, live, test: first.client(made.test) };
     },
     async another(more = {}) {
-      const opened = await open(true, more);
+      const opened = await open(more);
       const instance = {
         ...opened,
         async close() {
@@ -132,10 +147,14 @@ export async function openTestService(
       others.add(instance);
       return instance;
     },
+    async restarted(time) {
+      await closeAll();
+      await place.restart(time);
+      return openAt(place, shared, options);
+    },
     async close() {
       try {
-        for (const instance of others) await instance.close();
-        await first.close();
+        await closeAll();
       } finally {
         await place.remove();
       }
@@ -143,11 +162,8 @@ export async function openTestService(
   };
 }
 
-interface ProcessOptions extends Required<Pick<InstanceOptions, 'isWorker'>> {
+interface ProcessOptions extends Shared, Required<Pick<InstanceOptions, 'isWorker'>> {
   readonly share: boolean;
-  readonly clock: Clock;
-  readonly stopwatch: Stopwatch;
-  readonly logLines: string[];
 }
 
 async function openInstance(
@@ -187,6 +203,8 @@ async function postgresPlace(server?: PostgresServer): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   return {
     environment: { ...ENVIRONMENT, DATABASE_URL: url, LEDGER_DATA_DIR: folder },
+    // The server is that of all tests.
+    restart: () => Promise.resolve(),
     async remove() {
       await rm(folder, { recursive: true, force: true });
       await drop();
@@ -195,74 +213,8 @@ async function postgresPlace(server?: PostgresServer): Promise<Place> {
 }
 
 async function embeddedPlace(): Promise<Place> {
-  const { folder, release } = await takeEngine(await embeddedTemplate());
-  return { environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder }, remove: release };
-}
-
-/**
- * Puts a migrated, empty database into a data folder, so that the first start need not create one.
- */
-export async function fillDataFolder(folder: string): Promise<void> {
-  cpSync(await embeddedTemplate(), folder, { recursive: true });
-}
-
-/**
- * A migrated, empty data folder. Creating one takes seconds and copying it does not, so it is
- * cached while its inputs stay the same.
- */
-async function embeddedTemplate(): Promise<string> {
-  const cache = join(ROOT, 'node_modules/.cache/decision-ledger');
-  const template = join(cache, `engine-${templateKey()}`);
-  if (existsSync(template)) return template;
-  mkdirSync(cache, { recursive: true });
-  const draft = mkdtempSync(join(cache, 'draft-'));
-  const config = readConfig({ ...ENVIRONMENT, LEDGER_DATA_DIR: draft });
-  const service = await openService(config, {
-    share: false,
-    // Each copy gets the master key of its own service.
-    needsKey: false,
-    onConnectionError: () => undefined,
-    onEngineFailure: () => undefined,
-  });
-  await service.close();
-  try {
-    await rename(draft, template);
-    await removeOthers(cache, template);
-  } catch (error) {
-    // Another test file created it first.
-    await rm(draft, { recursive: true, force: true });
-    if (!existsSync(template)) throw error;
-  }
-  return template;
-}
-
-const OLD_MS = 24 * 3_600_000;
-
-async function removeOthers(cache: string, template: string): Promise<void> {
-  for (const name of readdirSync(cache)) {
-    const path = join(cache, name);
-    if (!name.startsWith('engine-') || path === template) continue;
-    // Another run may be copying a recent one.
-    const age =
-      statSync(template).mtimeMs - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (age > OLD_MS) await rm(path, { recursive: true, force: true });
-  }
-}
-
-function templateKey(): string {
-  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));
-  for (const folder of [
-    'server/dist/installation',
-    'server/dist/platform',
-    'embedded/dist',
-    'server/migrations',
-  ]) {
-    const path = join(ROOT, 'packages', folder);
-    for (const name of readdirSync(path).sort()) {
-      if (/\.(js|sql)$/.test(name)) hash.update(`${name}\n`).update(readFileSync(join(path, name)));
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
+  const { folder, restart, release } = await takeEngine(await embeddedTemplate());
+  return { environment: { ...ENVIRONMENT, LEDGER_DATA_DIR: folder }, restart, remove: release };
 }
 
 /** The ledger that a key opens. */

@@ -7,7 +7,6 @@ import { dataOf } from '../../support/client.js';
 import { SIGNING_SECRET } from '../../support/webhooks.js';
 import type { Call } from '../call.js';
 import type { Caller } from '../ledger.js';
-import { headsOf } from '../world.js';
 
 const HOUR = 3_600_000;
 
@@ -30,7 +29,7 @@ export async function issueKey(call: Call): Promise<void> {
   const issued = dataOf(answer, IssuedKey, 201);
   call.ledger.callers.push({
     ...{ id: issued.key_id, headers: { 'x-ledger-key': issued.key }, expiresAt },
-    ...{ permissions: new Set(permissions), parent: null, isRevoked: false },
+    ...{ permissions: new Set(permissions), actor: issued.key_id, parent: null, isRevoked: false },
   });
 }
 
@@ -49,13 +48,14 @@ export async function revokeKey(call: Call): Promise<void> {
 }
 
 export async function openSession(call: Call): Promise<void> {
-  const answer = await call.send('openSession', null, { body: { name: call.choose('Ada', 'Bo') } });
+  const name = call.choose('Ada', 'Bo');
+  const answer = await call.send('openSession', null, { body: { name } });
   if (answer.status !== 201) return;
   const { session_id, token, permissions, expires_at } = dataOf(answer, OpenedSession, 201);
   call.ledger.callers.push({
     ...{ id: session_id, headers: { authorization: `Bearer ${token}` }, isRevoked: false },
     ...{ permissions: new Set(permissions), expiresAt: Date.parse(expires_at) },
-    parent: call.caller,
+    ...{ actor: `${name} (${session_id})`, parent: call.caller },
   });
 }
 
@@ -90,10 +90,10 @@ export async function changeSettings(call: Call): Promise<void> {
   const patch = call.pick(patches(call)) ?? {};
   const body = isValid ? patch : { ...patch, nobody_knows: true };
   const isTried = call.chance(0.2);
-  const before = await headsOf(call.world);
+  const before = await call.world.heads();
   const query = isTried ? '?dry_run=true' : '';
   const answer = await call.send('changeSettings', 'admin', { body, query });
-  if (isTried) expect(await headsOf(call.world), 'a dry run changed a ledger').toEqual(before);
+  if (isTried) expect(await call.world.heads(), 'a dry run changed a ledger').toEqual(before);
   if (!call.may('admin')) return;
   expect(answer.status, answer.text).toBe(isValid ? 200 : 422);
   if (!isValid || isTried) return;

@@ -12,26 +12,27 @@ export async function work({ world }: Call): Promise<void> {
 /** A night passes, with its runs, and now and then a month. */
 export async function night(call: Call): Promise<void> {
   const { world } = call;
-  world.bed.clock.advance(call.chance(0.2) ? 31 * DAY : DAY);
+  await world.bed.pass(call.chance(0.2) ? 31 * DAY : DAY);
   await workOff(world);
 }
 
 export async function wait(call: Call): Promise<void> {
-  call.world.bed.clock.advance((1 + call.below(300)) * MINUTE);
+  await call.world.bed.pass((1 + call.below(300)) * MINUTE);
 }
 
-/** Another process goes on with the same database, and the former one ends in order; the first one stays idle. */
-export async function restart({ world }: Call): Promise<void> {
-  if (world.instance !== world.bed) await world.instance.close();
-  world.instance = await world.bed.another();
+/** Now and then everything ends before it starts again; otherwise, the database stays open. */
+export async function restart(call: Call): Promise<void> {
+  const { bed } = call.world;
+  if (call.chance(0.2)) await bed.restart();
+  else await bed.replace();
 }
 
 /** As the command line does. */
 export async function rotateSigningKey({ world, ledger }: Call): Promise<void> {
-  await rotateKey(world.instance.service, ledger.scope, 'operator');
+  await rotateKey(world.bed.instance.service, ledger.scope, 'operator');
 }
 
 /** Looks for what alerts tell, whose receiver may be away. */
 export async function watch({ world }: Call): Promise<void> {
-  await watchLedgers({ ...world.instance.service, onUndelivered: () => undefined });
+  await watchLedgers({ ...world.bed.instance.service, onUndelivered: () => undefined });
 }

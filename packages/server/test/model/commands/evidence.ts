@@ -4,26 +4,34 @@ import {
 } from '@decision-ledger/contract/chain';
 import { ERASABLE_FIELDS } from '@decision-ledger/contract/erasure';
 import { Export } from '@decision-ledger/contract/export';
-import { EXPORT_TYPES } from '@decision-ledger/proof/bundle/format';
+import { EXPORT_TYPES, takesFilter } from '@decision-ledger/proof/bundle/format';
 import { expect } from 'vitest';
 import { dataOf } from '../../support/client.js';
 import type { Call } from '../call.js';
+import { drawFilter } from '../filters.js';
 
 const decisionId = (call: Call) => call.pickId(({ decisions }) => decisions.keys(), 'dec');
+
+const DAY = 86_400_000;
 
 export async function requestExport(call: Call): Promise<void> {
   const export_type = call.pick(EXPORT_TYPES) ?? 'forensic';
   const agents = [...call.ledger.decisions.values()].map(({ agent }) => agent);
   const agent_id = call.pick([...agents, 'nobody']) ?? 'nobody';
+  const day = (days: number) =>
+    new Date(call.world.bed.clock.now() + days * DAY).toISOString().slice(0, 10);
+  const isFiltered = call.chance(takesFilter(export_type) ? 0.5 : 0.1);
   const body = {
-    ...{ export_type, start_date: call.choose('2025-01-01', '2026-03-01'), end_date: '2030-01-01' },
+    ...{ export_type, start_date: day(call.choose(-400, -30, 0)), end_date: day(call.below(9)) },
     ...(export_type === 'statement' && { agent_id }),
+    ...(isFiltered && { filter: drawFilter(call) }),
   };
   const answer = await call.once('requestExport', 'export', { body });
   if (answer === null || !call.may('export')) return;
   const isUnknown = export_type === 'statement' && agent_id === 'nobody';
-  expect(answer.status, answer.text).toBe(isUnknown ? 404 : 202);
-  if (!isUnknown) call.ledger.exports.push(dataOf(answer, Export, 202).export_id);
+  const isRefused = isFiltered && !takesFilter(export_type);
+  expect(answer.status, answer.text).toBe(isUnknown ? 404 : isRefused ? 422 : 202);
+  if (!isUnknown && !isRefused) call.ledger.exports.push(dataOf(answer, Export, 202).export_id);
 }
 
 export async function downloadExport(call: Call): Promise<void> {

@@ -4,8 +4,7 @@ import { ReviewAnswer } from '@decision-ledger/contract/review';
 import { expect } from 'vitest';
 import { type Answer, dataOf } from '../../support/client.js';
 import type { Call } from '../call.js';
-import type { KnownLink } from '../ledger.js';
-import { headsOf } from '../world.js';
+import type { Caller, KnownLink } from '../ledger.js';
 
 const DAY = 86_400_000;
 
@@ -29,8 +28,8 @@ export async function recordFinancialEvent(call: Call): Promise<void> {
   if (answer === null || !call.may('ingest')) return;
   if (!isValid) expect(answer.status, answer.text).toBe(422);
   else {
-    const { id } = dataOf(answer, FinancialEvent, 201);
-    call.ledger.events.set(id, { isDeleted: false, hasVerdict: false });
+    const { id, amount, currency } = dataOf(answer, FinancialEvent, 201);
+    call.ledger.events.set(id, { amount, currency, isDeleted: false });
   }
 }
 
@@ -50,10 +49,18 @@ function knownOf({ financial_event_id, status, deleted_at }: Link): KnownLink {
   return { eventId: financial_event_id, status, isDeleted: deleted_at !== null };
 }
 
-/** A link that people made says of its event which decision caused it. */
-function keepLink(call: Call, link: Link): void {
-  call.ledger.links.set(link.id, knownOf(link));
+/** @param isAnswer whether a person said it, who was asked or is named by a session */
+function keepLink({ ledger, caller }: Call, link: Link, isAnswer = true): void {
+  ledger.links.set(link.id, knownOf(link));
+  if (!isAnswer) return;
+  ledger.answers.set(link.id, {
+    ...{ eventId: link.financial_event_id, decisionId: link.decision_id, actor: caller.actor },
+    verdict: link.status === 'REJECTED' ? 'rejected' : 'cause',
+  });
 }
+
+/** A link that a system makes is no answer of a person. */
+const isSession = ({ parent }: Caller) => parent !== null;
 
 export async function createLink(call: Call): Promise<void> {
   const body = {
@@ -64,12 +71,16 @@ export async function createLink(call: Call): Promise<void> {
     attribution_method: call.choose('manual', 'direct'),
     ...(call.chance(0.2) && { notes: 'by hand' }),
   };
-  const answer = await call.once('createLink', 'ingest', { body });
+  const answer = await tryOut(call, (query) =>
+    query === ''
+      ? call.once('createLink', 'ingest', { body })
+      : call.send('createLink', 'ingest', { body, query }),
+  );
   if (answer === null || !call.may('ingest')) return;
   const { decisions, events } = call.ledger;
   const isKnown = decisions.has(body.decision_id) && events.has(body.financial_event_id);
   if (!isKnown) expect(answer.status, answer.text).toBe(404);
-  else if (answer.status === 201) keepLink(call, dataOf(answer, Link, 201));
+  else if (answer.status === 201) keepLink(call, dataOf(answer, Link, 201), isSession(call.caller));
   else expect(answer.status, answer.text).toBe(409);
 }
 
@@ -77,30 +88,30 @@ export async function deleteLink(call: Call): Promise<void> {
   const id = call.chance(0.5)
     ? call.pickId(({ links }) => links.keys(), 'lnk')
     : await suggestion(call);
-  const answer = await call.send('deleteLink', 'ingest', { path: { id } });
+  const answer = await call.send('deleteLink', 'review', { path: { id } });
+  if (!call.may('review') || answer.status !== 200) return;
+  expect(dataOf(answer, Link).deleted_at).not.toBe(null);
+  call.ledger.answers.delete(id);
   const known = call.ledger.links.get(id);
-  if (!call.may('ingest') || known === undefined || answer.status !== 200) return;
-  known.isDeleted = dataOf(answer, Link).deleted_at !== null;
-  expect(known.isDeleted).toBe(true);
+  if (known !== undefined) known.isDeleted = true;
 }
 
 /** A suggestion that waits for a review, by a list that the ledger's own key may read. */
 async function suggestion(call: Call): Promise<string> {
-  const { headers } = call.ledger.root;
-  const client = call.world.instance.client(headers['x-ledger-key']);
+  const client = call.world.client(call.ledger);
   const { links } = dataOf(await client.get('/links?status=ML_SUGGESTED&limit=100'), LinkPage);
   return call.pickId((ledger) => (ledger === call.ledger ? links.map(({ id }) => id) : []), 'lnk');
 }
 
-/** Tries a change out now and then: that changes nothing. @returns whether it was tried out */
+/** Tries a change out now and then: that changes nothing. @returns null if it was tried out, or a repeat */
 async function tryOut(
   call: Call,
-  send: (query: string) => Promise<Answer>,
+  send: (query: string) => Promise<Answer | null>,
 ): Promise<Answer | null> {
   if (!call.chance(0.2)) return send('');
-  const before = await headsOf(call.world);
+  const before = await call.world.heads();
   await send('?dry_run=true');
-  expect(await headsOf(call.world), 'a dry run changed a ledger').toEqual(before);
+  expect(await call.world.heads(), 'a dry run changed a ledger').toEqual(before);
   return null;
 }
 
@@ -131,8 +142,12 @@ export async function answerReview(call: Call): Promise<void> {
     return;
   }
   const { verdict, link } = dataOf(answer, ReviewAnswer);
-  if (known !== undefined) known.hasVerdict = verdict === 'none' || verdict === 'skipped';
+  const { answers } = call.ledger;
+  answers.delete(id);
   if (link !== undefined) keepLink(call, link);
+  if (verdict === 'none' || verdict === 'skipped') {
+    answers.set(id, { eventId: id, decisionId: null, verdict, actor: call.caller.actor });
+  }
 }
 
 export async function withdrawReview(call: Call): Promise<void> {
@@ -141,8 +156,5 @@ export async function withdrawReview(call: Call): Promise<void> {
   const answer = await call.send('withdrawReview', 'review', { path: { id } });
   if (!call.may('review')) return;
   if (known === undefined) expect(answer.status, answer.text).toBe(404);
-  else if (answer.status === 200) {
-    expect(known.hasVerdict).toBe(true);
-    known.hasVerdict = false;
-  } else expect(answer.status, answer.text).toBe(409);
+  else expect(answer.status, answer.text).toBe(call.ledger.answers.delete(id) ? 200 : 409);
 }

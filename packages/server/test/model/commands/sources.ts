@@ -56,8 +56,8 @@ export async function exportTraces(call: Call): Promise<void> {
 
 export async function retryJob(call: Call): Promise<void> {
   const { world, ledger } = call;
-  await giveUpJob(world.bed, ledger.scope, { object_id: `ch_lost_${call.below(1e9)}` });
-  const client = world.instance.client(ledger.root.headers['x-ledger-key']);
+  await giveUpJob(world.bed.first, ledger.scope, { object_id: `ch_lost_${call.below(1e9)}` });
+  const client = world.client(ledger);
   const { jobs } = dataOf(await client.get('/jobs/dead'), DeadJobPage);
   const id = call.pickId((one) => (one === ledger ? jobs.map(({ job_id }) => job_id) : []), 'job');
   const answer = await call.send('retryJob', 'admin', { path: { id } });

@@ -1,0 +1,78 @@
+import { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import { type Link, LinkPage } from '@decision-ledger/contract/link';
+import { Settings } from '@decision-ledger/contract/settings';
+import { Big } from 'big.js';
+import { expect } from 'vitest';
+import { type Client, dataOf } from '../support/client.js';
+import { eventsOf, type LiveEvent } from '../support/webhooks.js';
+import { pagesOf } from './pages.js';
+
+/** Every event that counts is in one of these. */
+const FIGURES = ['total', 'unconverted', 'unattributed_unconverted'] as const;
+
+/** Every event is divided among its links, each of which takes its share once, and nothing else takes any. */
+export async function expectParts(client: Client): Promise<void> {
+  const pages = await pagesOf(client, '/links?', LinkPage, (page) => page.next_cursor);
+  const links = pages.flatMap((page) => page.links);
+  const rows = await rowsOf(client);
+  const { attribution } = dataOf(await client.get('/settings'), Settings);
+  const events = await eventsOf(client);
+  const divided = new Set(rows.map(({ financial_event_id }) => financial_event_id));
+  expect([...divided].sort()).toEqual(events.map(({ id }) => id).sort());
+  for (const event of events) {
+    const isOfEvent = (one: { readonly financial_event_id: string }) =>
+      one.financial_event_id === event.id;
+    const [parts, own] = [rows.filter(isOfEvent), links.filter(isOfEvent)];
+    const counted = new Big(parts[0]?.counted_amount ?? 0);
+    if (!attribution.unsigned_sources.includes(event.source)) {
+      expect(counted.toFixed(), event.id).toBe(countedOf(event, own).toFixed());
+    }
+    expectShares(event.id, counted, own, parts);
+  }
+}
+
+async function rowsOf(client: Client): Promise<PnlRows['rows']> {
+  const rows = new Map<string, PnlRows['rows'][number]>();
+  for (const figure of FIGURES) {
+    const path = `/analytics/ai-pnl/rows?figure=${figure}&`;
+    const pages = await pagesOf(client, path, PnlRows, (page) => page.next_cursor);
+    for (const row of pages.flatMap((page) => page.rows)) {
+      rows.set(`${row.financial_event_id} ${row.link_id}`, row);
+    }
+  }
+  return [...rows.values()];
+}
+
+const isOfPeople = ({ status }: Link) => status !== 'ML_SUGGESTED';
+const mayReverse = ({ link_type }: Link) => ['cost', 'refund', 'loss'].includes(link_type);
+
+/** The amount with the sign that the links of people give it, or with its own. */
+function countedOf({ amount }: LiveEvent, links: readonly Link[]): Big {
+  const [first, ...others] = links.filter(isOfPeople);
+  const own = new Big(amount);
+  if (first === undefined || !mayReverse(first)) return own;
+  const agree = others.every((one) => mayReverse(one) && one.reversal === first.reversal);
+  if (!agree) return own;
+  return first.reversal ? own.abs() : own.abs().times(-1);
+}
+
+function expectShares(
+  eventId: string,
+  counted: Big,
+  links: readonly Link[],
+  rows: PnlRows['rows'],
+): void {
+  const linked = rows.filter(({ link_id }) => link_id !== null);
+  expect(linked.map(({ link_id }) => link_id).sort(), eventId).toEqual(
+    links.map(({ id }) => id).sort(),
+  );
+  const all = links.reduce((sum, link) => sum.plus(link.correlation_strength), new Big(0));
+  const whole = all.gt(1) ? all : new Big(1);
+  for (const { id, correlation_strength } of links) {
+    const amount = new Big(linked.find(({ link_id }) => link_id === id)?.amount ?? 0);
+    const expected = counted.times(correlation_strength).div(whole);
+    expect(amount.minus(expected).abs().lt('0.0000000001'), `${id} takes ${amount}`).toBe(true);
+  }
+  const sum = rows.reduce((total, { amount }) => total.plus(amount), new Big(0));
+  expect(sum.toFixed(), eventId).toBe(counted.toFixed());
+}
