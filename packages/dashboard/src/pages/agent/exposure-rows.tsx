@@ -2,6 +2,9 @@ import type { ExposureRows, ExposureRowsQuery } from '@decision-ledger/client/ap
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
+import { CsvButton } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
+import { EXPOSURE_ROWS_CSV, exposureRowsOf } from '../../components/exposure-rows-csv.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { isZero } from '../../format/decimal.ts';
@@ -29,6 +32,16 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
   return (
     <RowList
       query={rows}
+      csv={
+        <CsvButton
+          label="Exposure, by decision"
+          table={EXPOSURE_ROWS_CSV}
+          load={loadWith(
+            (wanted, options) => ledger.analytics.liabilityRows({ ...query, ...wanted }, options),
+            exposureRowsOf,
+          )}
+        />
+      }
       empty="The agent decided nothing in this range."
       head={
         first !== undefined &&

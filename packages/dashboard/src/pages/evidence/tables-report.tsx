@@ -1,6 +1,8 @@
 import type { ActivityChainVerification } from '@decision-ledger/client/api/chain';
 import { Table, Text } from '@mantine/core';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './evidence.module.css';
 
@@ -70,31 +72,41 @@ function Left({ found }: { found: Reconciliation }) {
   );
 }
 
+const CSV: CsvTable<Finding> = {
+  name: 'findings',
+  columns: {
+    kind: ({ kind }) => kind,
+    table: ({ table }) => table,
+    key: ({ key }) => key,
+    column: ({ column }) => column,
+    expected: ({ expected }) => expected,
+    actual: ({ actual }) => actual,
+  },
+};
+
 function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="Findings in the tables" mt={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Finding</Table.Th>
-            <Table.Th>Row</Table.Th>
-            <Table.Th>Expected</Table.Th>
-            <Table.Th>Found</Table.Th>
+    <ShortTable label="Findings in the tables" minWidth={560} csv={CSV} rows={findings}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Finding</Table.Th>
+          <Table.Th>Row</Table.Th>
+          <Table.Th>Expected</Table.Th>
+          <Table.Th>Found</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {findings.slice(0, LISTED).map((finding) => (
+          <Table.Tr key={`${finding.table} ${finding.key} ${finding.column}`}>
+            <Table.Td>{KINDS[finding.kind]}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {finding.table} {finding.key} {finding.column}
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.expected}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.actual}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {findings.slice(0, LISTED).map((finding) => (
-            <Table.Tr key={`${finding.table} ${finding.key} ${finding.column}`}>
-              <Table.Td>{KINDS[finding.kind]}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {finding.table} {finding.key} {finding.column}
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.expected}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.actual}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
 }
