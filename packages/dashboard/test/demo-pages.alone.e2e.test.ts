@@ -57,6 +57,8 @@ interface Seen {
   readonly path: string;
   readonly tables: readonly ShownTable[];
   readonly money: readonly ShownMoney[];
+  /** What went wrong in the scripts of the page. */
+  readonly faults: readonly string[];
 }
 
 describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
@@ -100,7 +102,7 @@ describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
 
   let walked: Promise<Seen[]> | undefined;
 
-  /** Both tests below look at the same pages. */
+  /** The tests below look at the same pages. */
   function walk(): Promise<Seen[]> {
     walked ??= walkAll();
     return walked;
@@ -112,14 +114,26 @@ describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
     const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
     await signIn(page, url, { key, path: '/', name: 'Ada Lovelace' });
     const seen: Seen[] = [];
+    let faults: string[] = [];
+    page.on('pageerror', ({ message }) => faults.push(message));
     for (const path of paths) {
       await open(page, url + path);
       await isComplete(page);
-      seen.push({ path, tables: await tablesOn(page), money: await moneyOn(page) });
+      // The code of a chart is loaded after the page.
+      await page.waitForLoadState('networkidle');
+      seen.push({ path, tables: await tablesOn(page), money: await moneyOn(page), faults });
+      faults = [];
     }
     await page.close();
     return seen;
   }
+
+  it('No page has a fault, whatever the ledger has', async () => {
+    const faults = (await walk()).flatMap(({ path, faults: found }) =>
+      found.map((fault) => `${path}: ${fault}`),
+    );
+    expect(faults).toEqual([]);
+  });
 
   it('Every table of data has one button for its CSV file', async () => {
     const seen = (await walk()).flatMap(({ path, tables }) =>
@@ -130,6 +144,17 @@ describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
       ({ name, buttons }) => buttons !== (WITHOUT_CSV.includes(name) ? 0 : 1),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('A time of the review list is on one line, so that no row is larger than its place', async () => {
+    const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
+    await signIn(page, service.url, { key: service.key, path: '/review', name: 'Ada Lovelace' });
+    const times = page.getByRole('navigation', { name: 'Events to review' }).locator('time');
+    await times.first().waitFor();
+    const heights = await times.evaluateAll((all) => all.map((time) => time.clientHeight));
+    expect(heights.length).toBeGreaterThan(10);
+    expect(new Set(heights).size).toBe(1);
+    await page.close();
   });
 
   it('No amount has more digits after the point than its currency', async () => {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** The tables in view, by name, and whether each has a button for its CSV file. */
+/** The tables in view, by name, and how many buttons for its CSV file each has. The legend of a drawing is none. */
 const TABLES = `[...document.querySelectorAll('table')]
-  .filter((table) => table.checkVisibility())
+  .filter((table) => table.checkVisibility() && table.closest('[role=img]') === null)
   .map((table) => {
     const name = table.getAttribute('aria-label') ?? 'a table without a name';
     const label = CSS.escape('Download CSV: ' + name);

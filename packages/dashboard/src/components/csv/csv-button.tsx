@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { now } from '../../app/clock.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatQuantity } from '../../format/numbers.ts';
 import type { LoadRows } from '../data-table/pages.ts';
 import { ErrorPanel } from '../error-panel.tsx';
 import { Icon } from '../icon.tsx';
@@ -40,7 +40,7 @@ export function CsvButton<Row>({ label, table, load }: CsvButtonProps<Row>) {
         ) : (
           <>
             <Text size="xs" c="dimmed" role="status">
-              {formatCount(rows)} rows read
+              {formatQuantity(rows, 'row')} read
             </Text>
             <Button size="compact-xs" variant="default" onClick={cancel}>
               Cancel

@@ -8,7 +8,7 @@ import { EXPOSURE_ROWS_CSV, exposureRowsOf } from '../../components/exposure-row
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { isZero } from '../../format/decimal.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatQuantity, formatShare } from '../../format/numbers.ts';
 import { DecisionProof } from './decision-proof.tsx';
 import { RowList } from './row-list.tsx';
 import classes from './rows.module.css';
@@ -47,7 +47,7 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
         first !== undefined &&
         sum != null && (
           <>
-            {sum.rows === 1 ? '1 decision' : `${formatCount(sum.rows)} decisions`}, in all{' '}
+            {formatQuantity(sum.rows, 'decision')}, in all{' '}
             <Money amount={sum.exposure} currency={first.currency} />, of which{' '}
             <Money amount={sum.realised} currency={first.currency} /> is lost already and{' '}
             <Money amount={sum.open} currency={first.currency} /> may still be

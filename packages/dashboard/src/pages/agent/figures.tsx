@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Money } from '../../components/money.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { formatQuantity } from '../../format/numbers.ts';
 import classes from './figures.module.css';
 import { FIGURES_CSV, figureLinesOf } from './figures-csv.ts';
 import type { StatementFigure } from './search.ts';
@@ -104,9 +104,9 @@ function noteOf(figure: StatementFigure, { pnl, exposure }: Statement): ReactNod
     case 'exposure':
       return (
         <>
-          What {formatCount(exposure.decisions)} decisions have cost and may still cost; never
-          subtracted. 9 in 10: {risk(low90)} to {risk(high90)}; median {risk(p50)}; 19 in 20 below{' '}
-          {risk(var95)}. Lost already: {risk(realised)}; may still be lost: {risk(open)}.
+          What {formatQuantity(exposure.decisions, 'decision')} cost so far and may still cost;
+          never subtracted. 9 in 10: {risk(low90)} to {risk(high90)}; median {risk(p50)}; 19 in 20
+          below {risk(var95)}. Lost already: {risk(realised)}; may still be lost: {risk(open)}.
           {basis === 'prior' && ' Rests on assumptions more than on own losses.'}
         </>
       );
@@ -126,7 +126,8 @@ function Unconverted({ statement: { pnl, exposure } }: { statement: Statement })
           <Money amount={amount} currency={currency} />{' '}
         </span>
       ))}
-      {count > 0 && `${formatCount(count)} amounts at risk`}
+      {count > 0 &&
+        `${unconverted.length > 0 ? 'and ' : ''}${formatQuantity(count, 'amount')} at risk`}
     </Text>
   );
 }

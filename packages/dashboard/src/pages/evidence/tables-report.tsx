@@ -3,7 +3,7 @@ import { Table, Text } from '@mantine/core';
 import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatQuantity } from '../../format/numbers.ts';
 import classes from './evidence.module.css';
 
 type Reconciliation = NonNullable<ActivityChainVerification['reconciliation']>;
@@ -34,8 +34,8 @@ export function TablesReport({ found }: { found: Reconciliation }) {
         {is_reconciled ? 'Agree with the activity chain' : 'Differ from the activity chain'}
       </p>
       <Text size="sm">
-        {formatCount(rows_checked)} rows compared
-        {!is_reconciled && `, ${formatCount(findings_count)} findings`}
+        {formatQuantity(rows_checked, 'row')} compared
+        {!is_reconciled && `, ${formatQuantity(findings_count, 'finding')}`}
       </Text>
       <Text size="sm">
         Basis: the activity chain, which was verified first. Every row of money, links, keys,
