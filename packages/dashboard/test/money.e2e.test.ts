@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { it } from './support/app.js';
 import { HOSTILE } from './support/seed.js';
 
@@ -32,6 +32,35 @@ describe('Money', () => {
       .waitFor();
     const answered = await ledger.events.list({ source: 'fees' }).toArray();
     expect(await amountsOf(page, 'Financial events')).toEqual(answered.map(({ amount }) => amount));
+  });
+
+  it('A phone shows all digits of the largest amounts, broken between their groups only', async ({
+    app: { page, signIn, ledger },
+  }) => {
+    const amounts = ['-123456789012345.67', '987654321098765.43'];
+    for (const amount of amounts) {
+      const event = await ledger.events.create({ ...eventOf('vault', 1, 'USD'), amount });
+      // Totals of other tests are smaller.
+      onTestFinished(async () => void (await ledger.events.delete(event.id)));
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signIn({ path: '/money?source=vault' });
+    const cells = page
+      .getByRole('table', { name: 'Financial events' })
+      .locator('td', { has: page.locator('data') });
+    await cells.nth(1).waitFor();
+    const shown = await cells.evaluateAll((all) =>
+      all.map((cell) => ({
+        text: cell.textContent,
+        isCut: cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight,
+        lines: [...cell.querySelectorAll('span')].map((part) => part.getClientRects().length),
+      })),
+    );
+    expect(shown.map(({ text }) => text).sort()).toEqual([
+      ...['-USD\u00a0123,456,789,012,345.67', 'USD\u00a0987,654,321,098,765.43'],
+    ]);
+    expect(shown.map(({ isCut }) => isCut)).toEqual([false, false]);
+    expect(shown.flatMap(({ lines }) => lines)).toEqual(Array.from({ length: 12 }, () => 1));
   });
 
   it('A filter can be saved, and belongs to its list', async ({ app: { page, signIn, axe } }) => {

@@ -26,4 +26,19 @@ describe('The sources of the dashboard', () => {
       ...['format/money.ts'],
     ]);
   });
+
+  it('Each table of data has a button for its CSV file', () => {
+    // The components that have the button themselves.
+    const own = ['components/data-table/data-table.tsx', 'components/short-table.tsx'];
+    // Those beside which a page puts it.
+    const beside = ['pages/agents/table.tsx', 'pages/exposure/matrix/heat-map.tsx'];
+    // Fields of a form, what a change would do before it is saved, and a text of help.
+    const without = [
+      ...['pages/exposure/matrix/cell-table.tsx', 'pages/exposure/matrix/preview.tsx'],
+      'pages/evidence/offline-check.tsx',
+    ];
+    expect(filesWith(/<(?:table|Table)[\s>]/).sort()).toEqual(
+      [...own, ...beside, ...without].sort(),
+    );
+  });
 });

@@ -7,6 +7,9 @@ export function NotFoundPage() {
   return (
     <main className={classes.page}>
       <title>Not found · Decision Ledger</title>
+      <Text fw={600} mb="xl">
+        Decision Ledger
+      </Text>
       <Title order={1} mb="xs">
         There is no such page
       </Title>

@@ -60,8 +60,9 @@ export function TimeSeriesPlot({ label, height, times, lines, formatValue }: Tim
         // The legend shows the last values until the pointer is over the plot.
         hooks: { ready: [showLast], setCursor: [showLast] },
         axes: [
-          { ...axis, incrs: [...DAYS], values: (_plot, times) => times.map(dayOf) },
-          { ...axis, size: 72, values: (_plot, values) => values.map(formatValue) },
+          { ...axis, incrs: [...DAYS], values: (_plot, times) => times.map((time) => dayOf(time)) },
+          // A formatter may have more parameters than the value: the index is none of them.
+          { ...axis, size: 72, values: (_plot, all) => all.map((value) => formatValue(value)) },
         ],
         series: [
           { label: 'Day', value: (_plot, time) => (time === null ? '–' : dayOf(time)) },

@@ -1,5 +1,6 @@
 import { type ErrorCode, LedgerApiError, LedgerConnectionError } from '@decision-ledger/client';
 import { Alert, Button, Code, Text } from '@mantine/core';
+import classes from './error-panel.module.css';
 import { Icon } from './icon.tsx';
 
 interface ErrorPanelProps {
@@ -17,10 +18,9 @@ export function ErrorPanel({ error, onRetry }: ErrorPanelProps) {
         <Text size="xs" c="dimmed" mt={6}>
           {error.message}
           {error.requestId !== null && (
-            <>
-              {' '}
+            <span className={classes.request}>
               Request <Code>{error.requestId}</Code>
-            </>
+            </span>
           )}
         </Text>
       )}

@@ -7,6 +7,11 @@ export function formatCount(count: number, locale?: Locale): string {
   return numberFormat(locale).format(count);
 }
 
+/** A number of things in words, such as "1 decision" and "2 decisions". */
+export function formatQuantity(count: number, one: string, locale?: Locale): string {
+  return `${formatCount(count, locale)} ${count === 1 ? one : `${one}s`}`;
+}
+
 /** A share from 0 to 1 as a percentage, always with these digits, so that the numbers of a column align. */
 export function formatShare(share: number, digits = 0, locale?: Locale): string {
   return numberFormat(locale, {

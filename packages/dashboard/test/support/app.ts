@@ -92,7 +92,8 @@ function watchPage(page: Page, url: string) {
   };
 }
 
-async function signIn(
+/** Signs in on the page of this path, and waits for what follows. */
+export async function signIn(
   page: Page,
   url: string,
   { key, path, name }: { key: string; path: string; name: string },
@@ -104,7 +105,8 @@ async function signIn(
   await isConnected(page);
 }
 
-async function open(page: Page, address: string): Promise<void> {
+/** Opens an address within a session, and waits for its heading. */
+export async function open(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByRole('heading', { level: 1 }).waitFor();
   await isConnected(page);
@@ -116,7 +118,8 @@ async function isConnected(page: Page): Promise<void> {
   await footer.waitFor({ state: 'attached' });
 }
 
-async function isComplete(page: Page): Promise<void> {
+/** Waits until everything on the page is loaded. */
+export async function isComplete(page: Page): Promise<void> {
   const waiting = page.locator('#main [aria-busy=true], [data-testid=not-printed]');
   await expect.poll(() => waiting.count(), { timeout: PATIENCE_MS }).toBe(0);
 }

@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { now } from '../../app/clock.ts';
-import { formatCount } from '../../format/numbers.ts';
-import type { RowSource } from '../data-table/pages.ts';
+import { formatQuantity } from '../../format/numbers.ts';
+import type { LoadRows } from '../data-table/pages.ts';
 import { ErrorPanel } from '../error-panel.tsx';
 import { Icon } from '../icon.tsx';
 import { type CsvColumns, readCsvFile } from './csv-file.ts';
 
-/** How a list is written as a file. */
+/** How a table is written as a file. */
 export interface CsvTable<Row> {
   /** Name of the file, without the day and its ending. */
   readonly name: string;
@@ -15,13 +15,15 @@ export interface CsvTable<Row> {
 }
 
 interface CsvButtonProps<Row> {
+  /** The `aria-label` of the table: a page may have several. */
+  readonly label: string;
   readonly table: CsvTable<Row>;
-  readonly source: RowSource<Row>;
+  readonly load: LoadRows<Row>;
 }
 
-/** Downloads every row of a list, not only those that are loaded. */
-export function CsvButton<Row>({ table, source }: CsvButtonProps<Row>) {
-  const { rows, error, start, cancel } = useDownload(table, source);
+/** Downloads every row of a table, not only those that are loaded. */
+export function CsvButton<Row>({ label, table, load }: CsvButtonProps<Row>) {
+  const { rows, error, start, cancel } = useDownload(table, load);
   return (
     <div data-screen-only>
       <Group justify="flex-end" gap="xs" mb={4} mih={26}>
@@ -29,6 +31,7 @@ export function CsvButton<Row>({ table, source }: CsvButtonProps<Row>) {
           <Button
             size="compact-xs"
             variant="subtle"
+            aria-label={`Download CSV: ${label}`}
             leftSection={<Icon name="download" size={14} />}
             onClick={start}
           >
@@ -37,7 +40,7 @@ export function CsvButton<Row>({ table, source }: CsvButtonProps<Row>) {
         ) : (
           <>
             <Text size="xs" c="dimmed" role="status">
-              {formatCount(rows)} rows read
+              {formatQuantity(rows, 'row')} read
             </Text>
             <Button size="compact-xs" variant="default" onClick={cancel}>
               Cancel
@@ -50,7 +53,7 @@ export function CsvButton<Row>({ table, source }: CsvButtonProps<Row>) {
   );
 }
 
-function useDownload<Row>({ name, columns }: CsvTable<Row>, source: RowSource<Row>) {
+function useDownload<Row>({ name, columns }: CsvTable<Row>, load: LoadRows<Row>) {
   const [rows, setRows] = useState<number | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -62,7 +65,7 @@ function useDownload<Row>({ name, columns }: CsvTable<Row>, source: RowSource<Ro
     setRows(0);
     try {
       const { signal } = controller;
-      const file = await readCsvFile(source, columns, { signal, onProgress: setRows });
+      const file = await readCsvFile(load, columns, { signal, onProgress: setRows });
       save(file, `${name}-${new Date(now()).toISOString().slice(0, 10)}.csv`);
     } catch (problem) {
       if (!controller.signal.aborted && problem instanceof Error) setError(problem);

@@ -1,5 +1,5 @@
 import { BYTE_ORDER_MARK, type CsvCell, spreadsheetRow } from '@decision-ledger/contract/csv';
-import type { RowSource } from '../data-table/pages.ts';
+import type { LoadRows } from '../data-table/pages.ts';
 
 /** The columns of a file by their names, in their order. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell | undefined>>;
@@ -19,7 +19,7 @@ interface Reading {
  * @throws if a page cannot be read, or the signal is aborted
  */
 export async function readCsvFile<Row>(
-  { load }: RowSource<Row>,
+  load: LoadRows<Row>,
   columns: CsvColumns<Row>,
   { signal, onProgress }: Reading,
 ): Promise<Blob> {

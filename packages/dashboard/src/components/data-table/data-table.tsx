@@ -46,7 +46,7 @@ function Table<Row>({ label, columns, source, rowKey, csv, empty }: DataTablePro
   const tracks = shown.map(({ width }) => width).join(' ');
   return (
     <>
-      <CsvButton table={csv} source={source} />
+      <CsvButton label={label} table={csv} load={source.load} />
       <table
         className={classes.table}
         aria-label={label}

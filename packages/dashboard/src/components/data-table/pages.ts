@@ -1,5 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import { present } from '../../app/search-params.ts';
 
 /** One page of a list. */
 export interface RowPage<Row> {
@@ -16,11 +17,32 @@ interface PageRequest {
   readonly signal: AbortSignal;
 }
 
+export type LoadRows<Row> = (request: PageRequest) => Promise<RowPage<Row>>;
+
 /** The source of a list that is read by cursors. */
 export interface RowSource<Row> {
   /** The key of its queries: everything that decides which rows it has. */
   readonly queryKey: readonly unknown[];
-  readonly load: (request: PageRequest) => Promise<RowPage<Row>>;
+  readonly load: LoadRows<Row>;
+}
+
+type ListCall<Page> = (
+  query: { readonly cursor?: string; readonly limit?: number },
+  options: { readonly signal: AbortSignal },
+) => { page(): Promise<Page> };
+
+/**
+ * Reads the rows of a list of the API.
+ * @param rowsOf the rows of a page
+ */
+export function loadWith<Page extends { readonly next_cursor: string | null }, Row>(
+  list: ListCall<Page>,
+  rowsOf: (page: Page) => readonly Row[] | Promise<readonly Row[]>,
+): LoadRows<Row> {
+  return async ({ signal, ...wanted }) => {
+    const page = await list(present(wanted), { signal }).page();
+    return { rows: await rowsOf(page), next: page.next_cursor };
+  };
 }
 
 /** Where a page is: its cursor, the place of its first row, and its length once it is known. */

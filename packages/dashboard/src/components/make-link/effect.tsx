@@ -52,6 +52,6 @@ export function LinkEffect({ before, made: { id, dry_run, event_links = [] } }: 
 }
 
 function nameOf({ status, link_type, decision_id }: Link): string {
-  const kind = status === 'ML_SUGGESTED' ? 'The suggestion' : 'The link';
-  return `${kind} ${link_type} to …${decision_id.slice(-6)}`;
+  const kind = status === 'ML_SUGGESTED' ? `suggested ${link_type} link` : `${link_type} link`;
+  return `The ${kind} to …${decision_id.slice(-6)}`;
 }

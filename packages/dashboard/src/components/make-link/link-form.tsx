@@ -98,10 +98,10 @@ export function LinkForm({ subject, onDone }: { subject: Subject; onDone: () => 
       />
       <div className={classes.effect} aria-live="polite">
         {isPreviewed && <LinkEffect before={links ?? []} made={preview.data} />}
+        {[preview.error, saving.error].map(
+          (error) => error !== null && <ErrorPanel key={error.message} error={error} />,
+        )}
       </div>
-      {[preview.error, saving.error].map(
-        (error) => error !== null && <ErrorPanel key={error.message} error={error} />,
-      )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onDone}>
           Cancel

@@ -7,6 +7,7 @@ import { useLedger } from '../../app/session/context.ts';
 import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageGate } from '../../components/gate.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -51,12 +52,10 @@ function List({ filters }: { filters: ActivityFilters }) {
         columns={columns}
         source={{
           queryKey: ['activity', query],
-          load: async ({ signal, ...wanted }) => {
-            const page = await ledger.operations
-              .activity({ ...query, ...present(wanted) }, { signal })
-              .page();
-            return { rows: page.activity, next: page.next_cursor };
-          },
+          load: loadWith(
+            (wanted, options) => ledger.operations.activity({ ...query, ...wanted }, options),
+            ({ activity }) => activity,
+          ),
         }}
         rowKey={({ activity_id }) => activity_id}
         csv={CSV}

@@ -3,9 +3,11 @@ import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
+import { FORECASTS_CSV } from '../../components/forecasts-csv.ts';
 import { Money } from '../../components/money.tsx';
 import { Section } from '../../components/page.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { formatRange, monthRange } from '../../format/range.ts';
 import { Reliability } from './reliability.tsx';
@@ -67,24 +69,27 @@ function Months({ backtest }: { backtest: LiabilityBacktest }) {
         exceeded their limit
         {coverage === null ? '' : `, ${formatShare(coverage)} lay within their interval`}.
       </Text>
-      <Table.ScrollContainer minWidth={620}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Month</Table.Th>
-              <Table.Th ta="end">Expected</Table.Th>
-              <Table.Th ta="end">9 in 10</Table.Th>
-              <Table.Th ta="end">Lost so far</Table.Th>
-              <Table.Th>State</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {months.slice(-SHOWN).map((month) => (
-              <Month key={month.month} forecast={month} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Forecasts and losses by month"
+        minWidth={620}
+        csv={FORECASTS_CSV}
+        rows={months}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Month</Table.Th>
+            <Table.Th ta="end">Expected</Table.Th>
+            <Table.Th ta="end">9 in 10</Table.Th>
+            <Table.Th ta="end">Lost so far</Table.Th>
+            <Table.Th>State</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {months.slice(-SHOWN).map((month) => (
+            <Month key={month.month} forecast={month} />
+          ))}
+        </Table.Tbody>
+      </ShortTable>
     </>
   );
 }

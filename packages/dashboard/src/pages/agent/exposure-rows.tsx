@@ -2,10 +2,13 @@ import type { ExposureRows, ExposureRowsQuery } from '@decision-ledger/client/ap
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
+import { CsvButton } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
+import { EXPOSURE_ROWS_CSV, exposureRowsOf } from '../../components/exposure-rows-csv.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { isZero } from '../../format/decimal.ts';
-import { formatCount, formatShare } from '../../format/numbers.ts';
+import { formatCount, formatQuantity, formatShare } from '../../format/numbers.ts';
 import { DecisionProof } from './decision-proof.tsx';
 import { RowList } from './row-list.tsx';
 import classes from './rows.module.css';
@@ -29,12 +32,22 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
   return (
     <RowList
       query={rows}
+      csv={
+        <CsvButton
+          label="Exposure, by decision"
+          table={EXPOSURE_ROWS_CSV}
+          load={loadWith(
+            (wanted, options) => ledger.analytics.liabilityRows({ ...query, ...wanted }, options),
+            exposureRowsOf,
+          )}
+        />
+      }
       empty="The agent decided nothing in this range."
       head={
         first !== undefined &&
         sum != null && (
           <>
-            {sum.rows === 1 ? '1 decision' : `${formatCount(sum.rows)} decisions`}, in all{' '}
+            {formatQuantity(sum.rows, 'decision')}, in all{' '}
             <Money amount={sum.exposure} currency={first.currency} />, of which{' '}
             <Money amount={sum.realised} currency={first.currency} /> is lost already and{' '}
             <Money amount={sum.open} currency={first.currency} /> may still be

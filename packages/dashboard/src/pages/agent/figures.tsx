@@ -2,8 +2,10 @@ import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Money } from '../../components/money.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { ShortTable } from '../../components/short-table.tsx';
+import { formatQuantity } from '../../format/numbers.ts';
 import classes from './figures.module.css';
+import { FIGURES_CSV, figureLinesOf } from './figures-csv.ts';
 import type { StatementFigure } from './search.ts';
 import { type Statement, type Step, stepsOf } from './statement.ts';
 
@@ -12,8 +14,14 @@ const TOTALS: ReadonlySet<StatementFigure> = new Set(['confirmed.net', 'expected
 /** The waterfall as a table. Each figure leads to its rows. */
 export function Figures({ statement }: { statement: Statement }) {
   return (
-    <Table.ScrollContainer minWidth={300}>
-      <Table className={classes.table}>
+    <>
+      <ShortTable
+        label="Figures"
+        minWidth={300}
+        csv={FIGURES_CSV}
+        rows={figureLinesOf(statement)}
+        className={classes.table}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Figure</Table.Th>
@@ -26,9 +34,9 @@ export function Figures({ statement }: { statement: Statement }) {
             <Line key={step.figure} step={step} note={noteOf(step.figure, statement)} />
           ))}
         </Table.Tbody>
-      </Table>
+      </ShortTable>
       <Unconverted statement={statement} />
-    </Table.ScrollContainer>
+    </>
   );
 }
 
@@ -96,9 +104,9 @@ function noteOf(figure: StatementFigure, { pnl, exposure }: Statement): ReactNod
     case 'exposure':
       return (
         <>
-          What {formatCount(exposure.decisions)} decisions have cost and may still cost; never
-          subtracted. 9 in 10: {risk(low90)} to {risk(high90)}; median {risk(p50)}; 19 in 20 below{' '}
-          {risk(var95)}. Lost already: {risk(realised)}; may still be lost: {risk(open)}.
+          What {formatQuantity(exposure.decisions, 'decision')} cost so far and may still cost;
+          never subtracted. 9 in 10: {risk(low90)} to {risk(high90)}; median {risk(p50)}; 19 in 20
+          below {risk(var95)}. Lost already: {risk(realised)}; may still be lost: {risk(open)}.
           {basis === 'prior' && ' Rests on assumptions more than on own losses.'}
         </>
       );
@@ -118,7 +126,8 @@ function Unconverted({ statement: { pnl, exposure } }: { statement: Statement })
           <Money amount={amount} currency={currency} />{' '}
         </span>
       ))}
-      {count > 0 && `${formatCount(count)} amounts at risk`}
+      {count > 0 &&
+        `${unconverted.length > 0 ? 'and ' : ''}${formatQuantity(count, 'amount')} at risk`}
     </Text>
   );
 }

@@ -3,10 +3,13 @@ import { Anchor, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.ts';
+import { CsvButton, type CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { Hash } from '../../components/hash.tsx';
 import { LinkLabel } from '../../components/link-label.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { MONEY_ROW_COLUMNS, type MoneyRow, moneyRowsOf } from '../../components/money-rows-csv.ts';
 import { shortened } from '../../format/decimal.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { DecisionProof } from './decision-proof.tsx';
@@ -14,6 +17,8 @@ import { RowList } from './row-list.tsx';
 import classes from './rows.module.css';
 
 type Row = PnlRows['rows'][number];
+
+const CSV: CsvTable<MoneyRow> = { name: 'parts-of-events', columns: MONEY_ROW_COLUMNS };
 
 /** The parts of events that a figure is the sum of. */
 export function MoneyRowList({ query }: { query: RowsQuery }) {
@@ -32,6 +37,16 @@ export function MoneyRowList({ query }: { query: RowsQuery }) {
   return (
     <RowList
       query={rows}
+      csv={
+        <CsvButton
+          label="Parts of events"
+          table={CSV}
+          load={loadWith(
+            (wanted, options) => ledger.analytics.pnlRows({ ...query, ...wanted }, options),
+            moneyRowsOf,
+          )}
+        />
+      }
       empty="No part of an event counts here yet."
       head={
         first !== undefined &&

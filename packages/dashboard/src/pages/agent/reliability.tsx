@@ -1,6 +1,8 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Table, Text } from '@mantine/core';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
 import classes from './reliability.module.css';
 
@@ -109,10 +111,24 @@ function Diagram({ agent: { bins } }: { agent: Agent }) {
   );
 }
 
+/** A tenth of the stated confidence. */
+const CSV: CsvTable<Agent['bins'][number]> = {
+  name: 'reliability-by-confidence',
+  columns: {
+    confidence_from: ({ bin }) => bin / 10,
+    confidence_to: ({ bin }) => (bin + 1) / 10,
+    decisions: ({ decisions }) => decisions,
+    losses: ({ losses }) => losses,
+    mean_confidence: ({ mean_confidence }) => mean_confidence,
+    observed_success: ({ observed_success }) => observed_success,
+    expected_loss_rate: ({ expected_loss_rate }) => expected_loss_rate,
+  },
+};
+
 function Bins({ agent: { bins } }: { agent: Agent }) {
   return (
-    <Table.ScrollContainer minWidth={330} className={classes.table}>
-      <Table>
+    <div className={classes.table}>
+      <ShortTable label="Outcomes by stated confidence" minWidth={330} csv={CSV} rows={bins}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Stated</Table.Th>
@@ -139,7 +155,7 @@ function Bins({ agent: { bins } }: { agent: Agent }) {
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+      </ShortTable>
+    </div>
   );
 }

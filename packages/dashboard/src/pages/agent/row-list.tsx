@@ -9,6 +9,8 @@ interface RowListProps {
   readonly query: UseInfiniteQueryResult;
   /** What the rows add up to. */
   readonly head: ReactNode;
+  /** The button for the file of all rows. */
+  readonly csv: ReactNode;
   /** In place of a list without rows. */
   readonly empty: string;
   /** The rows, as `li`. */
@@ -16,7 +18,7 @@ interface RowListProps {
 }
 
 /** Rows that are read page by page on request. */
-export function RowList({ query, head, empty, children }: RowListProps) {
+export function RowList({ query, head, csv, empty, children }: RowListProps) {
   if (query.error !== null) {
     return <ErrorPanel error={query.error} onRetry={() => void query.refetch()} />;
   }
@@ -27,6 +29,7 @@ export function RowList({ query, head, empty, children }: RowListProps) {
       <Text size="sm" mb="xs">
         {head}
       </Text>
+      {csv}
       <ol className={classes.rows}>{children}</ol>
       {query.hasNextPage && (
         <Button

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import { CsvButton, type CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { PageGate } from '../../components/gate.tsx';
@@ -96,17 +97,13 @@ function Loaded() {
   return (
     <>
       <CsvButton
+        label="Agents"
         table={CSV}
-        source={{
-          queryKey: ['figures', 'agents', query],
-          load: async ({ signal, ...wanted }) => {
-            const options = { ...query, ...present(wanted) };
-            const page = await ledger.analytics.agents(options, { signal }).page();
-            const found = selectAgents(page.agents, { name: search.name });
-            const { currency, next_cursor: next } = page;
-            return { rows: found.map((agent) => ({ ...agent, currency })), next };
-          },
-        }}
+        load={loadWith(
+          (wanted, options) => ledger.analytics.agents({ ...query, ...wanted }, options),
+          ({ agents: found, currency }) =>
+            selectAgents(found, { name: search.name }).map((agent) => ({ ...agent, currency })),
+        )}
       />
       <AgentTable agents={agents} currency={data.pages[0]?.currency ?? ''} search={search} />
       <Text c="dimmed" size="sm" mt="xs">

@@ -2,18 +2,26 @@ import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
+import { loadWith } from '../../components/data-table/pages.ts';
+import {
+  ERASURE,
+  ERASURES_CSV,
+  erasedFieldsOf,
+  erasureReasonOf,
+} from '../../components/erasures-csv.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 
 /** What was erased, by whom and why. */
 export function Erasures({ decision }: { decision: DecisionInDetail }) {
   const ledger = useLedger();
   const { decision_id: subject, erased_fields } = decision;
+  const query = { subject, type: ERASURE };
   const { data, error, refetch } = useQuery({
     queryKey: ['decision', subject, 'erasures'],
     queryFn: async ({ signal }) => {
-      const query = { subject, type: 'decision.field_erased' };
       return (await ledger.operations.activity(query, { signal }).page()).activity;
     },
     enabled: erased_fields !== undefined,
@@ -22,33 +30,35 @@ export function Erasures({ decision }: { decision: DecisionInDetail }) {
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton lines={2} />;
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Erased</Table.Th>
-            <Table.Th>Fields</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th>Reason</Table.Th>
+    <ShortTable
+      label="Erasures"
+      minWidth={520}
+      csv={ERASURES_CSV}
+      rows={loadWith(
+        (wanted, options) => ledger.operations.activity({ ...query, ...wanted }, options),
+        ({ activity }) => activity,
+      )}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Erased</Table.Th>
+          <Table.Th>Fields</Table.Th>
+          <Table.Th>By</Table.Th>
+          <Table.Th>Reason</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.map((entry) => (
+          <Table.Tr key={entry.activity_id}>
+            <Table.Td>
+              <Moment time={entry.created_at} />
+            </Table.Td>
+            <Table.Td>{erasedFieldsOf(entry)}</Table.Td>
+            <Table.Td>{entry.actor}</Table.Td>
+            <Table.Td>{erasureReasonOf(entry)}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map(({ activity_id, created_at, actor, data: change }) => (
-            <Table.Tr key={activity_id}>
-              <Table.Td>
-                <Moment time={created_at} />
-              </Table.Td>
-              <Table.Td>{fieldsOf(change?.fields)}</Table.Td>
-              <Table.Td>{actor}</Table.Td>
-              <Table.Td>{String(change?.reason ?? '')}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
-}
-
-function fieldsOf(fields: unknown): string {
-  return Array.isArray(fields) ? fields.join(', ') : '';
 }

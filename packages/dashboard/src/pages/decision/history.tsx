@@ -1,13 +1,36 @@
+import type { Liability } from '@decision-ledger/client/api/liability';
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 
 const SHOWN = 20;
+
+const CSV: CsvTable<Liability> = {
+  name: 'estimates',
+  columns: {
+    revision: ({ revision }) => revision,
+    estimated_at: ({ estimated_at }) => estimated_at,
+    expected: ({ expected }) => ({ decimal: expected }),
+    expected_low: ({ expected_low }) => ({ decimal: expected_low }),
+    expected_high: ({ expected_high }) => ({ decimal: expected_high }),
+    open: ({ open }) => ({ decimal: open }),
+    currency: ({ currency }) => currency,
+    loss_probability: ({ parts }) => parts.loss_probability,
+    amount_at_risk: ({ parts }) => ({ decimal: parts.amount_at_risk }),
+    realised: ({ parts }) => ({ decimal: parts.realised }),
+    realised_currency: ({ parts }) => parts.realised_currency,
+    version: ({ version }) => version,
+    snapshot: ({ snapshot }) => snapshot,
+  },
+};
 
 /** How the estimate changed, newest first. */
 export function History({ id }: { id: string }) {
@@ -19,8 +42,16 @@ export function History({ id }: { id: string }) {
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton lines={2} />;
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table>
+    <>
+      <ShortTable
+        label="History of the estimate"
+        minWidth={520}
+        csv={CSV}
+        rows={loadWith(
+          (wanted, options) => ledger.decisions.estimates(id, wanted, options),
+          ({ estimates }) => estimates,
+        )}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Estimated</Table.Th>
@@ -45,12 +76,12 @@ export function History({ id }: { id: string }) {
             </Table.Tr>
           ))}
         </Table.Tbody>
-      </Table>
+      </ShortTable>
       {data.next_cursor !== null && (
         <Text c="dimmed" size="sm" mt="xs">
           The newest {formatCount(SHOWN)} estimates are shown.
         </Text>
       )}
-    </Table.ScrollContainer>
+    </>
   );
 }

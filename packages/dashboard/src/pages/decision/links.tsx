@@ -1,14 +1,18 @@
 import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { LinkLabel } from '../../components/link-label.tsx';
 import { DeleteLinkButton } from '../../components/make-link/delete-link-button.tsx';
 import { LinkButton } from '../../components/make-link/link-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { isolated } from '../../format/isolated.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 
@@ -22,7 +26,34 @@ export function Links({ decision }: { decision: DecisionInDetail }) {
   );
 }
 
-function Linked({ decision: { links, links_next_cursor } }: { decision: DecisionInDetail }) {
+interface LinkedEvent {
+  readonly link: MoneyLink;
+  readonly event: FinancialEvent;
+}
+
+const CSV: CsvTable<LinkedEvent> = {
+  name: 'links-of-decision',
+  columns: {
+    link_id: ({ link }) => link.id,
+    financial_event_id: ({ event }) => event.id,
+    source: ({ event }) => event.source,
+    event_type: ({ event }) => event.event_type,
+    event_amount: ({ event }) => ({ decimal: event.amount }),
+    currency: ({ event }) => event.currency,
+    link_type: ({ link }) => link.link_type,
+    reversal: ({ link }) => link.reversal,
+    correlation_strength: ({ link }) => link.correlation_strength,
+    label: ({ link }) => link.label,
+    status: ({ link }) => link.status,
+    created_by: ({ link }) => link.created_by,
+    reviewed_by: ({ link }) => link.reviewed_by,
+    created_at: ({ link }) => link.created_at,
+  },
+};
+
+function Linked({ decision }: { decision: DecisionInDetail }) {
+  const ledger = useLedger();
+  const { decision_id, links, links_next_cursor } = decision;
   if (links.length === 0) {
     return (
       <Text c="dimmed" mb="xs">
@@ -31,8 +62,21 @@ function Linked({ decision: { links, links_next_cursor } }: { decision: Decision
     );
   }
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
+    <>
+      <ShortTable
+        label="Links"
+        minWidth={640}
+        csv={CSV}
+        rows={loadWith(
+          (wanted, options) => ledger.links.list({ decision_id, ...wanted }, options),
+          (page) =>
+            Promise.all(
+              page.links.map(async (link) => ({
+                ...{ link, event: await ledger.events.get(link.financial_event_id) },
+              })),
+            ),
+        )}
+      >
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Event</Table.Th>
@@ -49,13 +93,13 @@ function Linked({ decision: { links, links_next_cursor } }: { decision: Decision
             <Row key={link.id} link={link} />
           ))}
         </Table.Tbody>
-      </Table>
+      </ShortTable>
       {links_next_cursor !== null && (
         <Text c="dimmed" size="sm" mt="xs">
           The newest {formatCount(links.length)} links are shown.
         </Text>
       )}
-    </Table.ScrollContainer>
+    </>
   );
 }
 

@@ -2,12 +2,11 @@ import type { Decision } from '@decision-ledger/client/api/decision';
 import { Badge } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
-import type { RowSource } from '../../components/data-table/pages.ts';
+import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
 import { RowLink } from '../../components/data-table/row-link.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageGate } from '../../components/gate.tsx';
@@ -52,11 +51,10 @@ function DecisionTable({ filters, generation }: DecisionTableProps) {
   const source = useMemo<RowSource<Decision>>(
     () => ({
       queryKey: ['decisions', filters, generation],
-      load: async ({ signal, ...wanted }) => {
-        const query = { ...queryOf(filters), ...present(wanted) };
-        const page = await ledger.decisions.list(query, { signal }).page();
-        return { rows: page.decisions, next: page.next_cursor };
-      },
+      load: loadWith(
+        (wanted, options) => ledger.decisions.list({ ...queryOf(filters), ...wanted }, options),
+        ({ decisions }) => decisions,
+      ),
     }),
     [ledger, filters, generation],
   );

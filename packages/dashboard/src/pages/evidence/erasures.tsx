@@ -2,9 +2,17 @@ import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.ts';
+import { loadWith } from '../../components/data-table/pages.ts';
+import {
+  ERASURE,
+  ERASURES_CSV,
+  erasedFieldsOf,
+  erasureReasonOf,
+} from '../../components/erasures-csv.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount } from '../../format/numbers.ts';
 
 const SHOWN = 20;
@@ -15,9 +23,7 @@ export function Erasures() {
   const { data, error, refetch } = useQuery({
     queryKey: ['decision', 'erasures'],
     queryFn: ({ signal }) =>
-      ledger.operations
-        .activity({ type: 'decision.field_erased', limit: SHOWN }, { signal })
-        .page(),
+      ledger.operations.activity({ type: ERASURE, limit: SHOWN }, { signal }).page(),
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton lines={3} />;
@@ -31,44 +37,50 @@ export function Erasures() {
   }
   return (
     <>
-      <Table.ScrollContainer minWidth={640}>
-        <Table aria-label="Erasures">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Erased</Table.Th>
-              <Table.Th>Decision</Table.Th>
-              <Table.Th>Fields</Table.Th>
-              <Table.Th>By</Table.Th>
-              <Table.Th>Reason</Table.Th>
+      <ShortTable
+        label="Erasures"
+        minWidth={640}
+        csv={ERASURES_CSV}
+        rows={loadWith(
+          (wanted, options) => ledger.operations.activity({ type: ERASURE, ...wanted }, options),
+          ({ activity }) => activity,
+        )}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Erased</Table.Th>
+            <Table.Th>Decision</Table.Th>
+            <Table.Th>Fields</Table.Th>
+            <Table.Th>By</Table.Th>
+            <Table.Th>Reason</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.activity.map((entry) => (
+            <Table.Tr key={entry.activity_id}>
+              <Table.Td>
+                <Moment time={entry.created_at} />
+              </Table.Td>
+              <Table.Td>
+                <Anchor
+                  renderRoot={(props) => (
+                    <Link
+                      to="/decisions/$decisionId"
+                      params={{ decisionId: entry.subject }}
+                      {...props}
+                    />
+                  )}
+                >
+                  <code>{entry.subject}</code>
+                </Anchor>
+              </Table.Td>
+              <Table.Td>{erasedFieldsOf(entry)}</Table.Td>
+              <Table.Td>{entry.actor}</Table.Td>
+              <Table.Td>{erasureReasonOf(entry)}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.activity.map(({ activity_id, created_at, subject, actor, data: change }) => (
-              <Table.Tr key={activity_id}>
-                <Table.Td>
-                  <Moment time={created_at} />
-                </Table.Td>
-                <Table.Td>
-                  <Anchor
-                    renderRoot={(props) => (
-                      <Link
-                        to="/decisions/$decisionId"
-                        params={{ decisionId: subject }}
-                        {...props}
-                      />
-                    )}
-                  >
-                    <code>{subject}</code>
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{Array.isArray(change?.fields) ? change.fields.join(', ') : ''}</Table.Td>
-                <Table.Td>{actor}</Table.Td>
-                <Table.Td>{String(change?.reason ?? '')}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </ShortTable>
       {data.next_cursor !== null && (
         <Text c="dimmed" size="sm" mt="xs">
           The newest {formatCount(SHOWN)} erasures are shown.

@@ -1,10 +1,14 @@
 import type { SigningKey } from '@decision-ledger/client/api/signing-key';
 import { Badge, Button, CopyButton, Table, Text } from '@mantine/core';
+import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Hash } from '../../components/hash.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/page.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { useSigningKeys } from '../../components/use-signing-keys.ts';
 
 /** The keys that sign exports. Their fingerprints are published where auditors find them. */
@@ -31,51 +35,69 @@ export function SigningKeys() {
   );
 }
 
+const CSV: CsvTable<SigningKey> = {
+  name: 'signing-keys',
+  columns: {
+    fingerprint: ({ fingerprint }) => fingerprint,
+    algorithm: ({ algorithm }) => algorithm,
+    created_at: ({ created_at }) => created_at,
+    retired_at: ({ retired_at }) => retired_at,
+    public_key: ({ public_key }) => public_key,
+  },
+};
+
 function Keys({ keys }: { keys: readonly SigningKey[] }) {
+  const ledger = useLedger();
   return (
-    <Table.ScrollContainer minWidth={720}>
-      <Table aria-label="Signing keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Fingerprint (SHA-256)</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th data-screen-only>Public key</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map(({ fingerprint, created_at, retired_at, public_key }) => (
-            <Table.Tr key={fingerprint}>
-              <Table.Td>
-                <Hash value={fingerprint} label="the fingerprint" full />
-              </Table.Td>
-              <Table.Td>
-                <Moment time={created_at} style="day" />
-              </Table.Td>
-              <Table.Td>
-                {retired_at === null ? (
-                  <Badge variant="light" tt="none" fw={500}>
-                    Current
-                  </Badge>
-                ) : (
-                  <>
-                    Until <Moment time={retired_at} style="day" />
-                  </>
+    <ShortTable
+      label="Signing keys"
+      minWidth={720}
+      csv={CSV}
+      rows={loadWith(
+        (wanted, options) => ledger.operations.signingKeys(wanted, options),
+        ({ signing_keys }) => signing_keys,
+      )}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Fingerprint (SHA-256)</Table.Th>
+          <Table.Th>Created</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th data-screen-only>Public key</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map(({ fingerprint, created_at, retired_at, public_key }) => (
+          <Table.Tr key={fingerprint}>
+            <Table.Td>
+              <Hash value={fingerprint} label="the fingerprint" full />
+            </Table.Td>
+            <Table.Td>
+              <Moment time={created_at} style="day" />
+            </Table.Td>
+            <Table.Td>
+              {retired_at === null ? (
+                <Badge variant="light" tt="none" fw={500}>
+                  Current
+                </Badge>
+              ) : (
+                <>
+                  Until <Moment time={retired_at} style="day" />
+                </>
+              )}
+            </Table.Td>
+            <Table.Td data-screen-only>
+              <CopyButton value={public_key}>
+                {({ copied, copy }) => (
+                  <Button size="compact-xs" variant="default" onClick={copy}>
+                    {copied ? 'Copied' : 'Copy PEM'}
+                  </Button>
                 )}
-              </Table.Td>
-              <Table.Td data-screen-only>
-                <CopyButton value={public_key}>
-                  {({ copied, copy }) => (
-                    <Button size="compact-xs" variant="default" onClick={copy}>
-                      {copied ? 'Copied' : 'Copy PEM'}
-                    </Button>
-                  )}
-                </CopyButton>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+              </CopyButton>
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
 }

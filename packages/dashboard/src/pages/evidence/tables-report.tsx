@@ -1,7 +1,9 @@
 import type { ActivityChainVerification } from '@decision-ledger/client/api/chain';
 import { Table, Text } from '@mantine/core';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { formatCount } from '../../format/numbers.ts';
+import { ShortTable } from '../../components/short-table.tsx';
+import { formatCount, formatQuantity } from '../../format/numbers.ts';
 import classes from './evidence.module.css';
 
 type Reconciliation = NonNullable<ActivityChainVerification['reconciliation']>;
@@ -32,8 +34,8 @@ export function TablesReport({ found }: { found: Reconciliation }) {
         {is_reconciled ? 'Agree with the activity chain' : 'Differ from the activity chain'}
       </p>
       <Text size="sm">
-        {formatCount(rows_checked)} rows compared
-        {!is_reconciled && `, ${formatCount(findings_count)} findings`}
+        {formatQuantity(rows_checked, 'row')} compared
+        {!is_reconciled && `, ${formatQuantity(findings_count, 'finding')}`}
       </Text>
       <Text size="sm">
         Basis: the activity chain, which was verified first. Every row of money, links, keys,
@@ -70,31 +72,41 @@ function Left({ found }: { found: Reconciliation }) {
   );
 }
 
+const CSV: CsvTable<Finding> = {
+  name: 'findings',
+  columns: {
+    kind: ({ kind }) => kind,
+    table: ({ table }) => table,
+    key: ({ key }) => key,
+    column: ({ column }) => column,
+    expected: ({ expected }) => expected,
+    actual: ({ actual }) => actual,
+  },
+};
+
 function Findings({ findings }: { findings: readonly Finding[] }) {
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table aria-label="Findings in the tables" mt={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Finding</Table.Th>
-            <Table.Th>Row</Table.Th>
-            <Table.Th>Expected</Table.Th>
-            <Table.Th>Found</Table.Th>
+    <ShortTable label="Findings in the tables" minWidth={560} csv={CSV} rows={findings}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Finding</Table.Th>
+          <Table.Th>Row</Table.Th>
+          <Table.Th>Expected</Table.Th>
+          <Table.Th>Found</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {findings.slice(0, LISTED).map((finding) => (
+          <Table.Tr key={`${finding.table} ${finding.key} ${finding.column}`}>
+            <Table.Td>{KINDS[finding.kind]}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>
+              {finding.table} {finding.key} {finding.column}
+            </Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.expected}</Table.Td>
+            <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.actual}</Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {findings.slice(0, LISTED).map((finding) => (
-            <Table.Tr key={`${finding.table} ${finding.key} ${finding.column}`}>
-              <Table.Td>{KINDS[finding.kind]}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                {finding.table} {finding.key} {finding.column}
-              </Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.expected}</Table.Td>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{finding.actual}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
 }

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { FORECASTS_CSV } from '../../components/forecasts-csv.ts';
 import { Money } from '../../components/money.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
 import { outcomeOf, VERDICTS } from './back-test-words.ts';
 import { Reliability } from './reliability.tsx';
@@ -55,27 +57,30 @@ function Months({ test }: { test: LiabilityBacktest }) {
           ],
         ]}
       />
-      <Table.ScrollContainer minWidth={820} mt="md">
-        <Table aria-label="Forecasts and losses by month">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Month</Table.Th>
-              <Table.Th ta="end">Decisions</Table.Th>
-              <Table.Th ta="end">Expected</Table.Th>
-              <Table.Th ta="end">9 in 10: from</Table.Th>
-              <Table.Th ta="end">to</Table.Th>
-              <Table.Th ta="end">Value at risk</Table.Th>
-              <Table.Th ta="end">Lost</Table.Th>
-              <Table.Th>Result</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {[...months].reverse().map((month) => (
-              <Month key={month.month} month={month} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Forecasts and losses by month"
+        minWidth={820}
+        csv={FORECASTS_CSV}
+        rows={months}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Month</Table.Th>
+            <Table.Th ta="end">Decisions</Table.Th>
+            <Table.Th ta="end">Expected</Table.Th>
+            <Table.Th ta="end">9 in 10: from</Table.Th>
+            <Table.Th ta="end">to</Table.Th>
+            <Table.Th ta="end">Value at risk</Table.Th>
+            <Table.Th ta="end">Lost</Table.Th>
+            <Table.Th>Result</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {[...months].reverse().map((month) => (
+            <Month key={month.month} month={month} />
+          ))}
+        </Table.Tbody>
+      </ShortTable>
     </>
   );
 }

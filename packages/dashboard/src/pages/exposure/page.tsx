@@ -1,4 +1,4 @@
-import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import type { ExposureAnalysis, ExposureQuery } from '@decision-ledger/client/api/exposure';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { present } from '../../app/search-params.ts';
@@ -56,10 +56,15 @@ function Figures() {
   });
   if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <LinesSkeleton />;
-  return data.decisions === 0 ? <NoDecisions /> : <Analysis analysis={data} />;
+  return data.decisions === 0 ? <NoDecisions /> : <Analysis analysis={data} query={query} />;
 }
 
-function Analysis({ analysis }: { analysis: ExposureAnalysis }) {
+interface AnalysisProps {
+  readonly analysis: ExposureAnalysis;
+  readonly query: ExposureQuery;
+}
+
+function Analysis({ analysis, query }: AnalysisProps) {
   return (
     <>
       <Summary analysis={analysis} />
@@ -70,7 +75,7 @@ function Analysis({ analysis }: { analysis: ExposureAnalysis }) {
         <ActionTypes analysis={analysis} />
       </Section>
       <Section title="Largest exposures">
-        <TopDecisions analysis={analysis} />
+        <TopDecisions analysis={analysis} query={query} />
       </Section>
     </>
   );

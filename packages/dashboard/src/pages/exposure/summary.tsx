@@ -8,7 +8,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
 import { differenceOf } from '../../format/decimal.ts';
 import { formatMoney } from '../../format/money.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatQuantity } from '../../format/numbers.ts';
 import classes from './exposure.module.css';
 
 /** The total with its interval, and its tail. */
@@ -31,7 +31,7 @@ export function Summary({ analysis }: { analysis: ExposureAnalysis }) {
             <Money amount={open} currency={currency} />
           </div>
           <Text size="sm">
-            {formatCount(decisions)} decisions could still cost this; in 9 of 10 cases{' '}
+            {formatQuantity(decisions, 'decision')} could still cost this; in 9 of 10 cases{' '}
             <Money amount={low90} currency={currency} /> to{' '}
             <Money amount={high90} currency={currency} />
           </Text>
@@ -97,7 +97,8 @@ function Gaps({
     <>
       {unconverted_count > 0 && (
         <Text size="sm" mt="xs">
-          {formatCount(unconverted_count)} amounts have no exchange rate and are left out.{' '}
+          Left out, because there is no exchange rate: {formatQuantity(unconverted_count, 'amount')}
+          .{' '}
           <Anchor
             size="sm"
             underline="always"
@@ -111,8 +112,8 @@ function Gaps({
       )}
       {estimates_pending > 0 && (
         <Text size="sm" mt="xs">
-          {formatCount(estimates_pending)} decisions are not estimated yet and are left out. The
-          next nightly run estimates them.
+          Left out until the next nightly run estimates them:{' '}
+          {formatQuantity(estimates_pending, 'decision')}.
         </Text>
       )}
     </>

@@ -2,12 +2,25 @@ import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import { Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { TimeSeries } from '../../charts/time-series.tsx';
+import { CsvButton, type CsvTable } from '../../components/csv/csv-button.tsx';
 import { formatDay } from '../../format/dates.ts';
 import { formatMoney } from '../../format/money.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { seriesOf } from './trend-series.ts';
 
 const HEIGHT = 240;
+
+const CSV: CsvTable<ExposureAnalysis['trend'][number]> = {
+  name: 'exposure-trend',
+  columns: {
+    day: ({ day }) => day,
+    is_now: ({ is_now }) => is_now,
+    decisions: ({ decisions }) => decisions,
+    exposure: ({ exposure }) => ({ decimal: exposure }),
+    realised: ({ realised }) => ({ decimal: realised }),
+    currency: ({ currency }) => currency,
+  },
+};
 
 /** Exposure and losses after each nightly run, and now. */
 export function Trend({ analysis }: { analysis: ExposureAnalysis }) {
@@ -31,6 +44,11 @@ export function Trend({ analysis }: { analysis: ExposureAnalysis }) {
   const isPartial = series.points.length < analysis.trend.length;
   return (
     <>
+      <CsvButton
+        label="Trend"
+        table={CSV}
+        load={() => Promise.resolve({ rows: analysis.trend, next: null })}
+      />
       <TimeSeries
         label={
           `From ${formatMoney(first.exposure, currency)} on ${formatDay(first.day)} ` +

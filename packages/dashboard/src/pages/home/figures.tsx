@@ -7,7 +7,7 @@ import { Interval } from '../../charts/interval.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Money } from '../../components/money.tsx';
 import { formatMoney } from '../../format/money.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatQuantity } from '../../format/numbers.ts';
 import { formatRange, monthRange } from '../../format/range.ts';
 import classes from './home.module.css';
 
@@ -50,7 +50,7 @@ export function Exposure({ exposure }: { exposure: ExposureAnalysis }) {
   const written = (amount: string) => formatMoney(amount, currency);
   return (
     <section className={classes.panel} aria-label="Exposure">
-      <h2 className={classes.name}>Exposure of {formatCount(decisions)} decisions</h2>
+      <h2 className={classes.name}>Exposure of {formatQuantity(decisions, 'decision')}</h2>
       <div className={classes.figure} data-testid="exposure">
         {money(expected)}
       </div>
@@ -100,8 +100,8 @@ function Threshold({ exposure }: { exposure: ExposureAnalysis }) {
         <>The exposure is above the threshold of {limit}.</>
       ) : (
         <>
-          It is not known whether the exposure is above the threshold of {limit}:{' '}
-          {formatCount(unconverted_count)} amounts have no exchange rate.
+          It is not known whether the exposure is above the threshold of {limit}: Without an
+          exchange rate: {formatQuantity(unconverted_count, 'amount')}.
         </>
       )}
     </Alert>

@@ -4,10 +4,12 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { KIND_NAMES } from './connection-kinds.ts';
 import classes from './connections.module.css';
@@ -44,6 +46,17 @@ function isAwaited({ is_poll_pending, polled_at, problem }: ConnectionState): bo
   return is_poll_pending || (polled_at === null && problem === null);
 }
 
+const CSV: CsvTable<ConnectionState> = {
+  name: 'connections',
+  columns: {
+    id: ({ id }) => id,
+    kind: ({ kind }) => kind,
+    polled_at: ({ polled_at }) => polled_at,
+    is_poll_pending: ({ is_poll_pending }) => is_poll_pending,
+    problem: ({ problem }) => problem,
+  },
+};
+
 function Connections() {
   const ledger = useLedger();
   const { data, error, refetch } = useQuery({
@@ -55,24 +68,22 @@ function Connections() {
   if (data === undefined) return <LinesSkeleton lines={2} />;
   if (data.length === 0) return <NoConnection />;
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Connection</Table.Th>
-            <Table.Th>System</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Last poll</Table.Th>
-            <Table.Th />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {data.map((connection) => (
-            <Row key={connection.id} connection={connection} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ShortTable label="Accounting systems" minWidth={560} csv={CSV} rows={data}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Connection</Table.Th>
+          <Table.Th>System</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th>Last poll</Table.Th>
+          <Table.Th />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {data.map((connection) => (
+          <Row key={connection.id} connection={connection} />
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
 }
 

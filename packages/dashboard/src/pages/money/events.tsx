@@ -1,11 +1,10 @@
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import { useMemo } from 'react';
-import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
-import type { RowSource } from '../../components/data-table/pages.ts';
+import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
@@ -19,11 +18,10 @@ export function Events({ filters }: TabProps) {
   const source = useMemo<RowSource<FinancialEvent>>(
     () => ({
       queryKey: ['financial-events', filters],
-      load: async ({ signal, ...wanted }) => {
-        const options = { ...eventQuery(filters), ...present(wanted) };
-        const page = await ledger.events.list(options, { signal }).page();
-        return { rows: page.financial_events, next: page.next_cursor };
-      },
+      load: loadWith(
+        (wanted, options) => ledger.events.list({ ...eventQuery(filters), ...wanted }, options),
+        ({ financial_events }) => financial_events,
+      ),
     }),
     [ledger, filters],
   );

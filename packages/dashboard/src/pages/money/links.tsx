@@ -2,12 +2,11 @@ import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
 import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
-import type { RowSource } from '../../components/data-table/pages.ts';
+import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkLabel } from '../../components/link-label.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -22,11 +21,10 @@ export function Links({ filters }: TabProps) {
   const source = useMemo<RowSource<MoneyLink>>(
     () => ({
       queryKey: ['links', filters],
-      load: async ({ signal, ...wanted }) => {
-        const options = { ...linkQuery(filters), ...present(wanted) };
-        const page = await ledger.links.list(options, { signal }).page();
-        return { rows: page.links, next: page.next_cursor };
-      },
+      load: loadWith(
+        (wanted, options) => ledger.links.list({ ...linkQuery(filters), ...wanted }, options),
+        ({ links }) => links,
+      ),
     }),
     [ledger, filters],
   );

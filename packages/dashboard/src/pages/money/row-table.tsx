@@ -1,18 +1,15 @@
-import type { PnlRows, RowsQuery } from '@decision-ledger/client/api/analytics-rows';
+import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import { type ReactNode, useMemo } from 'react';
-import { present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.ts';
-import type { CsvColumns } from '../../components/csv/csv-file.ts';
 import type { Column } from '../../components/data-table/columns.ts';
 import { DataTable } from '../../components/data-table/data-table.tsx';
-import type { RowSource } from '../../components/data-table/pages.ts';
+import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Money } from '../../components/money.tsx';
+import { MONEY_ROW_COLUMNS, type MoneyRow, moneyRowsOf } from '../../components/money-rows-csv.ts';
 import { formatShare } from '../../format/numbers.ts';
 import { EventLink } from './event-link.tsx';
 import type { Figure } from './figures.ts';
-
-type Row = PnlRows['rows'][number];
 
 interface RowTableProps {
   readonly label: string;
@@ -24,40 +21,26 @@ interface RowTableProps {
 /** The parts of events that a figure counts. */
 export function RowTable({ label, figure, query, empty }: RowTableProps) {
   const ledger = useLedger();
-  const source = useMemo<RowSource<Row>>(
+  const source = useMemo<RowSource<MoneyRow>>(
     () => ({
       queryKey: ['pnl-rows', figure, query],
-      load: async ({ signal, ...wanted }) => {
-        const options = { ...query, figure, ...present(wanted) };
-        const page = await ledger.analytics.pnlRows(options, { signal }).page();
-        return { rows: page.rows, next: page.next_cursor };
-      },
+      load: loadWith(
+        (wanted, options) => ledger.analytics.pnlRows({ ...query, figure, ...wanted }, options),
+        moneyRowsOf,
+      ),
     }),
     [ledger, figure, query],
   );
   return (
     <DataTable
       {...{ label, columns: COLUMNS, source, empty }}
-      csv={{ name: figure.replaceAll('_', '-'), columns: CSV_COLUMNS }}
+      csv={{ name: figure.replaceAll('_', '-'), columns: MONEY_ROW_COLUMNS }}
       rowKey={({ financial_event_id, link_id }) => `${financial_event_id} ${link_id}`}
     />
   );
 }
 
-const CSV_COLUMNS: CsvColumns<Row> = {
-  financial_event_id: ({ financial_event_id }) => financial_event_id,
-  link_id: ({ link_id }) => link_id,
-  decision_id: ({ decision_id }) => decision_id,
-  source: ({ source }) => source,
-  event_type: ({ event_type }) => event_type,
-  event_amount: ({ event_amount }) => ({ decimal: event_amount }),
-  share: ({ share }) => ({ decimal: share }),
-  amount: ({ amount }) => ({ decimal: amount }),
-  currency: ({ currency }) => currency,
-  timestamp: ({ timestamp }) => timestamp,
-};
-
-const COLUMNS: readonly Column<Row>[] = [
+const COLUMNS: readonly Column<MoneyRow>[] = [
   {
     id: 'type',
     header: 'Type',

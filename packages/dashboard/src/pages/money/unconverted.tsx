@@ -1,11 +1,13 @@
 import { Button, SegmentedControl, Table, Text } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Gate } from '../../components/gate.tsx';
 import { Money } from '../../components/money.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import classes from './figures.module.css';
 import { type Unconverted as Amounts, unconvertedOf, usePnl } from './figures.ts';
 import { NothingFound } from './nothing-found.tsx';
@@ -47,6 +49,15 @@ export function Unconverted({ filters }: TabProps) {
   );
 }
 
+const CSV: CsvTable<Amounts> = {
+  name: 'unconverted-by-currency',
+  columns: {
+    currency: ({ currency }) => currency,
+    linked: ({ linked }) => ({ decimal: linked }),
+    not_linked: ({ open }) => ({ decimal: open }),
+  },
+};
+
 /** What lacks a rate, by currency. */
 function Currencies({ all, base }: { all: readonly Amounts[]; base: string }) {
   const [chosen, setChosen] = useState<string | null>(null);
@@ -56,38 +67,36 @@ function Currencies({ all, base }: { all: readonly Amounts[]; base: string }) {
         No total counts this money, because there is no exchange rate into {base} on its day. A rate
         takes effect at once, also for the past.
       </Text>
-      <Table.ScrollContainer minWidth={420}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Currency</Table.Th>
-              <Table.Th ta="end">Linked</Table.Th>
-              <Table.Th ta="end">Not linked</Table.Th>
-              <Table.Th />
+      <ShortTable label="Unconverted by currency" minWidth={420} csv={CSV} rows={all}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Currency</Table.Th>
+            <Table.Th ta="end">Linked</Table.Th>
+            <Table.Th ta="end">Not linked</Table.Th>
+            <Table.Th />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {all.map(({ currency, linked, open }) => (
+            <Table.Tr key={currency}>
+              <Table.Td>{currency}</Table.Td>
+              <Table.Td ta="end">
+                <Money amount={linked} currency={currency} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money amount={open} currency={currency} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Gate permission="admin">
+                  <Button size="compact-sm" variant="default" onClick={() => setChosen(currency)}>
+                    Set a rate
+                  </Button>
+                </Gate>
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.map(({ currency, linked, open }) => (
-              <Table.Tr key={currency}>
-                <Table.Td>{currency}</Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={linked} currency={currency} />
-                </Table.Td>
-                <Table.Td ta="end">
-                  <Money amount={open} currency={currency} />
-                </Table.Td>
-                <Table.Td ta="end">
-                  <Gate permission="admin">
-                    <Button size="compact-sm" variant="default" onClick={() => setChosen(currency)}>
-                      Set a rate
-                    </Button>
-                  </Gate>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </ShortTable>
       {chosen !== null && <RateDialog from={chosen} to={base} onClose={() => setChosen(null)} />}
     </>
   );

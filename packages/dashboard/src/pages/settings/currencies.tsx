@@ -2,8 +2,10 @@ import type { ExchangeRate } from '@decision-ledger/client/api/settings-forms';
 import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { now } from '../../app/clock.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { SaveError } from '../../components/save-error.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatDay } from '../../format/dates.ts';
 import { keyOf, sortedRates, withoutRate, withRate } from './rates.ts';
 import classes from './settings.module.css';
@@ -66,6 +68,16 @@ function BaseCurrency({ settings: { base_currency }, tag }: TaggedSettings) {
   );
 }
 
+const CSV: CsvTable<ExchangeRate> = {
+  name: 'exchange-rates',
+  columns: {
+    from: ({ from }) => from,
+    to: ({ to }) => to,
+    rate: ({ rate }) => ({ decimal: rate }),
+    date: ({ date }) => date,
+  },
+};
+
 function Rates({ settings, tag }: TaggedSettings) {
   const { exchange_rates: rates, base_currency } = settings;
   const saving = useSave(tag);
@@ -89,7 +101,7 @@ function Rates({ settings, tag }: TaggedSettings) {
           There is no rate yet. Only amounts in {base_currency} count.
         </Text>
       ) : (
-        <Table aria-label="Exchange rates">
+        <ShortTable label="Exchange rates" minWidth={300} csv={CSV} rows={sortedRates(rates)}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Rate</Table.Th>
@@ -118,7 +130,7 @@ function Rates({ settings, tag }: TaggedSettings) {
               </Table.Tr>
             ))}
           </Table.Tbody>
-        </Table>
+        </ShortTable>
       )}
     </div>
   );

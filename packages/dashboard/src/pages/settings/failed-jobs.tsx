@@ -3,13 +3,29 @@ import { Button, Code, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './settings.module.css';
 
 const SHOWN = 100;
+
+const CSV: CsvTable<DeadJob> = {
+  name: 'dead-letters',
+  columns: {
+    job_id: ({ job_id }) => job_id,
+    queue: ({ queue }) => queue,
+    data: ({ data }) => JSON.stringify(data),
+    error: ({ error }) => error,
+    tries: ({ tries }) => tries,
+    created_at: ({ created_at }) => created_at,
+    failed_at: ({ failed_at }) => failed_at,
+  },
+};
 
 /** Background work that failed too often. */
 export function FailedJobs() {
@@ -41,29 +57,35 @@ export function FailedJobs() {
         and retry it.
       </Text>
       {retrying.error !== null && <ErrorPanel error={retrying.error} />}
-      <Table.ScrollContainer minWidth={760}>
-        <Table aria-label="Dead letters">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Work</Table.Th>
-              <Table.Th>Error of the last attempt</Table.Th>
-              <Table.Th ta="end">Attempts</Table.Th>
-              <Table.Th>Failed</Table.Th>
-              <Table.Th data-screen-only />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {data.jobs.map((job) => (
-              <Row
-                key={job.job_id}
-                job={job}
-                isBusy={retrying.isPending}
-                onRetry={() => retrying.mutate(job.job_id)}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <ShortTable
+        label="Dead letters"
+        minWidth={760}
+        csv={CSV}
+        rows={loadWith(
+          (wanted, options) => ledger.operations.deadJobs(wanted, options),
+          ({ jobs }) => jobs,
+        )}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Work</Table.Th>
+            <Table.Th>Error of the last attempt</Table.Th>
+            <Table.Th ta="end">Attempts</Table.Th>
+            <Table.Th>Failed</Table.Th>
+            <Table.Th data-screen-only />
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.jobs.map((job) => (
+            <Row
+              key={job.job_id}
+              job={job}
+              isBusy={retrying.isPending}
+              onRetry={() => retrying.mutate(job.job_id)}
+            />
+          ))}
+        </Table.Tbody>
+      </ShortTable>
       {data.next_cursor !== null && (
         <Text size="sm" c="dimmed">
           The newest {formatCount(SHOWN)} are shown.

@@ -4,14 +4,31 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { now } from '../../app/clock.ts';
 import { useLedger, useSession } from '../../app/session/context.ts';
+import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { loadWith } from '../../components/data-table/pages.ts';
 import { ErrorPanel } from '../../components/error-panel.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { isActive } from './keys/permissions.ts';
 import classes from './settings.module.css';
 
 const SHOWN = 100;
+
+const CSV: CsvTable<Session> = {
+  name: 'sessions',
+  columns: {
+    session_id: ({ session_id }) => session_id,
+    name: ({ name }) => name,
+    key_id: ({ key_id }) => key_id,
+    mode: ({ mode }) => mode,
+    permissions: ({ permissions }) => permissions.join(', '),
+    created_at: ({ created_at }) => created_at,
+    expires_at: ({ expires_at }) => expires_at,
+    revoked_at: ({ revoked_at }) => revoked_at,
+  },
+};
 
 /** Who is signed in. */
 export function Sessions() {
@@ -38,29 +55,35 @@ export function Sessions() {
       {revoking.error !== null && <ErrorPanel error={revoking.error} />}
       {data === undefined && error === null && <LinesSkeleton lines={4} />}
       {data !== undefined && (
-        <Table.ScrollContainer minWidth={680}>
-          <Table aria-label="Sessions">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Person</Table.Th>
-                <Table.Th>Permissions</Table.Th>
-                <Table.Th>Signed in</Table.Th>
-                <Table.Th>State</Table.Th>
-                <Table.Th data-screen-only />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.sessions.map((session) => (
-                <Row
-                  key={session.session_id}
-                  session={session}
-                  isBusy={revoking.isPending}
-                  onRevoke={() => revoking.mutate(session.session_id)}
-                />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <ShortTable
+          label="Sessions"
+          minWidth={680}
+          csv={CSV}
+          rows={loadWith(
+            (wanted, options) => ledger.sessions.list(wanted, options),
+            ({ sessions }) => sessions,
+          )}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Person</Table.Th>
+              <Table.Th>Permissions</Table.Th>
+              <Table.Th>Signed in</Table.Th>
+              <Table.Th>State</Table.Th>
+              <Table.Th data-screen-only />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {data.sessions.map((session) => (
+              <Row
+                key={session.session_id}
+                session={session}
+                isBusy={revoking.isPending}
+                onRevoke={() => revoking.mutate(session.session_id)}
+              />
+            ))}
+          </Table.Tbody>
+        </ShortTable>
       )}
       {data !== undefined && data.next_cursor !== null && (
         <Text size="sm" c="dimmed">

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../../app/session/context.ts';
+import { CsvButton } from '../../../components/csv/csv-button.tsx';
 import { ErrorPanel } from '../../../components/error-panel.tsx';
 import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
 import { SaveError } from '../../../components/save-error.tsx';
@@ -11,6 +12,7 @@ import { settingsOf } from '../../../components/settings-query.ts';
 import { CellTable } from './cell-table.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { actionTypesOf, draftOf, type LiabilityPatch, patchOf, withCell } from './matrix.ts';
+import { MATRIX_CSV, matrixLinesOf } from './matrix-csv.ts';
 import { Preview } from './preview.tsx';
 import { Scales } from './scales.tsx';
 
@@ -76,6 +78,11 @@ function Editor({ settings, tag, recorded }: EditorProps) {
         Until an action type has losses of its own, its estimate rests on this matrix: how likely a
         loss is, and how much it costs if the decision does not state an amount.
       </Text>
+      <CsvButton
+        label="Risk matrix"
+        table={MATRIX_CSV}
+        load={() => Promise.resolve({ rows: matrixLinesOf(settings, recorded), next: null })}
+      />
       <HeatMap draft={draft} names={names} />
       {/* On paper the map says it all: the fields are for changing it. */}
       <div data-screen-only>

@@ -1,8 +1,11 @@
 import type { Key } from '@decision-ledger/client/api/key';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { now } from '../../../app/clock.ts';
-import { useMe } from '../../../app/session/context.ts';
+import { useLedger, useMe } from '../../../app/session/context.ts';
+import type { CsvTable } from '../../../components/csv/csv-button.tsx';
+import { loadWith } from '../../../components/data-table/pages.ts';
 import { Moment } from '../../../components/moment.tsx';
+import { ShortTable } from '../../../components/short-table.tsx';
 import type { Fresh } from './fresh.ts';
 import { isActive } from './permissions.ts';
 import { RevokeButton } from './revoke-button.tsx';
@@ -13,26 +16,46 @@ interface KeyTableProps {
   readonly onRotated: (fresh: Fresh) => void;
 }
 
+const CSV: CsvTable<Key> = {
+  name: 'keys',
+  columns: {
+    key_id: ({ key_id }) => key_id,
+    name: ({ name }) => name,
+    mode: ({ mode }) => mode,
+    permissions: ({ permissions }) => permissions.join(', '),
+    created_at: ({ created_at }) => created_at,
+    expires_at: ({ expires_at }) => expires_at,
+    revoked_at: ({ revoked_at }) => revoked_at,
+  },
+};
+
 export function KeyTable({ keys, onRotated }: KeyTableProps) {
+  const ledger = useLedger();
   return (
-    <Table.ScrollContainer minWidth={760}>
-      <Table aria-label="Keys">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Permissions</Table.Th>
-            <Table.Th>Created</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th data-screen-only />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {keys.map((key) => (
-            <Row key={key.key_id} of={key} onRotated={onRotated} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <ShortTable
+      label="Keys"
+      minWidth={760}
+      csv={CSV}
+      rows={loadWith(
+        (wanted, options) => ledger.keys.list(wanted, options),
+        (page) => page.keys,
+      )}
+    >
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Name</Table.Th>
+          <Table.Th>Permissions</Table.Th>
+          <Table.Th>Created</Table.Th>
+          <Table.Th>State</Table.Th>
+          <Table.Th data-screen-only />
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {keys.map((key) => (
+          <Row key={key.key_id} of={key} onRotated={onRotated} />
+        ))}
+      </Table.Tbody>
+    </ShortTable>
   );
 }
 
