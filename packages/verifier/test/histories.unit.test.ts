@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Draft, draftOf, pack } from './support/bundle.js';
+import { type Draft, pack } from './support/bundle.js';
 import { check, codes, outcomes } from './support/check.js';
+import { draftOf, requestExport } from './support/draft.js';
 import { editLines, editManifest, editRows } from './support/edit.js';
 import { erasedStory, fullStory } from './support/samples.js';
 import { type Json, type Row, Story } from './support/story.js';
@@ -70,11 +71,11 @@ describe('Manifest with an export start that is too early', () => {
 
 test('A record as it was before a later change is reported and counted', async () => {
   const story = fullStory();
-  const since = story.activity.length;
-  const before = draftOf(story, { since });
+  const request = requestExport(story);
+  const before = draftOf(story, { request });
   const standing = [...story.events].filter(([, { deleted_at }]) => deleted_at === null);
   for (const [id] of standing) story.deleteEvent(id);
-  const draft = draftOf(story, { since });
+  const draft = draftOf(story, { request });
   draft.files.set('events.json', before.files.get('events.json') ?? Buffer.from(''));
   const found = await report(draft);
   expect(outcomes(found)).toBe('pass consistent pass consistent');

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
+import { draftOf } from './support/draft.js';
 import { editManifest } from './support/edit.js';
 import { Story } from './support/story.js';
 
