@@ -287,7 +287,7 @@ describe('Commands of the documentation', () => {
     const { status, output } = run('bundle.zip');
     expect(output).toContain('Verified OK');
     expect(output).toContain(fingerprint);
-    expect(output.match(/: OK$/gm)).toHaveLength(9);
+    expect(output.match(/: OK$/gm)).toHaveLength(14);
     expect(status).toBe(0);
   });
 
