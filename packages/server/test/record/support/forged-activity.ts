@@ -13,14 +13,14 @@ import type { Instance } from '../../support/service.js';
  * Appends a record of erased fields with the rights of the service's role: chained correctly, with
  * any text in place of canonical JSON.
  */
-export function forgeErasure(
+export async function forgeErasure(
   { service }: Instance,
   scope: Scope,
   subject: string,
   text: string,
 ): Promise<void> {
-  return service.db.transaction(async (tx) => {
-    const about = { type: 'decision.field_erased', actor: 'operator', subject };
+  const about = { type: 'decision.field_erased', actor: 'operator', subject };
+  await service.db.transaction(async (tx) => {
     const head = await lockHead(tx, scope, 'activity');
     const { epoch, hash: prevHash, now: createdAt } = head;
     const [seq, activityId] = [head.seq + 1, service.ids.uuid()];
