@@ -24,7 +24,7 @@ export interface ContentInput {
 export interface Contents {
   /** The decisions; null for a bundle of sums. */
   readonly run: Run | null;
-  /** Hash of the decision chain's genesis; null for a bundle of sums, and if the genesis cannot be read. */
+  /** Hash of the decision chain's genesis; null for a bundle of sums, and if its file is missing. */
   readonly genesisHash: string | null;
   /** Null for a bundle of sums. */
   readonly activity: ActivityFacts | null;
