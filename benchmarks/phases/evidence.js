@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { inRepository, run } from '../support/children.js';
-import { ratios, takeTurns } from '../support/figures.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { fillMoney } from '../support/fill-money.js';
-import { writeFormerBundle } from '../support/former-bundle.js';
 import { memoryOf } from '../support/memory.js';
 import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
@@ -20,16 +18,13 @@ const POLL_MS = 20;
 const IDLE_MS = 10_000;
 const SMOKE_IDLE_MS = 500;
 const VERIFIER = inRepository('packages/verifier/bin/decision-ledger-verify.js');
-/** Prints the maximum memory of a process when it ends, in KiB, and its CPU time, in microseconds. */
-const PRINT_USAGE =
-  'data:text/javascript,process.on("exit",()=>{const{maxRSS,userCPUTime:u,systemCPUTime:s}=process.resourceUsage();process.stdout.write("\\n"+JSON.stringify([maxRSS,u+s]))})';
-/** How often the verifier checks the same records in both formats. */
-const VERIFICATIONS = 5;
-
+/** Prints the maximum memory of a process when it ends, in KiB. */
+const PRINT_MEMORY =
+  'data:text/javascript,process.on("exit",()=>process.stdout.write("\\n"+process.resourceUsage().maxRSS))';
 /** The verdicts of a bundle without any fault, whose key nobody gave. */
 const SOUND = { integrity: 'pass', completeness: 'unproven', time: 'unproven' };
 
-/** A forensic export of a large range: its duration and memory, also those of the verifier, in both formats. */
+/** A forensic export of a large range: its duration and memory, also those of the verifier. */
 export const evidence = {
   name: 'evidence',
   needsPostgres: true,
@@ -50,13 +45,7 @@ export const evidence = {
       const file = await fetch(made.url);
       writeFileSync(archive, Buffer.from(await file.arrayBuffer()));
       const checked = await verify(archive);
-      const former = join(folder, 'former.zip');
-      await writeFormerBundle(archive, former);
-      const turns = await takeTurns(VERIFICATIONS, {
-        logged: () => verify(archive),
-        former: () => verify(former),
-      });
-      return report(sizes, { ...made, bytes: statSync(archive).size }, checked, turns);
+      return report(sizes, { ...made, bytes: statSync(archive).size }, checked);
     } finally {
       await service.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -124,7 +113,7 @@ async function verify(archive) {
   const started = performance.now();
   const printed = await run(process.execPath, [
     '--import',
-    PRINT_USAGE,
+    PRINT_MEMORY,
     VERIFIER,
     archive,
     '--json',
@@ -136,35 +125,24 @@ async function verify(archive) {
   for (const [name, due] of Object.entries(SOUND)) {
     if (verdicts[name].verdict !== due) throw new Error(JSON.stringify(verdicts[name]));
   }
-  const [memory, cpu] = JSON.parse(printed.slice(end));
-  return { seconds, peak: memory / 1024, cpuSeconds: cpu / 1e6 };
+  return { seconds, peak: JSON.parse(printed.slice(end)) / 1024 };
 }
 
 /**
  * @param {typeof SIZES} sizes
  * @param {{ bytes: number, seconds: number, idle: number, peak: number }} made
  * @param {{ seconds: number, peak: number }} checked
- * @param {Record<'logged' | 'former', { cpuSeconds: number }[]>} turns
  * @returns {import('../support/figures.js').PhaseResult}
  */
-function report(sizes, made, checked, turns) {
+function report(sizes, made, checked) {
   const title = `Forensic export of ${sizes.decisions.toLocaleString('en')} decisions`;
   const figure = (
     /** @type {string} */ what,
     /** @type {string} */ unit,
     /** @type {number} */ value,
   ) => ({ title: `${title}: ${what}`, unit, values: [value] });
-  const cpu = (/** @type {readonly { cpuSeconds: number }[]} */ runs) =>
-    runs.map(({ cpuSeconds }) => cpuSeconds);
   return {
-    ratios: [
-      {
-        title: 'Verifying a bundle with logs ÷ the same records in the first format, CPU',
-        values: ratios(cpu(turns.logged), cpu(turns.former)),
-        goal: 1.1,
-        goalIs: /** @type {const} */ ('most'),
-      },
-    ],
+    ratios: [],
     details: [
       figure('from the request to the link', 's', made.seconds),
       figure('size', 'MiB', made.bytes / 2 ** 20),

@@ -1,3 +1,4 @@
+import { subjectOf } from './activity-types.js';
 import { EntryError, Members } from './members.js';
 import { quote, refuseSurrogates } from './quote.js';
 import { isCommitment, isHash, isTimestamp } from './shapes.js';
@@ -6,8 +7,6 @@ export { EntryError };
 
 export const DECISION_TYPE = 'decision-ledger/decision/v1';
 export const ACTIVITY_TYPE = 'decision-ledger/activity/v1';
-/** Activity of an event or a link: it also commits to the times that it is about. */
-export const DATED_ACTIVITY_TYPE = 'decision-ledger/activity/v2';
 export const GENESIS_TYPE = 'decision-ledger/genesis/v1';
 
 /**
@@ -31,7 +30,10 @@ export interface DecisionEntry {
   commitments: { inputs?: string; outputs?: string; alternatives?: string; metadata?: string };
 }
 
-/** The hashed members of an activity record. Forms as in DecisionEntry. With `when`, it is of the second version. */
+/**
+ * The hashed members of an activity record. Forms as in DecisionEntry. Activity of an event or a link also commits
+ * to `when`, the times that it is about. That of anything else does not.
+ */
 export interface ActivityEntry {
   ledger: string;
   epoch: number;
@@ -55,12 +57,12 @@ export interface GenesisEntry {
   created_at: string;
 }
 
-const TYPES = [DECISION_TYPE, ACTIVITY_TYPE, DATED_ACTIVITY_TYPE, GENESIS_TYPE] as const;
+const TYPES = [DECISION_TYPE, ACTIVITY_TYPE, GENESIS_TYPE] as const;
 
 /** A parsed entry, distinguished by `_type`. */
 export type Entry =
   | ({ _type: typeof DECISION_TYPE } & DecisionEntry)
-  | ({ _type: typeof ACTIVITY_TYPE | typeof DATED_ACTIVITY_TYPE } & ActivityEntry)
+  | ({ _type: typeof ACTIVITY_TYPE } & ActivityEntry)
   | ({ _type: typeof GENESIS_TYPE } & GenesisEntry);
 
 /**
@@ -133,11 +135,13 @@ export function activityEntry(e: ActivityEntry): string {
 
 /** Like `activityEntry`, without checking the digests, which the caller has just computed. */
 export function activityText(e: ActivityEntry): string {
+  if (!hasDueTimes(e)) {
+    refuse('commitments.when');
+  }
   const { data, when } = e.commitments;
-  const type = when === undefined ? ACTIVITY_TYPE : DATED_ACTIVITY_TYPE;
   const commitments = commitmentMember('data', data) + commitmentMember('when', when);
   return refuseSurrogates(
-    `{"_type":"${type}","activity_id":${quote(e.activity_id)}` +
+    `{"_type":"${ACTIVITY_TYPE}","activity_id":${quote(e.activity_id)}` +
       `,"actor":${quote(e.actor)},"commitments":{${commitments.slice(1)}}` +
       `,"created_at":${time('created_at', e.created_at)},"epoch":${count('epoch', e.epoch)}` +
       `,"ledger":${quote(e.ledger)},"prev_hash":"${e.prev_hash}"` +
@@ -192,9 +196,7 @@ export function readEntry(text: string): Entry {
     case DECISION_TYPE:
       return members.complete({ _type: type, ...readDecision(members) });
     case ACTIVITY_TYPE:
-      return members.complete({ _type: type, ...readActivity(members, ['data']) });
-    case DATED_ACTIVITY_TYPE:
-      return members.complete({ _type: type, ...readDated(members) });
+      return members.complete({ _type: type, ...readActivity(members) });
     case GENESIS_TYPE:
       return members.complete({ _type: type, ...readGenesis(members) });
   }
@@ -214,24 +216,28 @@ function readDecision(m: Members): DecisionEntry {
   };
 }
 
-function readActivity(m: Members, fields: readonly ('data' | 'when')[]): ActivityEntry {
-  return {
+function readActivity(m: Members): ActivityEntry {
+  const entry: ActivityEntry = {
     ...readPosition(m),
     activity_id: m.text('activity_id'),
     type: m.text('type'),
     actor: m.text('actor'),
     subject: m.text('subject'),
     created_at: m.time('created_at'),
-    commitments: m.commitments(fields),
+    commitments: m.commitments(['data', 'when']),
   };
-}
-
-function readDated(m: Members): ActivityEntry {
-  const entry = readActivity(m, ['data', 'when']);
-  if (entry.commitments.when === undefined) {
-    throw new EntryError('The entry has no commitment "when".');
+  if (!hasDueTimes(entry)) {
+    const found = entry.commitments.when === undefined ? 'no' : 'a';
+    throw new EntryError(`An activity of the type ${entry.type} has ${found} commitment "when".`);
   }
   return entry;
+}
+
+/** Whether an activity states times exactly if its type demands it. One of an unknown type may do either. */
+function hasDueTimes({ type, commitments }: ActivityEntry): boolean {
+  const about = subjectOf(type);
+  const isDated = commitments.when !== undefined;
+  return about === null || isDated === (about === 'event' || about === 'link');
 }
 
 function readGenesis(m: Members): GenesisEntry {

@@ -1,9 +1,9 @@
+import { typesAbout } from '@decision-ledger/proof/activity-types';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import {
   ACTIVITY_TYPE,
   type ActivityEntry,
   activityEntry,
-  DATED_ACTIVITY_TYPE,
   DECISION_TYPE,
   type DecisionEntry,
   decisionEntry,
@@ -26,7 +26,6 @@ const vectors =
 const writers = {
   [DECISION_TYPE]: decisionEntry,
   [ACTIVITY_TYPE]: activityEntry,
-  [DATED_ACTIVITY_TYPE]: activityEntry,
   [GENESIS_TYPE]: genesisEntry,
 };
 
@@ -59,15 +58,19 @@ const decision: fc.Arbitrary<DecisionEntry> = fc.record({
   ),
 });
 
-const activity: fc.Arbitrary<ActivityEntry> = fc.record({
-  ...position,
-  activity_id: text,
-  type: text,
-  actor: text,
-  subject: text,
-  created_at: time,
-  commitments: fc.record({ data: digest, when: digest }, { requiredKeys: [] }),
-});
+/** The types of activity that state times, and some that state none. */
+const DATED = [...typesAbout('event'), ...typesAbout('link')];
+const UNDATED = [...typesAbout('decision'), ...typesAbout('ledger'), ...typesAbout('key')];
+
+const members = { ...position, activity_id: text, actor: text, subject: text, created_at: time };
+const data = fc.record({ data: digest }, { requiredKeys: [] });
+const times = fc.record({ data: digest, when: digest }, { requiredKeys: ['when'] });
+
+const activity: fc.Arbitrary<ActivityEntry> = fc.oneof(
+  fc.record({ ...members, type: fc.constantFrom(...DATED), commitments: times }),
+  fc.record({ ...members, type: fc.constantFrom(...UNDATED), commitments: data }),
+  fc.record({ ...members, type: text, commitments: fc.oneof(data, times) }),
+);
 
 const genesis: fc.Arbitrary<GenesisEntry> = fc.record({
   ledger: text,
@@ -103,15 +106,12 @@ describe('Entries of any content', () => {
     expect(back._type).toBe(type);
   }
 
-  const typeOf = ({ commitments }: ActivityEntry) =>
-    commitments.when === undefined ? ACTIVITY_TYPE : DATED_ACTIVITY_TYPE;
-
   test('A decision entry is canonical JSON with its type and reads back', () => {
     fc.assert(fc.property(decision, (e) => check(DECISION_TYPE, e, decisionEntry(e))));
   });
 
   test('An activity entry is canonical JSON with its type and reads back', () => {
-    fc.assert(fc.property(activity, (e) => check(typeOf(e), e, activityEntry(e))));
+    fc.assert(fc.property(activity, (e) => check(ACTIVITY_TYPE, e, activityEntry(e))));
   });
 
   test('A genesis entry is canonical JSON with its type and reads back', () => {
@@ -139,6 +139,25 @@ describe('Invalid entries', () => {
 
   test.each(wrong)('An entry with an invalid member is not written: %s', (_name, change) => {
     expect(() => decisionEntry({ ...present(whole), ...change })).toThrow(TypeError);
+  });
+});
+
+describe('The times of an activity', () => {
+  const [dated, undated] = [typesAbout('link'), typesAbout('key')].map(([type = '']) => type);
+  const [whole] = fc.sample(fc.record({ ...members, type: text, commitments: times }), {
+    numRuns: 1,
+    seed: 1,
+  });
+  const { when } = present(whole).commitments;
+
+  test.each([
+    ['without them, of a link', dated, {}, 'no commitment "when"'],
+    ['with them, of a key', undated, { when }, 'a commitment "when"'],
+  ])('An entry %s is neither written nor read', (_about, type = '', commitments, problem) => {
+    const entry = { ...present(whole), type, commitments };
+    expect(() => activityEntry(entry)).toThrow('commitments.when');
+    const text = canonicalJson(pretend({ ...entry, _type: ACTIVITY_TYPE }));
+    expect(() => readEntry(text)).toThrow(problem);
   });
 });
 

@@ -68,11 +68,6 @@ export async function verifyBundle(
   } else {
     checkAuthenticity(bundle, pinned, findings);
     if (earlier != null) checkPrevious(earlier, bundle, findings);
-    if (kept !== null && bundle.log === null) {
-      const message =
-        'The bundle has no transparency logs that a checkpoint could be compared with.';
-      findings.doubt('completeness', { code: 'checkpoint_uncovered', message });
-    }
     checkLimits(bundle, findings);
   }
   return reportOf(findings, bundle, { isPinned: pinned !== null, hasPrevious: earlier != null });

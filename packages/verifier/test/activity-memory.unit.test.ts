@@ -11,7 +11,7 @@ const ALLOWED_BYTES = 300;
 setFlagsFromString('--expose-gc');
 const gc: () => void = runInNewContext('gc');
 
-test('A change whose data is withheld takes little memory, also if it states its times', () => {
+test('A change whose data is withheld takes little memory', () => {
   const facts = new ActivityFacts(null);
   gc();
   const before = process.memoryUsage().heapUsed;
@@ -21,7 +21,6 @@ test('A change whose data is withheld takes little memory, also if it states its
   }
   gc();
   const each = (process.memoryUsage().heapUsed - before) / CHANGES;
-  expect(facts.withheld).toBe(CHANGES);
   expect(facts.events.size).toBe(CHANGES);
   expect(each).toBeLessThan(ALLOWED_BYTES);
 });
@@ -33,7 +32,7 @@ function withheld(seq: number): ActivityEntry {
     ...{ activity_id: `act_${String(seq).padStart(26, '0')}`, type: 'financial_event.recorded' },
     ...{ actor: 'key_00000000000000000000000001', subject: `evt_${String(seq).padStart(26, '0')}` },
     created_at: new Date(Date.UTC(2026, 0, 1) + seq).toISOString(),
-    commitments: { data: 'A'.repeat(43) },
+    commitments: { data: 'A'.repeat(43), when: 'A'.repeat(43) },
   });
   return JSON.parse(text);
 }

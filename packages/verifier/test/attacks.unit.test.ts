@@ -30,46 +30,30 @@ const ATTACKS: readonly Attack[] = [
     ...{ verdicts: 'pass fail pass consistent', completeness: ['range_edge'] },
   },
   {
-    ...{ file: 'a-v1.zip', about: 'A in the first format' },
-    ...{ verdicts: 'pass consistent pass consistent', completeness: ['edges_unproven'] },
-  },
-  {
     ...{ file: 'k.zip', about: 'K: all 10, the loss and its link are denied' },
     verdicts: 'pass fail pass consistent',
     completeness: ['withheld_in_range', 'withheld_in_range', 'range_edge'],
   },
   {
-    ...{ file: 'k-v1.zip', about: 'K in the first format' },
-    verdicts: 'pass fail pass consistent',
-    completeness: ['withheld_in_range', 'withheld_in_range'],
-  },
-  {
     ...{ file: 'year.zip', about: 'A2: an honest year after a trimmed month' },
-    ...{ previous: 'a-v1.zip', verdicts: 'pass fail pass consistent' },
-    completeness: Array.from({ length: 5 }, () => 'previous_omits'),
-  },
-  {
-    ...{ file: 'year.zip', about: 'A2 with a trimmed month of the second format' },
     ...{ previous: 'a.zip', verdicts: 'pass fail pass consistent' },
     completeness: ['previous_invalid'],
   },
-  ...['b.zip', 'b-v1.zip'].map((file) => ({
-    ...{ file, about: 'B: a loss and its link are withheld' },
+  {
+    ...{ file: 'b.zip', about: 'B: a loss and its link are withheld' },
     verdicts: 'pass fail pass consistent',
     completeness: ['withheld_in_range', 'withheld_in_range'],
-  })),
-  ...['b-times.zip', 'b-times-v1.zip'].map((file) => ({
-    ...{ file, about: 'B, and the times of the loss and its link are withheld, too' },
-    ...{ verdicts: 'fail unproven pass unproven', completeness: [] },
-  })),
+  },
   {
-    ...{ file: 'b-since.zip', about: 'B, as if the export had begun before the loss', kept: true },
+    ...{
+      file: 'b-times.zip',
+      about: 'B, and the times of the loss and its link are withheld, too',
+    },
     ...{ verdicts: 'fail unproven pass unproven', completeness: [] },
   },
   {
-    ...{ file: 'b-since-v1.zip', about: 'the same in the first format' },
-    verdicts: 'pass consistent pass consistent',
-    completeness: ['edges_unproven', 'data_withheld'],
+    ...{ file: 'b-since.zip', about: 'B, as if the export had begun before the loss', kept: true },
+    ...{ verdicts: 'fail unproven pass unproven', completeness: [] },
   },
   {
     ...{ file: 'honest.zip', about: 'B2: an honest bundle shows what B withheld' },
@@ -99,40 +83,11 @@ const ATTACKS: readonly Attack[] = [
   })),
 ];
 
-/** The same of a former release, whose records of events and links state no times. */
-const UNDATED: readonly Attack[] = [
-  {
-    ...{ file: 'honest.zip', about: 'an honest month, with a kept checkpoint', kept: true },
-    ...{ verdicts: 'pass pass pass consistent', completeness: [] },
-  },
-  ...['a-v1.zip', 'b-v1.zip', 'k-v1.zip'].map((file) => ({
-    ...{ file, about: 'A, B or K in the first format' },
-    verdicts: 'pass consistent pass consistent',
-    completeness: ['edges_unproven', 'data_withheld'],
-  })),
-  {
-    ...{ file: 'b.zip', about: 'B: a loss and its link are withheld', kept: true },
-    ...{ verdicts: 'pass consistent pass consistent', completeness: ['data_withheld'] },
-  },
-  {
-    ...{ file: 'year.zip', about: 'A2: an honest year after a trimmed month' },
-    ...{ previous: 'a-v1.zip', verdicts: 'pass fail pass consistent' },
-    completeness: Array.from({ length: 6 }, () => 'previous_omits'),
-  },
-  ...['b.zip', 'b-v1.zip'].map((previous) => ({
-    ...{ file: 'honest.zip', about: 'B2: an honest bundle shows what B withheld', previous },
-    ...{ verdicts: 'pass fail pass consistent', completeness: ['previous_omits'] },
-  })),
-];
-
-describe.each([
-  ['attacks', ATTACKS],
-  ['attacks/activity-v1', UNDATED],
-] as const)('Pinned bundles of %s', (folder, attacks) => {
-  const at = new URL(`../../../vectors/bundles/${folder}/`, import.meta.url);
+describe('Pinned bundles of attacks', () => {
+  const at = new URL('../../../vectors/bundles/attacks/', import.meta.url);
   const read = (name: string) => readFileSync(new URL(name, at));
 
-  test.each(attacks)('The bundle $file gets its verdicts: $about', async (attack) => {
+  test.each(ATTACKS)('The bundle $file gets its verdicts: $about', async (attack) => {
     const keyFingerprint = String(read('fingerprint.txt')).trim();
     const report = await verifyBundle(memorySource(read(attack.file)), {
       ...(attack.unpinned !== true && { keyFingerprint }),
@@ -146,7 +101,7 @@ describe.each([
 
   test('Every pinned attack is checked', () => {
     const files = readdirSync(at).filter((name) => name.endsWith('.zip'));
-    const used = attacks.flatMap(({ file, previous }) => (previous ? [file, previous] : [file]));
+    const used = ATTACKS.flatMap(({ file, previous }) => (previous ? [file, previous] : [file]));
     expect(files.sort()).toEqual([...new Set(used)].sort());
   });
 });

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { presentationText } from '@decision-ledger/proof/presentation/format';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
+import { draftAt, draftOf } from './support/draft.js';
 import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
-import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
+import { checkpointOf, signRound, startLogs } from './support/logs.js';
 import { presentation } from './support/presentation.js';
 import { fullStory } from './support/samples.js';
 import { Story } from './support/story.js';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   startLogs(logged);
   logged.decide();
   logged.wait(90 * 24 * 60);
-  writeFileSync(at('logged.zip'), await pack(loggedDraft(logged, signRound(logged))));
+  writeFileSync(at('logged.zip'), await pack(draftAt(logged, signRound(logged))));
   for (const name of ['x', 'y']) logged.act('key.issued', `key_${name}`, { name });
   writeFileSync(at('kept.txt'), checkpointOf(logged, 'activity', 4));
   // The bundle has 5 entries.
@@ -141,7 +142,7 @@ describe('decision-ledger-verify', () => {
   test('The output shows 20 findings per verdict, the number of others, and no control characters', () => {
     const { stdout } = verify(at('wrong.zip'));
     expect(stdout.match(/ {2}- record_unreadable/g)).toHaveLength(20);
-    expect(stdout).toContain('  and 30 more');
+    expect(stdout).toContain('  and 31 more');
     expect(stdout).not.toMatch(/[\u001b\u009b\u202e]/);
     expect(verify('--json', at('wrong.zip')).stdout).not.toMatch(/[\u001b\u009b\u202e]/);
   });
@@ -151,7 +152,7 @@ describe('decision-ledger-verify', () => {
     expect(status).toBe(1);
     const report = JSON.parse(stdout);
     expect(report.format).toBe('decision-ledger/verification/v1');
-    expect(report.verdicts.integrity.findings.length).toBe(50);
+    expect(report.verdicts.integrity.findings.length).toBe(51);
   });
 
   test('Every sentence about test data says so', () => {
@@ -286,7 +287,7 @@ describe('Commands of the documentation', () => {
     const { status, output } = run('bundle.zip');
     expect(output).toContain('Verified OK');
     expect(output).toContain(fingerprint);
-    expect(output.match(/: OK$/gm)).toHaveLength(9);
+    expect(output.match(/: OK$/gm)).toHaveLength(14);
     expect(status).toBe(0);
   });
 

@@ -1,7 +1,8 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { describe, expect, test } from 'vitest';
-import { type Draft, draftOf, pack } from './support/bundle.js';
+import { type Draft, pack } from './support/bundle.js';
 import { allCodes, check, codes, outcomes } from './support/check.js';
+import { draftOf } from './support/draft.js';
 import { editManifest, editText } from './support/edit.js';
 import { fullStory, shortStory } from './support/samples.js';
 import { Story } from './support/story.js';
@@ -153,7 +154,7 @@ describe('Compliance file', () => {
   test('A range without decisions gives a valid file', async () => {
     const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
     const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
-    expect(outcomes(report)).toBe('pass consistent pass unproven');
+    expect(outcomes(report)).toBe(PASSED);
   });
 });
 
@@ -163,12 +164,12 @@ describe('Manifest counts', () => {
     expect(await integrityOf(draft)).toEqual(['count_differs']);
   });
 
-  test('The manifest may count erased fields of decisions between the records, and never fewer than they have', async () => {
+  test('The manifest may count erased fields of decisions of the run outside the range, and never fewer than the records have', async () => {
     const story = fullStory();
-    story.erase(story.decisions[1]?.row ?? {}, ['inputs']);
+    for (const at of [0, 1]) story.erase(story.decisions[at]?.row ?? {}, ['inputs']);
     const draft = draftOf(story, COMPLIANCE);
     const more = await check(await pack(editManifest(draft, { 'decisions.erased_fields': 2 })));
-    expect(outcomes(more)).toBe('pass unproven pass consistent');
+    expect(outcomes(more)).toBe(PASSED);
     const fewer = editManifest(draft, { 'decisions.erased_fields': 0 });
     expect(await integrityOf(fewer)).toEqual(['count_differs']);
   });
@@ -251,38 +252,15 @@ describe('Use in a record', () => {
 describe('Mode of compliance records', () => {
   const ofTest = () => draftOf(shortStory({ mode: 'test' }), COMPLIANCE);
   const asLive = (draft: Draft) =>
-    editText(draft, 'genesis.json', (text) => text.replace('"mode":"test"', '"mode":"live"'));
+    editText(draft, 'entries.ndjson', (text) => text.replace('"mode":"test"', '"mode":"live"'));
 
-  test('The mode is proven by the genesis before the first record', async () => {
+  test('The mode is proven by the genesis of both chains', async () => {
     const report = await check(await pack(ofTest()));
     expect(outcomes(report)).toBe(PASSED);
-    expect(report.verdicts.integrity.sentence).toMatch(
-      /^TEST DATA: .* proves that they are test data/,
-    );
+    expect(report.verdicts.integrity.sentence).toMatch(/^TEST DATA: /);
     const told = editManifest(ofTest(), { mode: 'live' });
-    expect(await integrityOf(told)).toEqual(['genesis_wrong']);
-    expect(await integrityOf(asLive(told))).toEqual(['entry_link']);
-  });
-
-  test("The mode is reported as the signer's claim if the first record is missing", async () => {
-    const range = { start: '2026-01-05T08:02:30.000Z', end: '2026-02-01T00:00:00.000Z' };
-    const report = await check(await pack(draftOf(shortStory(), { ...COMPLIANCE, range })));
-    expect(outcomes(report)).toBe(PASSED);
-    expect(report.bundle?.decisions).toBe(1);
-    expect(report.verdicts.integrity.sentence).toContain(
-      'only the signer attests to which organisation the records belong',
-    );
-  });
-
-  test('The mode needs a readable genesis', async () => {
-    for (const change of [(text: string) => text.trimEnd(), () => '{}\n']) {
-      expect(await integrityOf(editText(honest(), 'genesis.json', change))).toEqual([
-        'genesis_wrong',
-      ]);
-    }
-    const without = honest();
-    without.files.delete('genesis.json');
-    expect(await integrityOf(without)).toContain('file_missing');
+    expect(new Set(await integrityOf(told))).toEqual(new Set(['genesis_wrong', 'log_signature']));
+    expect(await integrityOf(asLive(told))).toContain('entry_link');
   });
 
   test('The ledger and organisation of the genesis must match the manifest', async () => {
@@ -293,7 +271,9 @@ describe('Mode of compliance records', () => {
   });
 
   test('The genesis must be older than the records', async () => {
-    const draft = editText(honest(), 'genesis.json', (text) => text.replace('2026-', '2027-'));
+    const draft = editText(honest(), 'entries.ndjson', (text) =>
+      text.replace('"created_at":"2026-', '"created_at":"2027-'),
+    );
     expect(allCodes(await check(await pack(draft)))).toContain('time_backwards');
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Draft, pack } from './support/bundle.js';
 import { check, codes } from './support/check.js';
+import { draftAt } from './support/draft.js';
 import { editLines, editManifest, editObject, editText } from './support/edit.js';
-import { loggedDraft, signRound, startLogs } from './support/logged.js';
+import { signRound, startLogs } from './support/logs.js';
 import { Story } from './support/story.js';
 
 const CUSTODY = 'custody.json';
@@ -11,7 +12,7 @@ function honest(): Draft {
   const story = new Story();
   startLogs(story);
   story.decide();
-  return loggedDraft(story, signRound(story));
+  return draftAt(story, signRound(story));
 }
 
 const integrityOf = async (draft: Draft) => codes(await check(await pack(draft)), 'integrity');
@@ -50,9 +51,11 @@ describe('Custody of a bundle', () => {
     expect(await integrityOf(editText(honest(), CUSTODY, change))).toEqual(['custody_shape']);
   });
 
-  test('A bundle of before there were custody and certificate passes', async () => {
-    const draft = honest();
-    for (const name of [CUSTODY, 'CERTIFICATE.md']) draft.files.delete(name);
-    expect(await integrityOf(draft)).toEqual([]);
+  test('A bundle without custody or certificate fails', async () => {
+    for (const name of [CUSTODY, 'CERTIFICATE.md']) {
+      const draft = honest();
+      draft.files.delete(name);
+      expect(await integrityOf(draft)).toEqual(['file_missing']);
+    }
   });
 });

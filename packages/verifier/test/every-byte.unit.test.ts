@@ -5,8 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { findDifference } from '#verifier/archive/container';
 import { openArchive } from '#verifier/archive/open';
 import { runs, some } from '../../proof/test/support/runs.js';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { check, outcomes } from './support/check.js';
+import { draftOf } from './support/draft.js';
 import { fullStory, shortStory } from './support/samples.js';
 import { signedFiles } from './support/signed-files.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Draft, draftOf, pack } from './support/bundle.js';
+import { type Draft, pack } from './support/bundle.js';
 import { check, codes, outcomes } from './support/check.js';
+import { draftOf, requestExport } from './support/draft.js';
 import { editLines, editManifest, editRows } from './support/edit.js';
 import { erasedStory, fullStory } from './support/samples.js';
 import { type Json, type Row, Story } from './support/story.js';
@@ -70,11 +71,11 @@ describe('Manifest with an export start that is too early', () => {
 
 test('A record as it was before a later change is reported and counted', async () => {
   const story = fullStory();
-  const since = story.activity.length;
-  const before = draftOf(story, { since });
+  const request = requestExport(story);
+  const before = draftOf(story, { request });
   const standing = [...story.events].filter(([, { deleted_at }]) => deleted_at === null);
   for (const [id] of standing) story.deleteEvent(id);
-  const draft = draftOf(story, { since });
+  const draft = draftOf(story, { request });
   draft.files.set('events.json', before.files.get('events.json') ?? Buffer.from(''));
   const found = await report(draft);
   expect(outcomes(found)).toBe('pass consistent pass consistent');
@@ -140,7 +141,6 @@ describe('Carried links', () => {
     expect(story.links.get(link)).toMatchObject({ created_by: 'engine', status: 'ML_INFERRED' });
     expect(story.links.get(manual)).toMatchObject({ notes: 'by hand' });
     expect(outcomes(found)).toBe('pass consistent pass consistent');
-    expect(found.verdicts.integrity.sentence).not.toContain('carried over');
   });
 
   test.each<[string, Json]>([
@@ -156,11 +156,10 @@ describe('Carried links', () => {
     expect(found.verdicts.integrity.findings[0]?.message).toContain(name);
   });
 
-  test('A carried link is unproven if the activity of its predecessor is withheld', async () => {
+  test('A carried link is proven by its own record if the activity of its predecessor is withheld', async () => {
     const { story } = carried({ first: OUT, decision: '2025-12-31T23:59:59.999Z' });
     const found = await report(draftOf(story));
     expect(outcomes(found)).toBe('pass consistent pass consistent');
-    expect(found.verdicts.integrity.sentence).toContain('3 links were carried over');
   });
 
   test('A carried link with an invented predecessor and members fails', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { allCodes, check, codes, outcomes } from './support/check.js';
+import { draftOf } from './support/draft.js';
 import { editRows } from './support/edit.js';
 import { type RawEntry, type RawOptions, rawZip } from './support/raw-zip.js';
 import { fullStory, shortStory } from './support/samples.js';

@@ -1,27 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { type Draft, pack } from './support/bundle.js';
 import { check, codes } from './support/check.js';
+import { type DraftOptions, draftAt, requestExport } from './support/draft.js';
 import { editManifest, editText } from './support/edit.js';
 import { testKey } from './support/keys.js';
-import {
-  checkpointOf,
-  loggedSums,
-  type Round,
-  requestExport,
-  signRound,
-  startLogs,
-} from './support/logged.js';
+import { checkpointOf, signRound, startLogs } from './support/logs.js';
 import { Story } from './support/story.js';
 
 const PROOFS = 'activity.proofs.json';
 
-function threeDecisions(options = {}): { story: Story; round: Round } {
+const INSURANCE = { exportType: 'insurance' } as const;
+
+/** Three decisions, and the sums of them. */
+function threeDecisions(options = {}, drawn: DraftOptions = {}) {
   const story = new Story(options);
   startLogs(story);
   for (let i = 0; i < 3; i++) story.decide();
   story.act('key.issued', 'key_1', { name: 'x' });
-  requestExport(story, { exportType: 'insurance' });
-  return { story, round: signRound(story) };
+  const request = requestExport(story, INSURANCE);
+  const round = signRound(story);
+  return { story, round, draft: draftAt(story, round, { ...INSURANCE, ...drawn, request }) };
 }
 
 async function found(draft: Draft, checkpoint?: string) {
@@ -31,10 +29,9 @@ async function found(draft: Draft, checkpoint?: string) {
   return { report, verdict, basis, codes: findings.map(({ code }) => code), integrity };
 }
 
-describe('An insurance bundle with transparency logs', () => {
+describe('The logs of an insurance bundle', () => {
   test('It says of which state of the logs its sums are, and a kept checkpoint fixes that', async () => {
-    const { story, round } = threeDecisions();
-    const draft = await loggedSums(story, round);
+    const { story, round, draft } = threeDecisions();
     const alone = await found(draft);
     expect(alone).toMatchObject({
       ...{ verdict: 'unproven', basis: 'key', integrity: [] },
@@ -43,6 +40,7 @@ describe('An insurance bundle with transparency logs', () => {
     expect(alone.report.verdicts).toMatchObject({
       integrity: { verdict: 'pass', sentence: expect.stringContaining('had 3 records') },
       authenticity: { verdict: 'pass' },
+      time: { verdict: 'unproven', findings: [{ code: 'time_unknown' }] },
     });
     const kept = checkpointOf(story, 'activity', round.activity);
     expect(await found(draft, kept)).toMatchObject({
@@ -52,7 +50,7 @@ describe('An insurance bundle with transparency logs', () => {
   });
 
   test('A kept checkpoint of another history fails', async () => {
-    const { story, round } = threeDecisions();
+    const { round, draft } = threeDecisions();
     const rewritten = new Story();
     startLogs(rewritten);
     rewritten.act('key.issued', 'key_3', { name: 'z' });
@@ -60,14 +58,13 @@ describe('An insurance bundle with transparency logs', () => {
     signRound(rewritten);
     const kept = checkpointOf(rewritten, 'activity', round.activity);
     expect(rewritten.activity).toHaveLength(round.activity);
-    expect(await found(await loggedSums(story, round), kept)).toMatchObject({
+    expect(await found(draft, kept)).toMatchObject({
       ...{ verdict: 'fail', codes: ['sums_only', 'checkpoint_contradicts'] },
     });
   });
 
   test('Test data cannot be passed off as live, nor logs of another ledger as its own', async () => {
-    const { story, round } = threeDecisions({ mode: 'test' });
-    const draft = await loggedSums(story, round);
+    const { draft } = threeDecisions({ mode: 'test' });
     expect((await found(draft)).integrity).toEqual([]);
     for (const change of [{ mode: 'live' }, { ledger: 'led_00000000000000000000000002' }]) {
       expect((await found(editManifest(draft, change))).integrity).toContain('log_signature');
@@ -75,10 +72,9 @@ describe('An insurance bundle with transparency logs', () => {
   });
 
   test('A signer that no proven record names fails authenticity', async () => {
-    const { story, round } = threeDecisions();
     const key = testKey('second');
-    const other = await pack(await loggedSums(story, round, { key }));
-    const report = await check(other, { keyFingerprint: key.fingerprint });
+    const { draft } = threeDecisions({}, { key });
+    const report = await check(await pack(draft), { keyFingerprint: key.fingerprint });
     expect(codes(report, 'authenticity')).toContain('signer_unrecorded');
   });
 
@@ -98,8 +94,7 @@ describe('An insurance bundle with transparency logs', () => {
     ],
     ['no records', () => '{"records":[\n]}\n', 'log_key_unrecorded'],
   ])('A bundle whose proofs have %s fails', async (_what, change, code) => {
-    const { story, round } = threeDecisions();
-    const draft = editText(await loggedSums(story, round), PROOFS, change);
+    const draft = editText(threeDecisions().draft, PROOFS, change);
     expect((await found(draft)).integrity).toContain(code);
   });
 });

@@ -1,11 +1,11 @@
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DatedStory } from './support/dated-story.js';
+import { draftAt } from './support/draft.js';
 import { editManifest } from './support/edit.js';
-import { checkpointOf, loggedDraft, originOf, signRound, startLogs } from './support/logged.js';
+import { checkpointOf, originOf, signRound, startLogs } from './support/logs.js';
 import { LOG_ATTACKS } from './support/operator-logs.js';
 import { RECORD_ATTACKS } from './support/operator-records.js';
-import type { Row } from './support/story.js';
+import { type Row, Story } from './support/story.js';
 import { FEBRUARY, february, judge, threeMonths } from './support/three-months.js';
 
 let honest: ReturnType<typeof threeMonths>;
@@ -42,10 +42,10 @@ describe('A state that the operator chooses', () => {
     const round = signRound(story);
     expect(round.activity).toBeGreaterThan(before.activity);
     const after = checkpointOf(story, 'activity', round.activity);
-    const honestly = loggedDraft(story, round, { range: FEBRUARY });
+    const honestly = draftAt(story, round, { range: FEBRUARY });
     expect(await judge(honestly, after)).toEqual({ verdicts: 'pass pass', codes: [] });
     story.links.set(id, made);
-    const draft = editManifest(loggedDraft(story, round, { range: FEBRUARY }), {
+    const draft = editManifest(draftAt(story, round, { range: FEBRUARY }), {
       'activity.since': deleted - 1,
     });
     expect(await judge(draft, after)).toMatchObject({
@@ -71,13 +71,13 @@ describe('One activity chain that names two histories', () => {
   test('The checkpoint of the activity fixes the history that it names last', async () => {
     const { story, told, seen, first, second } = twoHistories();
     const after = checkpointOf(story, 'activity', second.activity);
-    const other = loggedDraft(story, second, { range: FEBRUARY });
+    const other = draftAt(story, second, { range: FEBRUARY });
     expect(await judge(other, after)).toEqual({ verdicts: 'pass pass', codes: [] });
     expect(await judge(other, seen)).toEqual({
       ...{ verdicts: 'pass fail', codes: ['checkpoint_contradicts'] },
     });
     story.decisions.splice(0, 12, ...told);
-    const before = loggedDraft(story, { ...first, activity: second.activity }, { range: FEBRUARY });
+    const before = draftAt(story, { ...first, activity: second.activity }, { range: FEBRUARY });
     expect(await judge(before, after)).toMatchObject({
       ...{
         verdicts: expect.stringMatching(/^fail /),
@@ -91,12 +91,12 @@ describe('One activity chain that names two histories', () => {
       originOf(honest.story, 'decisions'),
       originOf(honest.story, 'decisions').replace('decision-ledger/', 'another.example/'),
     ]) {
-      const story = new DatedStory();
+      const story = new Story();
       startLogs(story);
       const verifier_key = verifierKeyText(verifierKey(origin, new Uint8Array(32).fill(9)));
       story.act('log.started', origin, { origin, verifier_key }, 'engine');
       for (let n = 0; n < 3; n++) story.decide();
-      const draft = loggedDraft(story, signRound(story));
+      const draft = draftAt(story, signRound(story));
       const after = checkpointOf(story, 'activity', story.activity.length);
       const { verdicts, codes: found } = await judge(draft, after);
       expect(verdicts).toMatch(/^fail /);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Draft, draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { check, codes, outcomes } from './support/check.js';
-import { editLines, editManifest, editText } from './support/edit.js';
+import { draftOf, requestExport } from './support/draft.js';
+import { editLines, withhold } from './support/edit.js';
+import { startLogs } from './support/logs.js';
 import { Story } from './support/story.js';
 
 const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
@@ -31,18 +33,6 @@ const withMoney = (story: Story) => {
   return story;
 };
 
-/** Withholds the disclosures of events and links. */
-function withhold(draft: Draft, ...files: string[]): Draft {
-  for (const file of files) editText(draft, file, () => '[\n]\n');
-  return editLines(draft, 'activity.ndjson', (lines) =>
-    lines.filter((line) => !line.startsWith('[') || keeps(line, files)),
-  );
-}
-
-/** Keeps the disclosures of events if only links are withheld. */
-const keeps = (line: string, files: string[]) =>
-  !files.includes('events.json') && line.includes('billing');
-
 describe('Records shown by an earlier bundle', () => {
   test.each(['forensic', 'compliance'] as const)(
     'Decisions of an earlier bundle that were cut off the chain are missed in a %s bundle',
@@ -64,40 +54,45 @@ describe('Records shown by an earlier bundle', () => {
     for (let i = 0; i < 3; i++) story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
     const report = await check(await pack(draftOf(story, { range: JANUARY })), { previous });
     expect(report.verdicts.completeness).toMatchObject({ verdict: 'fail' });
-    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+    const found = ['previous_activity', 'previous_contradicts'];
+    expect(codes(report, 'completeness')).toEqual(found);
   });
 
-  test('Missing decisions are unproven if the bundle claims to be older', async () => {
-    const previous = await pack(draftOf(january(5), { range: JANUARY }));
-    const draft = draftOf(later(january(3)), { range: JANUARY });
-    const report = await check(await pack(editManifest(draft, { 'activity.since': 0 })), {
-      previous,
-    });
+  test('Missing decisions are unproven if the export began before the earlier one ended', async () => {
+    const story = january(3);
+    startLogs(story);
+    const request = requestExport(story, { range: JANUARY });
+    for (let i = 0; i < 2; i++) story.decide();
+    const previous = await pack(draftOf(story, { range: JANUARY }));
+    const draft = draftOf(story, { range: JANUARY, request, last: 3 });
+    const report = await check(await pack(draft), { previous });
     expect(codes(report, 'completeness')).toEqual(['previous_unknown', 'previous_unknown']);
     expect(report.verdicts.completeness.verdict).toBe('unproven');
   });
 
   test('A bundle of another range need not repeat them', async () => {
-    const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
-    const story = later(withMoney(january(2)));
-    story.decide();
+    const story = withMoney(january(2));
+    const previous = await pack(draftOf(story, { range: JANUARY }));
+    later(story).decide();
     const range = { start: JANUARY.end, end: '2026-03-01T00:00:00.000Z' };
     const report = await check(await pack(draftOf(story, { range })), { previous });
     expect(outcomes(report)).toBe('pass consistent pass consistent');
   });
 
   test.each([
-    { what: 'an event and its link', files: ['events.json', 'links.json'] },
-    { what: 'a link', files: ['links.json'] },
-  ])('Withholding $what that an earlier bundle shows is found', async ({ files }) => {
-    const previous = await pack(draftOf(withMoney(january(2)), { range: JANUARY }));
-    const story = later(withMoney(january(2)));
-    const whole = await check(await pack(draftOf(story, { range: JANUARY })), { previous });
+    { what: 'an event and its link', kinds: ['events', 'links'] },
+    { what: 'a link', kinds: ['links'] },
+  ] as const)('Withholding $what that an earlier bundle shows is found', async ({ kinds }) => {
+    const story = withMoney(january(2));
+    const previous = await pack(draftOf(story, { range: JANUARY }));
+    const whole = await check(await pack(draftOf(later(story), { range: JANUARY })), { previous });
     expect(outcomes(whole)).toBe('pass consistent pass consistent');
-    const draft = withhold(draftOf(story, { range: JANUARY }), ...files);
-    expect(outcomes(await check(await pack(draft)))).toBe('pass consistent pass consistent');
+    const ids = kinds.flatMap((kind) => [...story[kind].keys()]);
+    const draft = withhold(draftOf(story, { range: JANUARY }), ids);
+    const alone = codes(await check(await pack(draft)), 'completeness');
+    expect(alone).toEqual(ids.map(() => 'withheld_in_range'));
     const report = await check(await pack(draft), { previous });
-    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+    expect(codes(report, 'completeness')).toEqual([...alone, 'previous_contradicts']);
   });
 });
 
@@ -127,11 +122,11 @@ test.each(['forensic', 'compliance'] as const)(
 );
 
 test('Another genesis before a run in the middle is found by an earlier bundle', async () => {
-  const story = january(0);
-  story.decide({ timestamp: '2025-01-01T00:00:00.000Z' });
-  story.decide();
+  const story = january(2);
   const previous = await pack(draftOf(story, { range: JANUARY }));
-  const draft = editLines(draftOf(later(story), { range: JANUARY }), 'entries.ndjson', (lines) =>
+  later(story).decide();
+  const range = { start: JANUARY.end, end: '2026-03-01T00:00:00.000Z' };
+  const draft = editLines(draftOf(story, { range }), 'entries.ndjson', (lines) =>
     lines.map((line, at) => (at === 0 ? line.replace(/("created_at":")\d{4}/, '$12019') : line)),
   );
   expect(codes(await check(await pack(draft)), 'integrity')).toEqual([]);

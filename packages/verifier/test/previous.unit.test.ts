@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { check, codes, outcomes } from './support/check.js';
+import { draftOf } from './support/draft.js';
 import { editManifest, editRows } from './support/edit.js';
 import { testKey } from './support/keys.js';
 import { fullStory } from './support/samples.js';
@@ -9,17 +10,25 @@ import { Story } from './support/story.js';
 const [first, second] = [testKey('first'), testKey('second')];
 const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
 const FEBRUARY = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
+const MARCH = { start: '2026-03-01T00:00:00.000Z', end: '2026-04-01T00:00:00.000Z' };
 const MONTH = 31 * 24 * 60;
 
 /** A ledger with three decisions in January, and the same after three more in February. */
-async function twoMonths(between: (story: Story) => void = () => undefined) {
+async function twoMonths() {
   const story = new Story();
   story.act('key.issued', 'key_1', { name: 'x' });
   for (let i = 0; i < 3; i++) story.decide();
   const january = await pack(draftOf(story, { range: JANUARY }));
   story.wait(MONTH);
-  between(story);
   story.act('key.issued', 'key_2', { name: 'y' });
+  for (let i = 0; i < 3; i++) story.decide();
+  return { story, january };
+}
+
+/** The same after three more decisions in March. A run shows one entry on each side of its range. */
+async function threeMonths() {
+  const { story, january } = await twoMonths();
+  story.wait(MONTH);
   for (let i = 0; i < 3; i++) story.decide();
   return { story, january };
 }
@@ -83,15 +92,22 @@ describe('Continued bundles', () => {
   });
 
   test('A bundle is unproven if decisions between the two are in neither', async () => {
-    const { story, january } = await twoMonths((told) =>
-      told.decide({ timestamp: '2026-03-01T00:00:00.000Z' }),
-    );
-    const february = await pack(draftOf(story, { range: FEBRUARY }));
-    const report = await check(february, { previous: january });
+    const { story, january } = await threeMonths();
+    const march = await pack(draftOf(story, { range: MARCH }));
+    const report = await check(march, { previous: january });
     expect(codes(report, 'completeness')).toEqual(['previous_hole']);
     expect(report.verdicts.completeness.verdict).toBe('unproven');
-    expect(report.verdicts.completeness.findings[0]?.message).toContain('from seq 4 to 4');
+    expect(report.verdicts.completeness.findings[0]?.message).toContain('from seq 4 to 5');
   });
+});
+
+test('Bundles for courts and for regulators continue each other', async () => {
+  const { story, january } = await twoMonths();
+  const compliance = await pack(draftOf(story, { exportType: 'compliance' }));
+  const later = await pack(draftOf(story));
+  for (const [bundle, previous] of [[compliance, january] as const, [later, compliance] as const]) {
+    expect(outcomes(await check(bundle, { previous }))).toBe('pass consistent pass consistent');
+  }
 });
 
 describe('Contradicting bundles', () => {
@@ -124,7 +140,8 @@ describe('Contradicting bundles', () => {
     const february = await pack(draftOf(kept, { range: FEBRUARY }));
     const rewritten = await pack(draftOf(other, { range: JANUARY }));
     const report = await check(rewritten, { previous: february });
-    expect(codes(report, 'completeness')).toEqual(['previous_contradicts']);
+    const found = ['previous_activity', 'previous_contradicts'];
+    expect(codes(report, 'completeness')).toEqual(found);
     expect(report.verdicts.completeness.verdict).toBe('fail');
     const honest = await pack(draftOf(kept, { range: JANUARY }));
     expect(outcomes(await check(honest, { previous: february }))).toBe(
@@ -165,30 +182,23 @@ describe('Undecidable bundles', () => {
     const later = await pack(draftOf(story));
     const swapped = await check(january, { previous: later });
     expect(codes(swapped, 'completeness')).toEqual(['previous_unknown']);
-    const compliance = await pack(draftOf(story, { exportType: 'compliance' }));
-    expect(codes(await check(compliance, { previous: january }), 'completeness')).toContain(
-      'previous_unknown',
-    );
-    expect(codes(await check(later, { previous: compliance }), 'completeness')).toContain(
-      'previous_unknown',
-    );
     const insurance = await pack(draftOf(story, { exportType: 'insurance' }));
     expect(codes(await check(insurance, { previous: january }), 'completeness')).toContain(
       'previous_unknown',
     );
-    const none = { start: '2026-06-01T00:00:00.000Z', end: '2026-07-01T00:00:00.000Z' };
-    const empty = await check(await pack(draftOf(story, { range: none })), { previous: january });
-    expect(codes(empty, 'completeness')).toEqual(['previous_unknown']);
-    expect(empty.verdicts.completeness.verdict).toBe('unproven');
+    const young = new Story();
+    const previous = await pack(draftOf(young));
+    young.decide();
+    const first = await check(await pack(draftOf(young)), { previous });
+    expect(codes(first, 'completeness')).toEqual(['previous_unknown']);
+    expect(first.verdicts.completeness.verdict).toBe('unproven');
   });
 
   test('A range before the earlier bundle leaves the decisions between them unproven', async () => {
-    const { story } = await twoMonths((told) =>
-      told.decide({ timestamp: '2026-03-01T00:00:00.000Z' }),
-    );
-    const february = await pack(draftOf(story, { range: FEBRUARY }));
+    const { story } = await threeMonths();
+    const march = await pack(draftOf(story, { range: MARCH }));
     const january = await pack(draftOf(story, { range: JANUARY }));
-    const report = await check(january, { previous: february });
+    const report = await check(january, { previous: march });
     expect(codes(report, 'completeness')).toEqual(['previous_hole']);
   });
 

@@ -8,10 +8,11 @@ import { verdictsIn } from '@decision-ledger/verifier/report/report';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { findChromium } from './support/chromium-install.js';
+import { draftAt, draftOf } from './support/draft.js';
 import { testKey } from './support/keys.js';
-import { checkpointOf, loggedDraft, signRound, startLogs } from './support/logged.js';
+import { checkpointOf, signRound, startLogs } from './support/logs.js';
 import { presentation } from './support/presentation.js';
 import { erasedStory, fullStory } from './support/samples.js';
 import { statementStory } from './support/statement.js';
@@ -170,7 +171,7 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
     startLogs(story);
     story.decide();
     story.wait(90 * 24 * 60);
-    const bundle = await pack(loggedDraft(story, signRound(story)));
+    const bundle = await pack(draftAt(story, signRound(story)));
     const outcomes = [];
     for (const seed of [2, 9]) {
       const given = { checkpoint: checkpointOf(story, 'activity', 4, seed) };
@@ -179,7 +180,7 @@ describeChromium('Page in Chromium, opened from a file without a network', () =>
       outcomes.push(Object(shown.verdicts.completeness).verdict);
     }
     expect(outcomes).toEqual(['pass', 'fail']);
-    const changed = await pack(loggedDraft(story, { decisions: 1, activity: 3 }));
+    const changed = await pack(draftAt(story, { decisions: 1, activity: 3 }));
     expect(await seen(changed, PINNED)).toEqual(await expected(changed, PINNED));
     expect(problems).toEqual([]);
   });

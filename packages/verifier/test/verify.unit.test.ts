@@ -1,8 +1,9 @@
 import { type ByteSource, memorySource } from '@decision-ledger/verifier/archive/byte-source';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { describe, expect, test } from 'vitest';
-import { draftOf, pack } from './support/bundle.js';
+import { pack } from './support/bundle.js';
 import { allCodes, check, codes, outcomes } from './support/check.js';
+import { draftOf, requestExport } from './support/draft.js';
 import { testKey } from './support/keys.js';
 import { erasedStory, fullStory, shortStory } from './support/samples.js';
 import { Story } from './support/story.js';
@@ -43,15 +44,11 @@ describe('Valid bundles', () => {
     }
   });
 
-  test('A compliance bundle is complete if its records are an unbroken run', async () => {
-    const [broken, whole] = [fullStory(), shortStory()];
-    const exportType = 'compliance';
-    expect(outcomes(await check(await pack(draftOf(whole, { exportType }))))).toBe(
-      'pass consistent pass consistent',
-    );
-    const report = await check(await pack(draftOf(broken, { exportType })));
-    expect(outcomes(report)).toBe('pass unproven pass consistent');
-    expect(report.verdicts.completeness.findings[0]?.message).toContain('"outside_range": 1');
+  test('A compliance bundle passes, also if decisions of its run are dated elsewhere', async () => {
+    for (const story of [fullStory(), shortStory()]) {
+      const report = await check(await pack(draftOf(story, { exportType: 'compliance' })));
+      expect(outcomes(report)).toBe('pass consistent pass consistent');
+    }
   });
 
   test('A compliance bundle with erased fields passes', async () => {
@@ -101,8 +98,8 @@ describe('Valid bundles', () => {
 describe('Changes during the export', () => {
   test('A change during the export is in the activity and may be missing in the records', async () => {
     const story = fullStory();
-    const since = story.activity.length;
-    const before = draftOf(story, { since });
+    const request = requestExport(story);
+    const before = draftOf(story, { request });
     const link = [...story.links.keys()][1] ?? '';
     story.deleteLink(link);
     story.recordEvent({
@@ -112,7 +109,7 @@ describe('Changes during the export', () => {
       currency: 'USD',
       timestamp: '2026-02-01T00:00:00.000Z',
     });
-    const after = draftOf(story, { since });
+    const after = draftOf(story, { request });
     expect(outcomes(await check(await pack(after)))).toBe('pass consistent pass consistent');
     for (const name of ['events.json', 'links.json']) {
       after.files.set(name, before.files.get(name) ?? Buffer.from(''));

@@ -1,10 +1,10 @@
-import { ACTIVITY_TYPE, DATED_ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
+import { ACTIVITY_TYPE, DECISION_TYPE } from '../entry.js';
 
 /** The payload fields that a decision's entry commits to, in bundle order. */
 export const PAYLOAD_FIELDS = ['inputs', 'outputs', 'alternatives', 'metadata'] as const;
 export type PayloadField = (typeof PAYLOAD_FIELDS)[number];
 
-/** The chain that a chain file or genesis.json belongs to. */
+/** The chain that a chain file belongs to. */
 export type ChainName = 'decisions' | 'activity';
 
 type FileDescription =
@@ -13,9 +13,7 @@ type FileDescription =
   /** A JSON array with one record per line, ordered by a time and then by id. */
   | { readonly form: 'records'; readonly orderedBy: 'timestamp' | 'created_at' }
   /** The genesis of a chain, then one entry per line. Disclosed data may follow an activity entry. */
-  | { readonly form: 'chain'; readonly chain: ChainName; readonly entryTypes: readonly string[] }
-  /** Only the genesis of a chain. */
-  | { readonly form: 'genesis'; readonly chain: ChainName }
+  | { readonly form: 'chain'; readonly chain: ChainName; readonly entryType: string }
   /** RFC 4180, with a header row. */
   | { readonly form: 'table'; readonly columns: readonly string[] };
 
@@ -25,17 +23,12 @@ export const FILES = {
   'CERTIFICATE.md': { form: 'document' },
   'custody.json': { form: 'document' },
   'decisions.json': { form: 'records', orderedBy: 'timestamp' },
-  'entries.ndjson': { form: 'chain', chain: 'decisions', entryTypes: [DECISION_TYPE] },
+  'entries.ndjson': { form: 'chain', chain: 'decisions', entryType: DECISION_TYPE },
   'withheld.ndjson': { form: 'document' },
   'events.json': { form: 'records', orderedBy: 'timestamp' },
   'links.json': { form: 'records', orderedBy: 'created_at' },
-  'activity.ndjson': {
-    form: 'chain',
-    chain: 'activity',
-    entryTypes: [ACTIVITY_TYPE, DATED_ACTIVITY_TYPE],
-  },
+  'activity.ndjson': { form: 'chain', chain: 'activity', entryType: ACTIVITY_TYPE },
   'chain_verification.json': { form: 'document' },
-  'genesis.json': { form: 'genesis', chain: 'decisions' },
   'article12.json': { form: 'records', orderedBy: 'timestamp' },
   'article12.csv': {
     form: 'table',
@@ -61,10 +54,7 @@ export const FILES = {
 } as const satisfies Readonly<Record<string, FileDescription>>;
 export type FileName = keyof typeof FILES;
 
-/** The formats of bundles. The service writes the last one. */
-export const BUNDLE_FORMATS = ['decision-ledger/bundle/v1', 'decision-ledger/bundle/v2'] as const;
-export type BundleFormat = (typeof BUNDLE_FORMATS)[number];
-export const NEW_FORMAT: BundleFormat = 'decision-ledger/bundle/v2';
+export const BUNDLE_FORMAT = 'decision-ledger/bundle/v1';
 
 /**
  * `recorded`: the run has every entry recorded in the range, and shows one on each side of it. `decided`: it
@@ -93,47 +83,37 @@ interface BundleDescription {
   readonly contents: readonly FileName[];
   /** Those that such a bundle has besides if a filter chose what it shows; null if no filter can. */
   readonly filtered: readonly FileName[] | null;
-  /** The same in the first format. */
-  readonly former: readonly FileName[];
 }
-
-const FORENSIC = [
-  'decisions.json',
-  'entries.ndjson',
-  'events.json',
-  'links.json',
-  'activity.ndjson',
-  'chain_verification.json',
-] as const;
-const ARTICLE_12 = ['article12.json', 'article12.csv', 'completeness.json'] as const;
-const STATEMENT = [
-  'statement.json',
-  'entries.ndjson',
-  'activity.ndjson',
-  'chain_verification.json',
-] as const;
 
 /** The types of export. The writer and the verifier each handle every type and every file. */
 export const BUNDLES = {
   forensic: {
     holds: 'records',
     covers: 'range',
-    contents: [...FORENSIC, ...LOG_FILES],
+    contents: [
+      'decisions.json',
+      'entries.ndjson',
+      'events.json',
+      'links.json',
+      'activity.ndjson',
+      'chain_verification.json',
+      ...LOG_FILES,
+    ],
     filtered: ['withheld.ndjson'],
-    former: FORENSIC,
   },
   compliance: {
     holds: 'records',
     covers: 'decisions',
     contents: [
-      ...ARTICLE_12,
+      'article12.json',
+      'article12.csv',
+      'completeness.json',
       'entries.ndjson',
       'activity.ndjson',
       'chain_verification.json',
       ...LOG_FILES,
     ],
     filtered: null,
-    former: ['genesis.json', ...ARTICLE_12, 'chain_verification.json'],
   },
   insurance: {
     holds: 'sums',
@@ -145,14 +125,18 @@ export const BUNDLES = {
       'activity.checkpoint',
     ],
     filtered: null,
-    former: ['insurance.json'],
   },
   statement: {
     holds: 'records',
     covers: 'agent',
-    contents: [...STATEMENT, ...LOG_FILES],
+    contents: [
+      'statement.json',
+      'entries.ndjson',
+      'activity.ndjson',
+      'chain_verification.json',
+      ...LOG_FILES,
+    ],
     filtered: null,
-    former: STATEMENT,
   },
 } as const satisfies Readonly<Record<ExportType, BundleDescription>>;
 
@@ -162,12 +146,6 @@ export const COMMON_FILES = {
   last: ['keys.json', 'ledger-pubkey.pem'],
 } as const satisfies Readonly<Record<string, readonly FileName[]>>;
 
-/** The same in the first format. */
-/** What the first bundles of the second format did not have. Nothing depends on it, so a bundle may lack it. */
-export const LATER_FILES: readonly FileName[] = ['CERTIFICATE.md', 'custody.json'];
-
-const FORMER_COMMON_FILES: readonly FileName[] = ['README.txt', 'keys.json', 'ledger-pubkey.pem'];
-
 /** Files that are not listed in the manifest. They are the last ones of the archive. */
 export const UNLISTED_FILES = ['manifest.json', 'manifest.sig'] as const satisfies FileName[];
 
@@ -175,7 +153,6 @@ export type CommonFile = (typeof COMMON_FILES)[keyof typeof COMMON_FILES][number
 export type ContentFile<Type extends ExportType> =
   | (typeof BUNDLES)[Type]['contents'][number]
   | NonNullable<(typeof BUNDLES)[Type]['filtered']>[number];
-export type FormerFile<Type extends ExportType> = (typeof BUNDLES)[Type]['former'][number];
 export type TypeHolding<What extends BundleDescription['holds']> = {
   [Type in ExportType]: (typeof BUNDLES)[Type]['holds'] extends What ? Type : never;
 }[ExportType];
@@ -194,7 +171,7 @@ export const PROVEN_TYPES: readonly string[] = [
 ];
 
 /**
- * Types of activity whose data every new bundle with the activity chain discloses: they say who signed it,
+ * Types of activity whose data every bundle with the activity chain discloses: they say who signed it,
  * what was exported, how late a decision may be recorded, and which records were lost.
  */
 const ALWAYS_DISCLOSED: readonly string[] = [
@@ -207,7 +184,7 @@ const ALWAYS_DISCLOSED: readonly string[] = [
 ];
 
 /**
- * Whether every new bundle with the activity chain discloses the data of activity of this type.
+ * Whether every bundle with the activity chain discloses the data of activity of this type.
  *
  * @example
  * ```ts
@@ -239,7 +216,6 @@ export function holdsRecords(type: ExportType): type is TypeHolding<'records'> {
 /** What the files of a bundle depend on. */
 export interface BundleKind {
   readonly export_type: ExportType;
-  readonly format: BundleFormat;
   /** Null unless a filter chose what it shows. */
   readonly selection: object | null;
 }
@@ -266,35 +242,16 @@ export function takesFilter(type: ExportType): boolean {
  * ```ts
  * import { contentsOf } from '@decision-ledger/proof/bundle/format';
  *
- * const former = { export_type: 'statement', format: 'decision-ledger/bundle/v1', selection: null } as const;
- * contentsOf(former).includes('decisions.checkpoint'); // => false
- * contentsOf({ ...former, format: 'decision-ledger/bundle/v2' }).includes('decisions.checkpoint'); // => true
+ * contentsOf({ export_type: 'insurance', selection: null })[0]; // => 'insurance.json'
  * ```
  */
-export function contentsOf({ export_type, format, selection }: BundleKind): readonly FileName[] {
-  const { contents, filtered, former } = BUNDLES[export_type];
-  if (format === 'decision-ledger/bundle/v1') return former;
+export function contentsOf({ export_type, selection }: BundleKind): readonly FileName[] {
+  const { contents, filtered } = BUNDLES[export_type];
   return selection === null || filtered === null ? contents : [...contents, ...filtered];
 }
 
 /**
- * The files that every bundle of a format has, whatever its type.
- *
- * @example
- * ```ts
- * import { commonFilesOf } from '@decision-ledger/proof/bundle/format';
- *
- * commonFilesOf('decision-ledger/bundle/v1').includes('custody.json'); // => false
- * ```
- */
-export function commonFilesOf(format: BundleFormat): readonly FileName[] {
-  return format === 'decision-ledger/bundle/v1'
-    ? FORMER_COMMON_FILES
-    : [...COMMON_FILES.first, ...COMMON_FILES.last];
-}
-
-/**
- * The files that the manifest of a new bundle lists, in order.
+ * The files that the manifest of a bundle lists, in order.
  *
  * @example
  * ```ts
@@ -304,7 +261,6 @@ export function commonFilesOf(format: BundleFormat): readonly FileName[] {
  * listedFiles(insurance).slice(2, 4); // => ['custody.json', 'insurance.json']
  * ```
  */
-export function listedFiles(kind: Omit<BundleKind, 'format'>): FileName[] {
-  const contents = contentsOf({ ...kind, format: NEW_FORMAT });
-  return [...COMMON_FILES.first, ...contents, ...COMMON_FILES.last];
+export function listedFiles(kind: BundleKind): FileName[] {
+  return [...COMMON_FILES.first, ...contentsOf(kind), ...COMMON_FILES.last];
 }

@@ -1,12 +1,10 @@
 import type { JsonValue } from '../json-value.js';
 import {
-  BUNDLE_FORMATS,
-  type BundleFormat,
+  BUNDLE_FORMAT,
   type ChainName,
   EXPORT_TYPES,
   type ExportType,
   holdsRecords,
-  NEW_FORMAT,
   RANGE_BASES,
   type RangeBasis,
   type TypeHolding,
@@ -34,15 +32,12 @@ export interface ChainRun {
   readonly last: ChainPoint | null;
 }
 
-/**
- * A run that contains all decisions of the range. In v1 it is the shortest one; with transparency logs, it
- * also has the entries that show where the range begins and ends.
- */
+/** A run that contains all decisions of the range, and the entries that show where the range begins and ends. */
 export interface DecisionRun extends ChainRun {
   /** Decisions in the range; with a selection, those of them that it chose. */
   readonly count: number;
   readonly erased_fields: number;
-  /** The end of the chain when the export began; null in v1, and if the chain is empty. */
+  /** The end of the chain when the export began; null if the chain is empty. */
   readonly head: ChainPoint | null;
 }
 
@@ -62,14 +57,14 @@ export interface ListedFile {
 export type LogKeys = Readonly<Record<ChainName, string>>;
 
 interface ManifestHead {
-  readonly format: BundleFormat;
+  readonly format: typeof BUNDLE_FORMAT;
   readonly export_id: string;
   readonly organisation: string;
   readonly ledger: string;
   readonly mode: 'live' | 'test';
   /** Times are RFC 3339 in UTC with milliseconds. */
   readonly created_at: string;
-  /** start ≤ timestamp < end, and start < end. The basis is null without transparency logs. */
+  /** start ≤ timestamp < end, and start < end. The basis is null for a bundle of sums. */
   readonly range: {
     readonly start: string;
     readonly end: string;
@@ -79,14 +74,13 @@ interface ManifestHead {
   readonly selection: Selection | null;
   /** Version of the service that created the bundle. */
   readonly version: string;
+  readonly logs: LogKeys;
   readonly signing_key: { readonly fingerprint: string; readonly algorithm: string };
 }
 
 interface ChainRuns {
   readonly decisions: DecisionRun;
   readonly activity: ActivityRun;
-  /** Null without transparency logs. */
-  readonly logs: LogKeys | null;
 }
 
 interface ListedFiles {
@@ -102,8 +96,6 @@ interface SumsManifest extends ManifestHead, ListedFiles {
   readonly export_type: TypeHolding<'sums'>;
   readonly decisions?: undefined;
   readonly activity?: undefined;
-  /** Null without transparency logs. */
-  readonly logs: LogKeys | null;
 }
 
 /** The contents of manifest.json. */
@@ -112,7 +104,6 @@ export type Manifest = RecordsManifest | SumsManifest;
 /** The facts about a bundle of any type that are known before its files are listed. */
 export interface BundleFacts extends Omit<ManifestHead, 'format' | 'range'>, ChainRuns {
   readonly export_type: ExportType;
-  readonly logs: LogKeys;
   /** Bundles of sums have no run, so they state no basis. */
   readonly range: { readonly start: string; readonly end: string; readonly basis: RangeBasis };
 }
@@ -123,7 +114,7 @@ export function manifestText(facts: BundleFacts, files: readonly ListedFile[]): 
   const hasRecords = holdsRecords(facts.export_type);
   const { start, end, basis } = facts.range;
   const manifest = {
-    format: NEW_FORMAT,
+    format: BUNDLE_FORMAT,
     export_id: facts.export_id,
     export_type: facts.export_type,
     organisation: facts.organisation,
@@ -181,18 +172,16 @@ function pointOf(point: ChainPoint | null): ChainPoint | null {
  */
 export function parseManifest(value: JsonValue, onDuplicate: (name: string) => void): Manifest {
   const shape = new Shape(value);
-  const format = shape.oneOf('format', BUNDLE_FORMATS);
+  const format = shape.oneOf('format', [BUNDLE_FORMAT]);
   const version = shape.text('version');
   const export_type = shape.oneOf('export_type', EXPORT_TYPES);
-  const isOld = format === 'decision-ledger/bundle/v1';
   const hasRun = holdsRecords(export_type);
-  const isFiltered = !isOld && takesFilter(export_type) && shape.has('selection');
+  const isFiltered = takesFilter(export_type) && shape.has('selection');
   const selection = isFiltered ? parseSelection(shape.object('selection')) : null;
-  const head = { format, version, selection, ...parseHead(shape, !isOld && hasRun) };
-  const logs = isOld ? null : parseLogs(shape.object('logs'));
-  const rest = { logs, ...parseTail(shape, onDuplicate) };
+  const head = { format, version, selection, ...parseHead(shape, hasRun) };
+  const rest = parseTail(shape, onDuplicate);
   const manifest = hasRun
-    ? { ...head, export_type, ...parseRuns(shape, isOld), ...rest }
+    ? { ...head, export_type, ...parseRuns(shape), ...rest }
     : { ...head, export_type, ...rest };
   shape.done();
   return manifest;
@@ -217,9 +206,9 @@ function parseRange(shape: Shape, hasBasis: boolean): Manifest['range'] {
   return range;
 }
 
-function parseRuns(shape: Shape, isOld: boolean): Omit<ChainRuns, 'logs'> {
+function parseRuns(shape: Shape): ChainRuns {
   return {
-    decisions: parseDecisions(shape.object('decisions'), isOld),
+    decisions: parseDecisions(shape.object('decisions')),
     activity: parseActivity(shape.object('activity')),
   };
 }
@@ -230,12 +219,12 @@ function parseLogs(shape: Shape): LogKeys {
   return logs;
 }
 
-function parseDecisions(shape: Shape, isOld: boolean): DecisionRun {
+function parseDecisions(shape: Shape): DecisionRun {
   const run = {
     count: shape.count('count'),
     erased_fields: shape.count('erased_fields'),
     ...parseEnds(shape),
-    head: isOld ? null : parseChainPoint(shape.optObject('head')),
+    head: parseChainPoint(shape.optObject('head')),
   };
   shape.done();
   return run;
@@ -276,6 +265,7 @@ export function parseChainPoint(shape: Shape | null): ChainPoint | null {
 
 function parseTail(shape: Shape, onDuplicate: (name: string) => void) {
   return {
+    logs: parseLogs(shape.object('logs')),
     signing_key: parseSigningKey(shape.object('signing_key')),
     files: parseFiles(shape, onDuplicate),
   };

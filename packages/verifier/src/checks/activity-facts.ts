@@ -24,7 +24,7 @@ export interface Change {
 export interface History {
   readonly changes: Change[];
   isSeen: boolean;
-  /** The times that its first record states, as `timesKey`; null if it states none. */
+  /** The times that its first record states, as `timesKey`; null if the bundle withholds them. */
   when: string | null;
 }
 
@@ -82,8 +82,6 @@ export class ActivityFacts {
   watchedHash: string | null = null;
   /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */
   sinceHash: string | null = null;
-  /** When the last entry was recorded; null until one is read. */
-  lastAt: string | null = null;
   /** What the records of links state of the times of decisions, by id. */
   readonly decisionTimes = new Map<string, string>();
   /** Fingerprints of the signing keys that the chain records. */
@@ -132,7 +130,7 @@ export class ActivityFacts {
   }
 
   /**
-   * @param when the times that it states, as `timesKey`
+   * @param when the times that it states and the bundle discloses, as `timesKey`
    * @throws ShapeError if the data do not have the form of that kind of change
    */
   add(
@@ -143,7 +141,6 @@ export class ActivityFacts {
     if (entry.seq === this.#watched) this.watchedHash = hash;
     if (entry.seq === this.#since) this.sinceHash = hash;
     const { type } = entry;
-    this.lastAt = entry.created_at;
     this.#latest = Math.max(this.#latest, Date.parse(entry.created_at));
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
@@ -198,7 +195,6 @@ export class ActivityFacts {
   ): void {
     const { seq, subject } = entry;
     const isWithheld = data === null && entry.commitments.data !== undefined;
-    if (isWithheld && entry.commitments.when === undefined) this.withheld++;
     const type = this.#shared(entry.type);
     const [actor, at] = isWithheld ? ['', ''] : [this.#shared(entry.actor), entry.created_at];
     const change = { seq, type, actor, at, data: data && packed(data), isWithheld };

@@ -23,7 +23,7 @@ export async function checkActivity(
   manifest: RecordsManifest,
   findings: Findings,
   facts: ActivityFacts,
-  log: LogCheck | null,
+  log: LogCheck,
 ): Promise<void> {
   const lines = new ActivityLines({ file: ACTIVITY, manifest, findings }, facts, log);
   await files.lines(ACTIVITY, lines);
@@ -32,7 +32,7 @@ export async function checkActivity(
 
 class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
-  readonly #log: LogCheck | null;
+  readonly #log: LogCheck;
   readonly #times: ActivityTimes;
   /** The entry that disclosed data may follow. */
   #open: Linked<ActivityEntry> | null = null;
@@ -42,7 +42,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   constructor(
     options: ConstructorParameters<typeof ChainLines>[0],
     facts: ActivityFacts,
-    log: LogCheck | null,
+    log: LogCheck,
   ) {
     super(options);
     this.#facts = facts;
@@ -79,18 +79,18 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     this.#close(null);
     const point = { seq: (this.last?.seq ?? 0) + 1, hash };
     this.skip(point);
-    this.#log?.add('activity', hash);
+    this.#log.add('activity', hash);
     this.#facts.hide(point);
   }
 
   protected override addEntry(linked: Linked<ActivityEntry>): void {
     this.#close(null);
     this.#open = linked;
-    this.#log?.add('activity', linked.hash);
+    this.#log.add('activity', linked.hash);
   }
 
   protected override isOfChain(entry: object): entry is ActivityEntry {
-    return '_type' in entry && FILES[ACTIVITY].entryTypes.some((type) => type === entry._type);
+    return '_type' in entry && entry._type === FILES[ACTIVITY].entryType;
   }
 
   protected override firstSeq(): number {
@@ -156,7 +156,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
       this.fail('activity_unknown', message, { seq: at, id: subject });
     }
     const isHidden = data === null && commitments.data !== undefined;
-    if (isHidden && this.manifest.logs !== null && isAlwaysDisclosed(type)) {
+    if (isHidden && isAlwaysDisclosed(type)) {
       const message = `The data of an activity of the type ${type} are withheld.`;
       this.fail('disclosure_missing', message, { seq: at });
     }

@@ -1,12 +1,6 @@
 import { PAYLOAD_FIELDS } from '@decision-ledger/proof/bundle/format';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
-import {
-  type DecisionRecord,
-  disclosureProblem,
-  hashOfRecord,
-  listingProblem,
-  type Problem,
-} from './decision-record.js';
+import type { DecisionRecord, Problem } from './decision-record.js';
 import { differencesOfUse, readUse, type Use } from './use.js';
 
 /** A record of article12.json, with all the data that its hash was made from. */
@@ -50,27 +44,6 @@ export function readArticle12(record: Shape): Article12 {
   return read;
 }
 
-/**
- * Contradictions within a record. Its hash, its commitments and everything derived from its metadata are
- * recomputed.
- * @throws TypeError if its columns make no entry
- */
-export function* problemsOf(record: Article12, ledger: string): Generator<Problem> {
-  const { fields, epoch } = record;
-  const hash = hashOfRecord(record, { ledger, epoch });
-  if (hash !== record.hash) {
-    const message = `The record makes an entry with the hash ${hash}, but states ${record.hash}.`;
-    yield { code: 'decision_hash', message };
-  }
-  for (const field of fields) {
-    const problem = disclosureProblem(field);
-    if (problem !== null) yield problem;
-  }
-  const listing = listingProblem(record.erasedFields, erasedIn(record));
-  if (listing !== null) yield listing;
-  yield* problemsOfUse(record);
-}
-
 /** Contradictions in what such a record has besides the decision itself. */
 export function* problemsOfUse({ fields, use, unreadable }: Article12): Generator<Problem> {
   if (unreadable !== null) {
@@ -81,12 +54,4 @@ export function* problemsOfUse({ fields, use, unreadable }: Article12): Generato
   for (const path of differencesOfUse(use, metadata)) {
     yield { code: 'use_differs', message: `${path} differs from the metadata.` };
   }
-}
-
-/** Names of the fields that were recorded and erased. */
-export function erasedIn({ fields, unreadable }: Article12): string[] {
-  return fields
-    .filter(({ value, commitment }) => value === null && commitment !== null)
-    .map(({ name }) => name)
-    .filter((name) => unreadable?.includes(name) !== true);
 }

@@ -3,7 +3,7 @@ import type { Inspection } from './inspect.js';
 
 /** Checks that the bundle is signed with the key whose fingerprint the caller obtained separately. */
 export function checkAuthenticity(
-  { signer, keys, manifest, recorded }: Inspection,
+  { signer, keys, recorded }: Inspection,
   pinned: string | null,
   findings: Findings,
 ): void {
@@ -11,7 +11,7 @@ export function checkAuthenticity(
   if (own === null || !signer.isValid) {
     const message = 'The bundle has no valid signature, so its author is unknown.';
     findings.fail('authenticity', { code: 'signature_invalid', message });
-  } else if (manifest.logs !== null && !recorded?.signers.has(own)) {
+  } else if (!recorded.signers.has(own)) {
     const message = `The activity chain does not record the key ${own}.`;
     findings.fail('authenticity', { code: 'signer_unrecorded', message });
   } else if (pinned === null) {

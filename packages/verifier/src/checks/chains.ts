@@ -4,7 +4,7 @@ import { checkActivity } from './activity.js';
 import { ActivityFacts } from './activity-facts.js';
 import type { ContentInput, Contents, Step } from './contents.js';
 import { checkEntries, DecisionLines } from './entries.js';
-import { logCheck, logSteps } from './log/of-bundle.js';
+import { LogCheck } from './log/check.js';
 import type { Withheld } from './selection/withheld.js';
 import { checkStatement } from './statement.js';
 
@@ -29,16 +29,16 @@ export function chainsCheck(
 ): ChainsCheck {
   const { files, findings, watched, otherFilter } = input;
   const activity = new ActivityFacts(watched);
-  const log = logCheck(manifest, input);
+  const log = new LogCheck({ ...input, manifest });
   const options = { file: 'entries.ndjson', manifest, findings } as const;
   const entries = new DecisionLines(options, { log, otherFilter, withheld });
   return {
     steps: {
-      ...logSteps(log),
+      ...log.steps,
       'chain_verification.json': () => checkStatement(files, manifest, findings),
       'activity.ndjson': () => checkActivity(files, manifest, findings, activity, log),
       'entries.ndjson': () => {
-        log?.watch(activity);
+        log.watch(activity);
         return checkEntries(files, entries);
       },
     },
@@ -46,9 +46,8 @@ export function chainsCheck(
     activity,
     async conclude() {
       const { run, genesisHash } = entries;
-      const proven = (await log?.conclude(run, activity)) ?? null;
-      const found = { activity, recorded: activity, log: proven, chosen: null };
-      return { run, genesisHash, ...found, isModeProven: true };
+      const proven = await log.conclude(run, activity);
+      return { run, genesisHash, activity, recorded: activity, log: proven, chosen: null };
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ContentFile, ExportType, FormerFile } from '@decision-ledger/proof/bundle/format';
+import type { ContentFile, ExportType } from '@decision-ledger/proof/bundle/format';
 import type { SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
@@ -24,18 +24,15 @@ export interface ContentInput {
 export interface Contents {
   /** The decisions; null for a bundle of sums. */
   readonly run: Run | null;
-  /** Hash of the decision chain's genesis; null if the bundle has no genesis. */
+  /** Hash of the decision chain's genesis; null for a bundle of sums, and if its file is missing. */
   readonly genesisHash: string | null;
-  /** Null if the bundle has no activity chain. */
+  /** Null for a bundle of sums. */
   readonly activity: ActivityFacts | null;
-  /** What the activity records about keys and exports; null if the bundle shows none of it. */
-  readonly recorded: Pick<ActivityFacts, 'signers' | 'requests'> | null;
-  /** Null without transparency logs. */
-  readonly log: LogResult | null;
+  /** What the activity records about keys and exports. */
+  readonly recorded: Pick<ActivityFacts, 'signers' | 'requests'>;
+  readonly log: LogResult;
   /** What a filter chose; null if the bundle shows everything of its range. */
   readonly chosen: Chosen | null;
-  /** Whether a chain of the bundle starts at a genesis, which names organisation and mode. */
-  readonly isModeProven: boolean;
 }
 
 export type Step = () => Promise<void>;
@@ -43,17 +40,11 @@ export type Step = () => Promise<void>;
 /** For a file whose contents are not compared: `Files.rest` checks its hash. */
 export const checkHashAlone: Step = () => Promise.resolve();
 
-/** One step per file, in order of execution. */
-interface FileChecks<Name extends string> {
-  readonly steps: { readonly [name in Name]: Step };
+/** The content check of a type of bundle: one step per file, in order of execution. */
+export interface ContentCheck<Type extends ExportType> {
+  readonly steps: { readonly [Name in ContentFile<Type>]: Step };
   /** Called after the last step. */
   conclude(): Contents | Promise<Contents>;
 }
-
-/** The content check of a type of bundle. */
-export type ContentCheck<Type extends ExportType> = FileChecks<ContentFile<Type>>;
-
-/** The same for the first format, where its check differs by more than the logs. */
-export type FormerContentCheck<Type extends ExportType> = FileChecks<FormerFile<Type>>;
 
 export type AnyContentCheck = { [Type in ExportType]: ContentCheck<Type> }[ExportType];

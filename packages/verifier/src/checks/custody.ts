@@ -39,7 +39,7 @@ export function checkCustody(
   if (!isOfManifest) {
     fail(findings, 'custody_differs', `${CUSTODY} says otherwise than the manifest.`);
   }
-  const record = recorded?.requests.find(({ seq }) => seq === requested.activity_seq);
+  const record = recorded.requests.find(({ seq }) => seq === requested.activity_seq);
   if (record === undefined || record.exportId !== export_id) {
     const message = `No activity of seq ${requested.activity_seq} records the request of this export.`;
     fail(findings, 'custody_differs', message);

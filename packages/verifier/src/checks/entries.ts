@@ -24,7 +24,7 @@ export function isInRange({ range }: Manifest, timestamp: string): boolean {
 
 /** What the entries of a run are compared with. */
 export interface Beside {
-  readonly log: LogCheck | null;
+  readonly log: LogCheck;
   /** The filter of the bundle that this one is compared with; null if it has none. */
   readonly otherFilter: SelectionFilter | null;
   /** What the bundle withholds of the run; null if it shows everything. */
@@ -68,14 +68,14 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
       this.#passed++;
       this.skip(point);
       this.run.withhold(point);
-      log?.add('decisions', point.hash);
+      log.add('decisions', point.hash);
     }
   }
 
   protected override addEntry({ entry, hash }: Linked<DecisionEntry>): void {
     const { seq, timestamp, created_at } = entry;
     const { log, otherFilter } = this.#beside;
-    log?.add('decisions', hash);
+    log.add('decisions', hash);
     this.run.add({ seq, hash, timestamp, created_at }, isInRange(this.manifest, timestamp));
     if (otherFilter !== null && matchesFilter(otherFilter, entry, null)) {
       this.run.choose(seq, entry.decision_id);
@@ -88,7 +88,7 @@ export class DecisionLines extends ChainLines<DecisionEntry> {
   }
 
   protected override isOfChain(entry: object): entry is DecisionEntry {
-    return '_type' in entry && FILES[ENTRIES].entryTypes.some((type) => type === entry._type);
+    return '_type' in entry && entry._type === FILES[ENTRIES].entryType;
   }
 
   protected override firstSeq(): number {

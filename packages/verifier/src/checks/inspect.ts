@@ -1,5 +1,5 @@
 import type { Custody } from '@decision-ledger/proof/bundle/custody';
-import { type CommonFile, commonFilesOf, contentsOf } from '@decision-ledger/proof/bundle/format';
+import { type CommonFile, contentsOf } from '@decision-ledger/proof/bundle/format';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import type { ByteSource } from '../archive/byte-source.js';
 import { findDifference } from '../archive/container.js';
@@ -12,13 +12,11 @@ import {
   type ContentInput,
   type Contents,
   checkHashAlone,
-  type FormerContentCheck,
   type Step,
 } from './contents.js';
 import { checkCustody, readCustody } from './custody.js';
 import { Files, type Progress } from './files.js';
 import { forensicCheck } from './forensic.js';
-import { formerComplianceCheck } from './former-compliance.js';
 import { insuranceCheck } from './insurance.js';
 import { checkKeys, type SigningKeys } from './keys.js';
 import { checkListing } from './listing.js';
@@ -55,7 +53,7 @@ export async function inspectBundle(
   const signer = await checkSignature(archive, read, findings);
   const isClosed = checkListing(archive, read, findings);
   const files = new Files(archive, listed, findings, progress);
-  const { keys, custody } = await checkCommonFiles(files, manifest, signer, findings);
+  const { keys, custody } = await checkCommonFiles(files, signer, findings);
   const contents = await checkContents(manifest, { files, ...given });
   if (custody !== null) checkCustody(custody, manifest, contents.recorded, findings);
   await files.rest();
@@ -66,7 +64,6 @@ export async function inspectBundle(
 
 async function checkCommonFiles(
   files: Files,
-  { format }: Manifest,
   signer: Signer,
   findings: Findings,
 ): Promise<{ readonly keys: SigningKeys; readonly custody: Custody | null }> {
@@ -85,8 +82,7 @@ async function checkCommonFiles(
     // It was used to check the signature.
     'ledger-pubkey.pem': checkHashAlone,
   };
-  const common: readonly string[] = commonFilesOf(format);
-  for (const [name, step] of Object.entries(steps)) if (common.includes(name)) await step();
+  for (const step of Object.values(steps)) await step();
   return { keys, custody };
 }
 
@@ -100,17 +96,12 @@ async function checkContents(manifest: Manifest, input: ContentInput): Promise<C
 }
 
 /** Every type of export needs a case here; a missing one does not compile. */
-function contentCheck(
-  manifest: Manifest,
-  input: ContentInput,
-): AnyContentCheck | FormerContentCheck<'compliance'> {
+function contentCheck(manifest: Manifest, input: ContentInput): AnyContentCheck {
   switch (manifest.export_type) {
     case 'forensic':
       return forensicCheck(manifest, input);
     case 'compliance':
-      return manifest.format === 'decision-ledger/bundle/v1'
-        ? formerComplianceCheck(manifest, input)
-        : complianceCheck(manifest, input);
+      return complianceCheck(manifest, input);
     case 'insurance':
       return insuranceCheck(manifest, input);
     case 'statement':

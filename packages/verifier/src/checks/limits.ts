@@ -27,12 +27,7 @@ function checkSelection(selection: Selection, { activity }: Inspection, findings
 }
 
 function checkCoverage({ manifest, activity, log }: Inspection, findings: Findings): void {
-  const { start, end } = manifest.range;
-  if (log === null) {
-    const message = `Only the signer attests that no decision of the range from ${start} to ${end} lies outside the run.`;
-    findings.doubt('completeness', { code: 'edges_unproven', message });
-  }
-  for (const doubt of log?.doubts ?? []) findings.doubt('completeness', doubt);
+  for (const doubt of log.doubts) findings.doubt('completeness', doubt);
   const withheld = activity?.withheld ?? 0;
   if (withheld === 0 || BUNDLES[manifest.export_type].covers === 'decisions') return;
   const changes = withheld === 1 ? '1 change' : `${withheld} changes`;

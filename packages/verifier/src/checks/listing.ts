@@ -1,15 +1,9 @@
-import {
-  commonFilesOf,
-  contentsOf,
-  LATER_FILES,
-  UNLISTED_FILES,
-} from '@decision-ledger/proof/bundle/format';
+import { listedFiles, UNLISTED_FILES } from '@decision-ledger/proof/bundle/format';
 import type { Archive } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
 import type { ReadManifest } from './manifest.js';
 
 const UNLISTED: readonly string[] = UNLISTED_FILES;
-const LATER: readonly string[] = LATER_FILES;
 
 /**
  * Checks that the manifest lists exactly the files of its type, and that the archive has them.
@@ -21,12 +15,10 @@ export function checkListing(
   findings: Findings,
 ): boolean {
   const type = manifest.export_type;
-  const { format } = manifest;
-  const contents = [...contentsOf(manifest)].sort();
-  const wanted: readonly string[] = [...commonFilesOf(format), ...contents];
+  const wanted: readonly string[] = listedFiles(manifest);
   let isClosed = true;
   for (const name of wanted) {
-    if (!listed.has(name) && !LATER.includes(name)) {
+    if (!listed.has(name)) {
       const message = `The manifest does not list ${name}, which every ${type} bundle has.`;
       findings.fail('integrity', { code: 'file_missing', file: name, message });
     }

@@ -9,8 +9,8 @@ const EXPORT_MS = 60_000;
 
 /**
  * Checks that the earlier bundle omitted nothing of its range that this one shows. What was recorded while
- * the earlier export ran may be missing there. With transparency logs, they say when it began, and which
- * positions of the chain it knew.
+ * the earlier export ran may be missing there. The logs say when it began, and which positions of the chain it
+ * knew.
  */
 export function checkOmitted(earlier: Inspection, later: Inspection, findings: Findings): void {
   checkDecisions(earlier, later, findings);
@@ -18,7 +18,7 @@ export function checkOmitted(earlier: Inspection, later: Inspection, findings: F
 }
 
 function checkDecisions(earlier: Inspection, later: Inspection, findings: Findings): void {
-  const endedAt = earlier.log?.signedAt ?? earlier.activity?.lastAt ?? null;
+  const endedAt = earlier.log.signedAt;
   if (endedAt === null || earlier.run === null || later.run === null) return;
   const { range } = earlier.manifest;
   const [start, end] = [Date.parse(range.start), Date.parse(range.end)];
@@ -37,8 +37,8 @@ function checkDecisions(earlier: Inspection, later: Inspection, findings: Findin
 /** The last seq up to which a bundle has every decision that is dated in its range. */
 function coveredBy({ manifest, log }: Inspection): number {
   const { basis } = manifest.range;
-  const isOpen = log?.doubts.some(({ code }) => OPEN.has(code)) ?? true;
-  if (log !== null && basis === 'decided' && !isOpen) return log.size;
+  const isOpen = log.doubts.some(({ code }) => OPEN.has(code));
+  if (basis === 'decided' && !isOpen) return log.size;
   return manifest.decisions?.head?.seq ?? 0;
 }
 

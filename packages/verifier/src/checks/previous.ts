@@ -1,5 +1,4 @@
-import { BUNDLES, contentsOf } from '@decision-ledger/proof/bundle/format';
-import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
+import { BUNDLES } from '@decision-ledger/proof/bundle/format';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
@@ -68,12 +67,6 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
     unknown(findings, 'A bundle of sums cannot be compared with another bundle.');
     return;
   }
-  if ([earlier, later].some(({ manifest }) => !hasEntries(manifest))) {
-    unknown(
-      findings,
-      'One of the bundles has no run of entries, so their runs cannot be compared.',
-    );
-  }
   for (const { seq, hash } of later.run.places()) {
     const other = earlier.run.hashAt(seq);
     if (other !== null && other !== hash) {
@@ -93,10 +86,6 @@ function checkRuns(earlier: Inspection, later: Inspection, findings: Findings): 
   } else {
     checkOtherSide(earlier, later, findings);
   }
-}
-
-function hasEntries(manifest: Manifest): boolean {
-  return contentsOf(manifest).includes('entries.ndjson');
 }
 
 /**

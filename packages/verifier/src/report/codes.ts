@@ -83,7 +83,6 @@ export const FINDINGS = {
   link_missing: 'A link was disclosed, but is not in links.json.',
   withheld_in_range: 'The bundle withholds a change of an event or link of its range.',
   activity_ends: 'The activity chain does not have the ends in the manifest.',
-  records_unlinked: 'The records are not contiguous, so it is not proven that all are there.',
   sums_only: 'The bundle contains sums, and no record that could be counted or dated.',
   previous_invalid: 'The earlier bundle fails integrity or completeness.',
   previous_other_ledger: 'The earlier bundle belongs to another ledger, organisation or mode.',

@@ -28,13 +28,12 @@ const LIMITS: ReadonlySet<string> = new Set([
 const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
   forensic: (bundle) =>
     `Every file is as it was signed, and every decision, event and link matches the two chains. Liability estimates are not part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`,
-  compliance: (bundle) => (bundle.activity === null ? formerRecords(bundle) : RECORDS_IN_CHAINS),
+  compliance: () =>
+    'Every file is as it was signed, every record of article12.json matches its entry in the chain, and every absent value has a record of its erasure. Only the signer attests the contents of article12.csv and completeness.json.',
   statement: () =>
     'Every file is as it was signed, each figure is the sum of its rows, and every row matches the two chains. Only the signer attests exchange rates, the estimates of single decisions, the percentiles of the exposure and the interval of the expected net.',
   insurance: ({ log }) =>
-    log === null
-      ? 'Every file is as it was signed. Only the signer attests the contents of the files, and whether they are live or test data.'
-      : `Every file is as it was signed, and the logs of the ledger record the keys that signed it. The sums were made when the log of decisions had ${log.size} records; only the signer attests them.`,
+    `Every file is as it was signed, and the logs of the ledger record the keys that signed it. The sums were made when the log of decisions had ${log.size} records; only the signer attests them.`,
 };
 
 const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
@@ -47,7 +46,8 @@ const SENTENCES: { readonly [name in VerdictName]: Sentence } = {
     const joined = hasPrevious ? ', and it continues the earlier bundle' : '';
     if (outcome === 'fail')
       return 'Something is missing, or something is there that should not be.';
-    if (outcome === 'unproven') return 'It is not proven that nothing is missing.';
+    if (outcome === 'unproven' || bundle === null)
+      return 'It is not proven that nothing is missing.';
     const rest = `A bundle never proves what came after its end.${withheld(bundle)}`;
     return `Nothing is missing between the ends of the run${joined}. ${coverage(bundle)} ${rest}`;
   },
@@ -95,7 +95,7 @@ export function basisOf(
   bundle: Inspection | null,
   isPinned: boolean,
 ): Basis {
-  if (name === 'completeness' && bundle?.log?.isWitnessed === true) return 'witnessed';
+  if (name === 'completeness' && bundle?.log.isWitnessed === true) return 'witnessed';
   return isPinned && findings.of('authenticity').outcome === 'pass' ? 'key' : 'self';
 }
 
@@ -117,21 +117,6 @@ export function hasSignedFiles(findings: Findings, bundle: Inspection | null): b
   return outcome !== 'fail' || (bundle?.isAsSigned === true && isRepacked);
 }
 
-const RECORDS_IN_CHAINS =
-  'Every file is as it was signed, every record of article12.json matches its entry in the chain, and every absent value has a record of its erasure. Only the signer attests the contents of article12.csv and completeness.json.';
-
-/** Records of the first format, without chains. */
-function formerRecords(bundle: Inspection): string {
-  return `Every file is as it was signed, and every record of article12.json matches its hash. Only the signer attests that absent values were erased, and the contents of article12.csv and completeness.json. ${origin(bundle)}`;
-}
-
-/** The proof of organisation and mode for records without an activity chain. */
-function origin({ isModeProven, manifest }: Inspection): string {
-  return isModeProven
-    ? `The genesis of the chain, which the first record continues, proves that they are ${manifest.mode} data of this organisation.`
-    : 'The first decision of the chain is not in the bundle: only the signer attests to which organisation the records belong, and whether they are live or test data.';
-}
-
 /** What a filter chose, and who says so. */
 function selected(state: State, selection: Selection | null, bundle: Inspection | null): string {
   if (state === 'fail' || selection === null) {
@@ -150,12 +135,9 @@ function selected(state: State, selection: Selection | null, bundle: Inspection 
 }
 
 /** What proves that the run holds the whole range. */
-function coverage(bundle: Inspection | null): string {
-  const log = bundle?.log ?? null;
-  if (log === null) return 'Only the signer attests that the run holds the whole range.';
+function coverage({ log, manifest }: Inspection): string {
   const by = log.until ?? log.signedAt ?? 'then';
-  const isDecided = bundle?.manifest.range.basis === 'decided';
-  const what = whatOf(isDecided, bundle?.manifest.selection ?? null);
+  const what = whatOf(manifest.range.basis === 'decided', manifest.selection);
   return log.isWitnessed
     ? `A checkpoint that you kept fixes the run: it holds ${what} by ${by}, as far as it shows both ends.`
     : `The log of decisions, which has ${log.size} records, fixes the run, and only its own key attests that everybody saw this log.`;

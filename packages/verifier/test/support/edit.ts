@@ -75,3 +75,20 @@ function objectOf(value: JsonValue | undefined): Json {
     throw new Error('no object');
   return value;
 }
+
+/** Removes events and links, and the data of their activity. */
+export function withhold(draft: Draft, ids: readonly string[]): Draft {
+  const isOf = (line: string) => ids.includes(JSON.parse(line).subject);
+  for (const name of ['events.json', 'links.json']) {
+    if (ids.some((id) => String(draft.files.get(name)).includes(`"id":"${id}"`))) {
+      editRows(draft, name, (rows) => rows.filter(({ id }) => !ids.includes(String(id))));
+    }
+  }
+  return editLines(draft, 'activity.ndjson', (lines) => {
+    let isHidden = false;
+    return lines.filter((line) => {
+      if (line.startsWith('{')) isHidden = isOf(line);
+      return !(isHidden && line.startsWith('[') && line.includes('","data",'));
+    });
+  });
+}

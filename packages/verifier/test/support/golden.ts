@@ -1,8 +1,9 @@
-import { type Draft, draftOf, pack } from './bundle.js';
+import { type Draft, pack } from './bundle.js';
+import { draftOf } from './draft.js';
 import { editManifest, editObject, editRows, editText } from './edit.js';
 import { testKey } from './keys.js';
-import { loggedDraft, loggedSums, requestExport, signRound, startLogs } from './logged.js';
-import { erasedStory, fullStory, shortStory } from './samples.js';
+import { startLogs } from './logs.js';
+import { erasedStory, fullStory } from './samples.js';
 import { statementStory } from './statement.js';
 import { Story } from './story.js';
 
@@ -19,6 +20,7 @@ const good = () => pack(draftOf(fullStory()));
 
 async function nextBundle(): Promise<Buffer> {
   const story = fullStory();
+  draftOf(story);
   story.wait(31 * 24 * 60);
   story.decide();
   const range = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
@@ -34,7 +36,7 @@ async function changedByte(): Promise<Buffer> {
 function droppedDecision(): Draft {
   const draft = draftOf(fullStory());
   const lines = String(draft.files.get('entries.ndjson')).split('\n');
-  lines.splice(2, 1);
+  lines.splice(3, 1);
   draft.files.set('entries.ndjson', Buffer.from(lines.join('\n')));
   return editRows(draft, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 3));
 }
@@ -59,14 +61,24 @@ function droppedEvent(): Draft {
 
 const ARTICLE_12 = { exportType: 'compliance' } as const;
 
+/** Two decisions of a range that is over, one with an erased field. */
+function overStory(options: ConstructorParameters<typeof Story>[0] = {}): Story {
+  const story = new Story(options);
+  startLogs(story);
+  story.erase(story.decide(), ['inputs']);
+  story.decide();
+  story.wait(90 * 24 * 60);
+  return story;
+}
+
+const articleRecords = () => draftOf(overStory(), ARTICLE_12);
+
 function changedRecord(): Draft {
-  return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
-    text.replace('"19.90"', '"0.01"'),
-  );
+  return editText(articleRecords(), 'article12.json', (text) => text.replace('"19.90"', '"0.01"'));
 }
 
 function inventedValue(): Draft {
-  return editText(draftOf(shortStory(), ARTICLE_12), 'article12.json', (text) =>
+  return editText(articleRecords(), 'article12.json', (text) =>
     text.replace('"alternatives":null', '"alternatives":[{"approved":false}]'),
   );
 }
@@ -86,36 +98,23 @@ function changedRow(): Draft {
   );
 }
 
-/** Two decisions of a range that is over, with both logs. */
-function loggedStory(exportType: 'compliance' | 'insurance') {
-  const story = new Story();
-  startLogs(story);
-  story.erase(story.decide(), ['inputs']);
-  story.decide();
-  story.wait(90 * 24 * 60);
-  if (exportType === 'insurance') requestExport(story, { exportType });
-  return { story, round: signRound(story) };
-}
-
-function loggedRecords(): Draft {
-  const { story, round } = loggedStory('compliance');
-  return loggedDraft(story, round, ARTICLE_12);
-}
-
-function loggedSumsOfAll(): Promise<Draft> {
-  const { story, round } = loggedStory('insurance');
-  return loggedSums(story, round);
-}
-
 function droppedRecord(): Draft {
-  return editText(loggedRecords(), 'article12.json', (text) => {
+  return editText(articleRecords(), 'article12.json', (text) => {
     const [head, first = '', , ...rest] = text.split('\n');
     return [head, first.slice(0, -1), ...rest].join('\n');
   });
 }
 
+function strippedTimes(): Story {
+  const story = fullStory();
+  story.forge = (entry) => entry.replace(/,"when":"[^"]*"/, '');
+  const [event = ''] = story.events.keys();
+  story.createLink(String(story.decisions[1]?.row.decision_id), event);
+  return story;
+}
+
 function forgedCustody(): Draft {
-  return editObject(loggedRecords(), 'custody.json', { 'requested.by': 'operator' });
+  return editObject(articleRecords(), 'custody.json', { 'requested.by': 'operator' });
 }
 
 export const GOLDEN: readonly Golden[] = [
@@ -138,8 +137,8 @@ export const GOLDEN: readonly Golden[] = [
   },
   {
     file: 'good-insurance.zip',
-    about: 'sums only',
-    make: () => pack(draftOf(fullStory(), { exportType: 'insurance' })),
+    about: 'sums of a state of both logs',
+    make: () => pack(draftOf(overStory(), { exportType: 'insurance' })),
   },
   { file: 'bad-byte.zip', about: 'one byte of a file was changed', make: changedByte },
   {
@@ -174,8 +173,8 @@ export const GOLDEN: readonly Golden[] = [
   },
   {
     file: 'good-article12.zip',
-    about: 'records for regulators, an unbroken run from the genesis on',
-    make: () => pack(draftOf(shortStory(), ARTICLE_12)),
+    about: 'records for regulators with both chains and their logs',
+    make: () => pack(articleRecords()),
   },
   {
     file: 'bad-article12.zip',
@@ -191,7 +190,7 @@ export const GOLDEN: readonly Golden[] = [
     file: 'bad-article12-mode.zip',
     about: 'records for regulators of test data are told as live, and all signed anew',
     make: () =>
-      pack(editManifest(draftOf(shortStory({ mode: 'test' }), ARTICLE_12), { mode: 'live' })),
+      pack(editManifest(draftOf(overStory({ mode: 'test' }), ARTICLE_12), { mode: 'live' })),
   },
   {
     file: 'good-statement.zip',
@@ -209,23 +208,18 @@ export const GOLDEN: readonly Golden[] = [
     make: () => pack(changedRow()),
   },
   {
-    file: 'good-article12-v2.zip',
-    about: 'records for regulators with both chains and their logs',
-    make: () => pack(loggedRecords()),
-  },
-  {
-    file: 'good-insurance-v2.zip',
-    about: 'sums of a state of both logs',
-    make: async () => pack(await loggedSumsOfAll()),
-  },
-  {
-    file: 'bad-article12-v2-dropped.zip',
+    file: 'bad-article12-dropped.zip',
     about: 'a record for regulators was dropped, and all signed again',
     make: () => pack(droppedRecord()),
   },
   {
-    file: 'bad-custody-v2.zip',
+    file: 'bad-custody.zip',
     about: 'the custody names another author than the activity, and all signed again',
     make: () => pack(forgedCustody()),
+  },
+  {
+    file: 'bad-stripped-times.zip',
+    about: 'the chain has a link whose record commits to no times, and all signed again',
+    make: () => pack(draftOf(strippedTimes())),
   },
 ];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { subjectOf } from '@decision-ledger/proof/activity-types';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
 import { activityEntry, decisionEntry, genesisEntry } from '@decision-ledger/proof/entry';
@@ -21,6 +22,7 @@ export interface DecisionRecord extends ChainRecord {
 }
 
 export interface ActivityRecord extends ChainRecord {
+  readonly type: string;
   readonly subject: string;
   /** Disclosure of the data, or null without data. */
   readonly disclosure: string | null;
@@ -50,6 +52,10 @@ export class Story {
   readonly activity: ActivityRecord[] = [];
   readonly events = new Map<string, Row>();
   readonly links = new Map<string, Row>();
+  /** Changes the times that the next record of an event or a link states. */
+  lie: ((when: When) => When) | null = null;
+  /** Changes the entry of the next record to one that no writer makes. */
+  forge: ((entry: string) => string) | null = null;
   #now: number;
   #salts = 0;
   #ids = 0;
@@ -142,14 +148,14 @@ export class Story {
     const created_at = this.wait();
     const disclosure =
       data === undefined ? null : disclosureText(this.salt(), 'data', canonicalJson(data));
-    const times = this.timesOf(type, subject, data ?? {});
+    const times = this.#timesOf(type, subject, data ?? {});
     const when = times === null ? null : whenText(this.salt(), times);
     const before = this.activity.at(-1);
     const [seq, prevHash] = [
       (before?.seq ?? 0) + 1,
       before?.hash ?? leafHash(this.genesis.activity),
     ];
-    const entry = activityEntry({
+    const honest = activityEntry({
       ...{ ledger: this.ledger, epoch: 1, seq, prev_hash: prevHash },
       ...{ activity_id: this.id('act'), type, actor, subject, created_at },
       commitments: {
@@ -157,14 +163,37 @@ export class Story {
         ...(when !== null && { when: commitmentOf(when) }),
       },
     });
-    const record = { seq, entry, hash: leafHash(entry), prevHash, subject, disclosure, when };
+    const entry = this.forge?.(honest) ?? honest;
+    this.forge = null;
+    const record = {
+      ...{ seq, entry, hash: leafHash(entry), prevHash, type, subject, disclosure },
+      when: entry.includes('"when":') ? when : null,
+    };
     this.activity.push(record);
     return record;
   }
 
-  /** The times that a record states; those of the first version state none. */
-  protected timesOf(_type: string, _subject: string, _data: Json): When | null {
-    return null;
+  /** The times that a record of an event or a link states; null for any other. */
+  #timesOf(type: string, subject: string, data: Json): When | null {
+    const about = subjectOf(type);
+    if (about !== 'event' && about !== 'link') return null;
+    const of = about === 'event' ? this.events.get(subject) : this.links.get(subject);
+    const row = { ...of, ...data };
+    const when = about === 'event' ? { event: this.#timestampOf(row) } : this.#timesOfLink(row);
+    const { lie } = this;
+    this.lie = null;
+    return lie === null ? when : lie(when);
+  }
+
+  #timesOfLink({ financial_event_id, decision_id }: Row): When {
+    const decision = this.decisions.find(({ row }) => row.decision_id === decision_id)?.row ?? {};
+    const event = this.events.get(String(financial_event_id)) ?? {};
+    return { event: this.#timestampOf(event), decision: this.#timestampOf(decision) };
+  }
+
+  /** That of recording, for what the story does not know. */
+  #timestampOf({ timestamp }: Row): string {
+    return typeof timestamp === 'string' ? timestamp : this.time();
   }
 
   erase(decision: Row, fields: string[]): void {
@@ -225,7 +254,16 @@ export class Story {
     const { decision_id = null, correlation_strength = null, link_type = null } = row;
     const { attribution_method = null, status = null } = row;
     const made = { decision_id, financial_event_id, correlation_strength, link_type };
-    const data = { ...made, attribution_method, status, supersedes: former };
+    const { created_by = null } = row;
+    const inherited = Object.fromEntries(
+      ['notes', 'score', 'reviewed_by', 'reviewed_at'].flatMap((name) =>
+        row[name] == null ? [] : [[name, row[name]]],
+      ),
+    );
+    const data = {
+      ...{ ...made, attribution_method, status, supersedes: former, created_by },
+      ...inherited,
+    };
     const id = this.id('lnk');
     const { seq } = this.act('link.created', id, data, 'connector');
     this.links.set(id, {

@@ -1,7 +1,8 @@
 import { sign } from 'node:crypto';
 import type { FindingCode } from '@decision-ledger/verifier/report/codes';
 import type { VerdictName } from '@decision-ledger/verifier/report/report';
-import { type DraftOptions, draftOf, pack } from './bundle.js';
+import { pack } from './bundle.js';
+import { type DraftOptions, draftOf } from './draft.js';
 import { editLines, editManifest, editObject, editRows, editText } from './edit.js';
 import { keyOf, testKey } from './keys.js';
 import { erasedStory, fullStory, shortStory } from './samples.js';
@@ -229,7 +230,7 @@ draft('integrity', 'entry_foreign', 'entries of another ledger', (d) =>
 );
 draft('completeness', 'run_gap', 'a decision that was dropped with its entry', (d) => {
   editLines(d, 'entries.ndjson', (lines) => {
-    lines.splice(2, 1);
+    lines.splice(3, 1);
   });
   editRows(d, 'decisions.json', (rows) => rows.filter(({ seq }) => seq !== 3));
   return editManifest(d, { 'decisions.count': 3 });
@@ -251,6 +252,7 @@ draft(
   'entry_link',
   'a first entry that follows on another one than the manifest names',
   (d) => editManifest(d, { 'decisions.first.prev_hash': '0'.repeat(64) }),
+  { range: { start: '2026-01-05T08:15:00.000Z', end: '2026-04-01T00:00:00.000Z' } },
 );
 
 // Decisions.
@@ -371,7 +373,10 @@ draft(
   'integrity',
   'disclosure_missing',
   'an erasure whose data is withheld',
-  (d) => editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -1)),
+  (d) =>
+    editLines(d, 'activity.ndjson', (lines) =>
+      lines.filter((line) => !line.includes('"data",{"fields"')),
+    ),
   {},
   erasedStory,
 );
@@ -383,7 +388,7 @@ draft('integrity', 'entry_seq', 'an activity that was dropped', (d) =>
   ),
 );
 draft('completeness', 'activity_ends', 'a last activity that was cut off', (d) =>
-  editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -1)),
+  editLines(d, 'activity.ndjson', (lines) => lines.slice(0, -2)),
 );
 draft('completeness', 'activity_ends', 'an end that the manifest does not name', (d) =>
   editManifest(d, { 'activity.last.hash': '0'.repeat(64) }),
@@ -407,6 +412,15 @@ draft('integrity', 'disclosure_missing', 'an event whose data is withheld', (d) 
     lines.filter((line) => !line.includes('"amount":"19.90"')),
   ),
 );
+story('integrity', 'entry_unreadable', 'a link whose record commits to no times', (s) => {
+  s.forge = (entry) => entry.replace(/,"when":"[^"]*"/, '');
+  s.createLink(String(s.decisions[1]?.row.decision_id), idOf('events')(s));
+});
+story('integrity', 'entry_unreadable', 'a key whose record commits to times', (s) => {
+  const when = `"when":"${'A'.repeat(43)}"`;
+  s.forge = (entry) => entry.replace('"commitments":{}', `"commitments":{${when}}`);
+  s.act('key.revoked', 'key_1');
+});
 draft('integrity', 'activity_differs', 'an amount that was changed', (d) =>
   editRows(d, 'events.json', (rows) => {
     Object.assign(rows[0] ?? {}, { amount: '9.90' });
@@ -541,13 +555,6 @@ story('time', 'time_ahead', 'a decision that is dated ahead', (s) => {
 const compliance = { exportType: 'compliance' } as const;
 draft(
   'completeness',
-  'records_unlinked',
-  'a record in between that is outside the range',
-  (d) => d,
-  compliance,
-);
-draft(
-  'completeness',
   'count_differs',
   'fewer records than the manifest says',
   (d) => editLines(d, 'article12.json', (lines) => lines.filter((_, index) => index !== 2)),
@@ -555,7 +562,7 @@ draft(
 );
 draft(
   'integrity',
-  'entry_link',
+  'decision_hash',
   'a record that does not follow the one before',
   (d) =>
     editText(d, 'article12.json', (text) => {
@@ -584,37 +591,6 @@ draft(
     d.files.set('article12.json', Buffer.from([0xff, 0x0a]));
     return d;
   },
-  compliance,
-);
-draft('time', 'time_unknown', 'a range without a record', (d) => d, {
-  ...compliance,
-  range: { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' },
-});
-draft(
-  'time',
-  'time_after_export',
-  'a record that was made after the bundle',
-  (d) => editManifest(d, { created_at: '2026-01-05T08:03:00.000Z' }),
-  compliance,
-);
-draft(
-  'time',
-  'time_backwards',
-  'a record made before the preceding one',
-  (d) =>
-    editText(d, 'article12.json', (text) =>
-      text.replace('"created_at":"2026-01-05T08:03', '"created_at":"2026-01-05T09:03'),
-    ),
-  compliance,
-);
-draft(
-  'time',
-  'time_ahead',
-  'a record that is dated ahead',
-  (d) =>
-    editText(d, 'article12.json', (text) =>
-      text.replace('"created_at":"2026-01-05T08:03', '"created_at":"2026-01-05T07:03'),
-    ),
   compliance,
 );
 draft('completeness', 'sums_only', 'a bundle of sums only', (d) => d, { exportType: 'insurance' });

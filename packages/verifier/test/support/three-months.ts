@@ -1,8 +1,8 @@
 import { type Draft, pack } from './bundle.js';
 import { check, codes } from './check.js';
-import { DatedStory } from './dated-story.js';
-import { loggedDraft, type Round, signRound, startLogs } from './logged.js';
-import type { Story } from './story.js';
+import { draftAt } from './draft.js';
+import { type Round, signRound, startLogs } from './logs.js';
+import { Story } from './story.js';
 
 export const FEBRUARY = { start: '2026-02-01T00:00:00.000Z', end: '2026-03-01T00:00:00.000Z' };
 const MONTH = 28 * 24 * 60;
@@ -10,7 +10,7 @@ const MONEY = { source: 'till', event_type: 'loss', amount: '-5.00', currency: '
 
 /** Four decisions of January, five of February, three of March: each month has two losses with links. */
 export function threeMonths(ledger?: string): { story: Story; round: Round } {
-  const story = new DatedStory(ledger === undefined ? {} : { ledger });
+  const story = new Story(ledger === undefined ? {} : { ledger });
   startLogs(story);
   for (const count of [4, 5, 3]) {
     const rows = Array.from({ length: count }, () => story.decide());
@@ -24,7 +24,7 @@ export function threeMonths(ledger?: string): { story: Story; round: Round } {
 }
 
 export const february = ({ story, round }: ReturnType<typeof threeMonths>) =>
-  loggedDraft(story, round, { range: FEBRUARY });
+  draftAt(story, round, { range: FEBRUARY });
 
 /** What an auditor reads who kept a checkpoint. */
 export async function judge(draft: Draft, checkpoint: string) {

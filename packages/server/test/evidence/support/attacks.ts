@@ -13,15 +13,7 @@ import {
 } from '../../support/exports.js';
 import { link, recordEvent } from '../../support/money.js';
 import { scopeOf, type TestService } from '../../support/service.js';
-import {
-  asFirstFormat,
-  type Forgery,
-  forgeryOf,
-  keepOnly,
-  seal,
-  withhold,
-  withholdMoney,
-} from './forge.js';
+import { type Forgery, forgeryOf, keepOnly, seal, withhold, withholdMoney } from './forge.js';
 import { cutChain, nameCheckpoint, setTime } from './rewrite.js';
 
 const FEBRUARY = { start_date: '2027-02-01', end_date: '2027-02-28' };
@@ -57,7 +49,6 @@ export async function makeAttacks(bed: TestService): Promise<Attacks> {
     const forgery = forgeryOf(honest);
     await change(bed, scope, forgery);
     bundles.set(`${name}.zip`, await seal(bed, scope, forgery));
-    bundles.set(`${name}-v1.zip`, await seal(bed, scope, asFirstFormat(forgery)));
   }
   const kept = textOf(honest, 'activity.checkpoint');
   const fingerprint = await fingerprintOf(live);

@@ -97,20 +97,3 @@ export function withhold({ files }: Forgery, field: 'data' | 'when'): void {
   });
   files.set('activity.ndjson', kept.join('\n'));
 }
-
-/** Files that the first format does not have. */
-const ADDED = [
-  ...['decisions.checkpoint', 'activity.checkpoint', 'decisions.range.json'],
-  ...['CERTIFICATE.md', 'custody.json'],
-];
-
-/** The same in the first format, which has no logs. */
-export function asFirstFormat({ files, manifest }: Forgery): Forgery {
-  const rest = new Map(files);
-  for (const name of ADDED) rest.delete(name);
-  const { logs: _logs, ...members } = manifest;
-  const { head: _head, ...decisions } = manifest.decisions;
-  const { basis: _basis, ...range } = manifest.range;
-  const format = 'decision-ledger/bundle/v1';
-  return { files: rest, manifest: { ...members, format, decisions, range } };
-}

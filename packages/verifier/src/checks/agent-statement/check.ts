@@ -3,7 +3,7 @@ import { checkActivity } from '../activity.js';
 import { ActivityFacts } from '../activity-facts.js';
 import type { ContentCheck, ContentInput } from '../contents.js';
 import { checkEntries } from '../entries.js';
-import { logCheck, logSteps } from '../log/of-bundle.js';
+import { LogCheck } from '../log/check.js';
 import { checkStatement } from '../statement.js';
 import { StatementEntries } from './entries.js';
 import { checkMoney } from './links.js';
@@ -18,33 +18,29 @@ export function agentStatementCheck(
   const { since } = manifest.activity;
   const activity = new ActivityFacts(watched, since);
   const statement = new StatementFile(manifest, findings);
-  const log = logCheck(manifest, input);
-  let entries: StatementEntries | null = null;
+  const log = new LogCheck({ ...input, manifest });
+  const options = { file: 'entries.ndjson', manifest, findings } as const;
+  const entries = new StatementEntries(options, { log, otherFilter, withheld: null }, statement);
   return {
     steps: {
-      ...logSteps(log),
+      ...log.steps,
       'chain_verification.json': () => checkStatement(files, manifest, findings),
       'statement.json': async () => {
         await files.lines(STATEMENT, statement);
         statement.end();
+        entries.expectRows();
       },
-      'entries.ndjson': async () => {
-        const options = { file: 'entries.ndjson', manifest, findings } as const;
-        const beside = { log, otherFilter, withheld: null };
-        entries = new StatementEntries(options, beside, statement);
-        await checkEntries(files, entries);
-      },
+      'entries.ndjson': () => checkEntries(files, entries),
       'activity.ndjson': async () => {
         await checkActivity(files, manifest, findings, activity, log);
         checkState(statement, activity, since);
-        if (entries !== null) checkMoney(statement, activity, entries, since);
+        checkMoney(statement, activity, entries, since);
       },
     },
     async conclude() {
-      const { run = null, genesisHash = null } = entries ?? {};
-      const proven = (run && (await log?.conclude(run, activity))) ?? null;
-      const found = { activity, recorded: activity, log: proven, chosen: null };
-      return { run, genesisHash, ...found, isModeProven: true };
+      const { run, genesisHash } = entries;
+      const proven = await log.conclude(run, activity);
+      return { run, genesisHash, activity, recorded: activity, log: proven, chosen: null };
     },
   };
 }

@@ -9,7 +9,7 @@ export class StatementEntries extends DecisionLines {
   readonly #statement: StatementFile;
   /** Rows by the decision that they name, until its entry is read. */
   readonly #due = new Map<string, NamedDecision[]>();
-  readonly #estimated: ReadonlyMap<string, string>;
+  readonly #estimated = new Map<string, string>();
   /** Decisions of the agent. */
   readonly #own = new Set<string>();
 
@@ -20,13 +20,17 @@ export class StatementEntries extends DecisionLines {
   ) {
     super(options, beside);
     this.#statement = statement;
-    const { money, estimates } = statement;
+  }
+
+  /** Called once the rows of the statement are read, before the entries. */
+  expectRows(): void {
+    const { money, estimates } = this.#statement;
     for (const row of [...money, ...estimates]) {
       const others = this.#due.get(row.decisionId);
       if (others === undefined) this.#due.set(row.decisionId, [row]);
       else others.push(row);
     }
-    this.#estimated = new Map(estimates.map((row) => [row.decisionId, row.timestamp]));
+    for (const row of estimates) this.#estimated.set(row.decisionId, row.timestamp);
   }
 
   /** Whether the entry of a decision of the agent was read. */

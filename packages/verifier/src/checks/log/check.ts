@@ -56,7 +56,7 @@ export class LogCheck {
     const { manifest, findings } = this.#options;
     this.#compareRange();
     this.#compareActivity();
-    this.#notes.checkKeys(activity, manifest);
+    this.#notes.checkKeys(activity);
     const named = this.#notes.findNamed(activity);
     this.#checkHead(run);
     const size = this.#notes.of('decisions')?.size ?? 0;

@@ -1,5 +1,5 @@
 import type { ChainName } from '@decision-ledger/proof/bundle/format';
-import type { LogKeys, Manifest } from '@decision-ledger/proof/bundle/manifest';
+import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { type Checkpoint, openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { type LogOrigin, readOrigin } from '@decision-ledger/proof/tlog/origin';
@@ -16,7 +16,7 @@ import type { Kept } from './kept.js';
 import { compareKept, type OwnLog } from './witness.js';
 
 export interface NotesOptions {
-  readonly keys: LogKeys;
+  readonly manifest: Manifest;
   readonly files: Files;
   readonly findings: Findings;
   readonly kept: Kept | null;
@@ -43,12 +43,12 @@ export class LogNotes {
   }
 
   async open(chain: ChainName): Promise<Checkpoint | null> {
-    const { files, keys } = this.#options;
+    const { files, manifest } = this.#options;
     const file = `${chain}.checkpoint` as const;
     const note = await files.text(file);
     if (note === null) return null;
     try {
-      const key = parseVerifierKey(keys[chain]);
+      const key = parseVerifierKey(manifest.logs[chain]);
       const checkpoint = await openCheckpoint(note, key, verifyEd25519);
       this.#checkpoints.set(chain, checkpoint);
       return checkpoint;
@@ -60,9 +60,10 @@ export class LogNotes {
   }
 
   /** Each log is of its chain, and the only one that the activity records of it. */
-  checkKeys({ logKeys }: Pick<ActivityFacts, 'logKeys'>, { ledger, mode }: Owner): void {
+  checkKeys({ logKeys }: Pick<ActivityFacts, 'logKeys'>): void {
+    const { ledger, mode, logs } = this.#options.manifest;
     for (const chain of ['decisions', 'activity'] as const) {
-      const key = this.#options.keys[chain];
+      const key = logs[chain];
       const origin = originOf(key);
       if (origin?.ledger !== ledger || origin.mode !== mode || origin.chain !== chain) {
         const message = `The key ${key} is not of the ${chain} of this ledger and mode.`;
@@ -110,13 +111,13 @@ export class LogNotes {
 
   /** @returns why no kept checkpoint fixes the bundle; null if one does */
   async witness(logs: Readonly<Record<ChainName, Own | null>>): Promise<Finding | null> {
-    const { kept, keys, findings } = this.#options;
+    const { kept, manifest, findings } = this.#options;
     if (this.#isUnchecked) return { code: 'log_unwitnessed', message: NO_ED25519 };
     if (kept === null) return { code: 'log_unwitnessed', message: UNWITNESSED };
     for (const chain of ['decisions', 'activity'] as const) {
       const [checkpoint, own] = [this.of(chain), logs[chain]];
       if (checkpoint?.origin !== kept.checkpoint.origin || own === null) continue;
-      const log = { key: keys[chain], checkpoint, ...own };
+      const log = { key: manifest.logs[chain], checkpoint, ...own };
       const witness = await compareKept(kept, log, `/api/v1/log/${chain}/consistency`);
       if (witness === 'covered') return chain === 'activity' ? null : DECISIONS_ALONE;
       const { outcome, ...finding } = witness;
@@ -133,9 +134,6 @@ export class LogNotes {
     this.#options.findings.fail('integrity', { code, file, message });
   }
 }
-
-/** Whose logs they must be. */
-type Owner = Pick<Manifest, 'ledger' | 'mode'>;
 
 function originOf(key: string): LogOrigin | null {
   try {

@@ -1,6 +1,5 @@
 import { readActivityProofs } from '@decision-ledger/proof/bundle/activity-proofs';
 import type { ContentFile } from '@decision-ledger/proof/bundle/format';
-import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import { ACTIVITY_TYPE, type ActivityEntry, readEntry } from '@decision-ledger/proof/entry';
@@ -14,10 +13,6 @@ import type { Step } from '../contents.js';
 import { bytesOf } from './leaves.js';
 import { LogNotes, type NotesOptions } from './notes.js';
 import type { LogResult } from './result.js';
-
-interface Options extends NotesOptions {
-  readonly manifest: Manifest;
-}
 
 const PROOFS = 'activity.proofs.json';
 
@@ -38,17 +33,17 @@ export class SumsLogCheck {
     };
   /** The signing keys, logs and checkpoints that the proven records name. */
   readonly #facts = new ActivityFacts(null);
-  readonly #options: Options;
+  readonly #options: NotesOptions;
   readonly #notes: LogNotes;
 
-  constructor(options: Options) {
+  constructor(options: NotesOptions) {
     this.#options = options;
     this.#notes = new LogNotes(options, PROOFS);
   }
 
   async conclude(): Promise<{ readonly log: LogResult; readonly recorded: ActivityFacts }> {
     // No genesis names the ledger and the mode; the origins of the logs do.
-    this.#notes.checkKeys(this.#facts, this.#options.manifest);
+    this.#notes.checkKeys(this.#facts);
     const named = this.#notes.findNamed(this.#facts);
     const witness = await this.#notes.witness({
       decisions: { roots: NO_ROOTS, due: this.#notes.of('decisions')?.size ?? 0 },
