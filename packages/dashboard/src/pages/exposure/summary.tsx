@@ -88,11 +88,7 @@ function Threshold({ analysis }: { analysis: ExposureAnalysis }) {
 }
 
 /** What the figures leave out. */
-function Gaps({
-  analysis: { unconverted_count, estimates_pending },
-}: {
-  analysis: ExposureAnalysis;
-}) {
+function Gaps({ analysis: { unconverted_count } }: { analysis: ExposureAnalysis }) {
   return (
     <>
       {unconverted_count > 0 && (
@@ -107,12 +103,6 @@ function Gaps({
           >
             Set the rates
           </Anchor>
-        </Text>
-      )}
-      {estimates_pending > 0 && (
-        <Text size="sm" mt="xs">
-          {formatCount(estimates_pending)} decisions are not estimated yet and are left out. The
-          next nightly run estimates them.
         </Text>
       )}
     </>

@@ -25,8 +25,12 @@ const STEP = 250;
 const TABLE = 'link_reviews';
 const MAX_STRAY = 101;
 const FACTS = [
-  ...(['agent_id', 'action_type', 'event_type', 'currency'] as const),
-  ...(['magnitude', 'lag_hours', 'raw_logit'] as const),
+  'agent_id',
+  'action_type',
+  'event_type',
+  'currency',
+  'magnitude',
+  'lag_hours',
 ] as const;
 
 /** Rebuilds what people said of links from the records of the links, and compares it. */

@@ -143,7 +143,6 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['link_reviews', 'currency', `'ZZZ'`],
   ['link_reviews', 'magnitude', 'magnitude + 1'],
   ['link_reviews', 'lag_hours', 'lag_hours + 1'],
-  ['link_reviews', 'raw_logit', 'coalesce(raw_logit, 0) + 1'],
   ['link_reviews', 'created_at', LATER('created_at')],
   ...Object.entries(ESTIMATE_COPIES).map(
     ([column, value]) => ['liability_estimates', column, value] as const,

@@ -124,7 +124,7 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
   link_reviews: {
     ...identity('ledger_id', 'link_id'),
     ...recomputed('action_type', 'agent_id', 'currency', 'event_type', 'lag_hours', 'magnitude'),
-    ...recomputed('created_at', 'raw_logit', 'verdict'),
+    ...recomputed('created_at', 'verdict'),
     ...irrelevant('a name of the row, which nothing refers to', 'review_id'),
   },
   experiment_assignments: {

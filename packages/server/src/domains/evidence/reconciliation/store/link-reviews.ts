@@ -11,7 +11,6 @@ export interface ReviewFacts {
   /** Decimal text. */
   readonly magnitude: string;
   readonly lag_hours: number;
-  readonly raw_logit: number | null;
 }
 
 export interface FactsOfLink extends ReviewFacts {
@@ -30,8 +29,7 @@ export async function selectFactsOfLinks(
   return db.query<FactsOfLink>(sql`
     select l.link_id, d.agent_id, d.action_type, e.event_type, e.currency,
       trim_scale(abs(e.amount))::text as magnitude,
-      (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours,
-      (l.score::json ->> 'uncalibrated_logit')::float8 as raw_logit
+      (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours
     from (select * from links l where l.ledger_id = ${ledgerId}${later}
       order by l.link_id limit ${limit}) l
     left join decisions d on d.ledger_id = ${ledgerId} and d.decision_id = l.decision_id
@@ -54,7 +52,7 @@ export async function selectReviewsOfLinks(
 ): Promise<StoredReview[]> {
   return db.query<StoredReview>(sql`
     select link_id, verdict, agent_id, action_type, event_type, currency,
-      trim_scale(magnitude)::text as magnitude, lag_hours, raw_logit,
+      trim_scale(magnitude)::text as magnitude, lag_hours,
       (extract(epoch from created_at) * 1000)::bigint as created_at
     from link_reviews where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])
     order by link_reviews.created_at, review_id`);

@@ -12,7 +12,6 @@ export interface ReviewedRow {
   /** Decimal text, without sign. */
   readonly magnitude: string;
   readonly lag_hours: number;
-  readonly raw_logit: number | null;
 }
 
 /** @param linkId UUID */
@@ -23,8 +22,7 @@ export async function selectReviewed(
 ): Promise<ReviewedRow | null> {
   const [row] = await tx.query<ReviewedRow>(sql`
     select d.agent_id, d.action_type, e.event_type, e.currency, abs(e.amount)::text as magnitude,
-      (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours,
-      (l.score::json ->> 'uncalibrated_logit')::float8 as raw_logit
+      (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours
     from links l
     join decisions d on d.ledger_id = l.ledger_id and d.decision_id = l.decision_id
     join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
@@ -49,10 +47,10 @@ export async function insertReview(
 ): Promise<void> {
   await tx.query(sql`
     insert into link_reviews (ledger_id, review_id, link_id, verdict, agent_id, action_type,
-      event_type, currency, magnitude, lag_hours, raw_logit, created_at)
+      event_type, currency, magnitude, lag_hours, created_at)
     values (${ledgerId}, ${row.reviewId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
       ${row.action_type}, ${row.event_type}, ${row.currency}, ${row.magnitude}::numeric,
-      ${row.lag_hours}, ${row.raw_logit}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
+      ${row.lag_hours}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
 }
 
 /** A link that suggestions consider. */
@@ -114,7 +112,7 @@ export async function selectStandingReview(
 ): Promise<StandingRow | null> {
   const [row] = await tx.query<StandingRow>(sql`
     select r.verdict, r.agent_id, r.action_type, r.event_type, r.currency,
-      r.magnitude::text as magnitude, r.lag_hours, r.raw_logit,
+      r.magnitude::text as magnitude, r.lag_hours,
       (extract(epoch from r.created_at) * 1000)::bigint as created_at
     from link_reviews r
     where r.ledger_id = ${ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
