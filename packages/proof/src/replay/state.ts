@@ -2,17 +2,8 @@ import { canonicalJson } from '../canonical.js';
 import type { JsonValue } from '../gate.js';
 import { sha256Hex } from '../hash.js';
 
-/** A member that only withheld activity could prove. */
-export const UNPROVEN = Symbol('unproven');
-
-/** A member that records of former releases do not state. */
-export const UNSTATED = Symbol('unstated');
-
-/** An expected member: its brief text, null for an absent one, or why nothing is expected. */
-export type MemberState = string | null | typeof UNPROVEN | typeof UNSTATED;
-
-/** The expected members of a record. */
-export type RecordState = Map<string, MemberState>;
+/** The expected members of a record: the brief text of each, null for an absent one. */
+export type RecordState = Map<string, string | null>;
 
 /** One record of the activity chain about an object. */
 export interface RecordedChange {

@@ -1,11 +1,9 @@
 import { Link } from '@decision-ledger/contract/link';
-import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
-import { idToUuid, uuidToId } from '#server/platform/ids';
+import { idToUuid } from '#server/platform/ids';
 import type { Scope } from '#server/platform/scope';
-import { chainUndated } from '../record/support/forged-activity.js';
 import { type Client, dataOf } from '../support/client.js';
 import { decide } from '../support/estimates.js';
 import {
@@ -20,7 +18,7 @@ import {
   runTools,
   textOf,
 } from '../support/exports.js';
-import { event, link, recordEvent } from '../support/money.js';
+import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
 import { NOTHING_FOUND } from './support/attacks.js';
@@ -85,25 +83,6 @@ async function completenessOf({ archive, files }: Pick<Downloaded, 'archive' | '
   return verdicts.completeness;
 }
 
-/** An event as a former release recorded it: its record states no time. */
-async function recordUndated(timestamp: string): Promise<string> {
-  const uuid = bed.service.ids.uuid();
-  const subject = uuidToId('evt', uuid);
-  const body = event({ timestamp, origin: null });
-  const about = { type: 'financial_event.recorded', actor: 'operator', subject };
-  const at = await chainUndated(bed, scope, about, canonicalJson(body));
-  const { source, event_type, amount, currency } = body;
-  await withOwner(bed, (owner) =>
-    owner.query(
-      `insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
-        "timestamp", created_at, counted_amount)
-      values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::bigint / 1000.0), $5)`,
-      [scope.ledgerId, uuid, source, event_type, amount, currency, timestamp, at],
-    ),
-  );
-  return subject;
-}
-
 /** Why an export fails whose comparison of all tables is blind. */
 async function reasonOf(fields: ExportFields): Promise<string> {
   const { export_id } = await askFor(client, { ...JANUARY, ...fields });
@@ -123,19 +102,6 @@ describe('What an export discloses', () => {
     const completeness = await completenessOf({ archive, files });
     expect(completeness).toMatchObject({ verdict: 'pass', findings: [] });
     expect(completeness.sentence).toContain('2 changes of events or links are withheld');
-  });
-
-  it('Events of former releases are chosen by their table, and those of other ranges stay unproven', async () => {
-    const inside = await recordUndated('2027-01-20T00:00:00.000Z');
-    await client.delete(`/financial-events/${inside}`);
-    await setTime(bed, scope, '2027-03-10T08:00:00Z');
-    const bundle = await bundleOf(bed, client, JANUARY);
-    expect(textOf(bundle, 'events.json')).toContain(inside);
-    expect(await completenessOf(bundle)).toMatchObject({ verdict: 'pass', findings: [] });
-    await recordUndated('2027-02-20T00:00:00.000Z');
-    expect(await completenessOf(await bundleOf(bed, client, JANUARY))).toMatchObject({
-      ...{ verdict: 'unproven', findings: [{ code: 'data_withheld' }] },
-    });
   });
 
   it.each<[string, () => [statement: string, subject: string, place: string]]>([

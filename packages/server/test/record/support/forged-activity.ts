@@ -9,38 +9,18 @@ import { uuidToId } from '#server/platform/ids';
 import type { Scope } from '#server/platform/scope';
 import type { Instance } from '../../support/service.js';
 
-interface About {
-  readonly type: string;
-  readonly actor: string;
-  readonly subject: string;
-}
-
 /**
  * Appends a record of erased fields with the rights of the service's role: chained correctly, with
  * any text in place of canonical JSON.
  */
 export async function forgeErasure(
-  bed: Instance,
+  { service }: Instance,
   scope: Scope,
   subject: string,
   text: string,
 ): Promise<void> {
   const about = { type: 'decision.field_erased', actor: 'operator', subject };
-  await chainUndated(bed, scope, about, text);
-}
-
-/**
- * Appends a record of the first version, which states no times: that of any type in former releases.
- * @param text of the data
- * @returns ms: when it was recorded
- */
-export function chainUndated(
-  { service }: Instance,
-  scope: Scope,
-  about: About,
-  text: string,
-): Promise<number> {
-  return service.db.transaction(async (tx) => {
+  await service.db.transaction(async (tx) => {
     const head = await lockHead(tx, scope, 'activity');
     const { epoch, hash: prevHash, now: createdAt } = head;
     const [seq, activityId] = [head.seq + 1, service.ids.uuid()];
@@ -54,6 +34,5 @@ export function chainUndated(
     const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data, when: null };
     await insertActivities(tx, scope, [{ ...row, ...about }]);
     await moveHead(tx, scope, 'activity', { seq, hash, createdAt });
-    return createdAt;
   });
 }

@@ -16,8 +16,7 @@ type Prefix = (typeof PREFIXES)[number];
 
 /**
  * The subjects of records that the bundle has: those of the range that existed when the export started. The
- * chain decides this by the times that its records state. Only where they state none, as those of former
- * releases, the tables do.
+ * chain decides this by the times that its records state. Those about decisions state none: the table does.
  * @param prefixes the kinds of subjects that the bundle shows
  * @throws ReconciliationError if a table has an event or a link elsewhere than the chain
  */

@@ -14,8 +14,6 @@ import {
 } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
-import type { JsonValue } from '@decision-ledger/proof/gate';
-import { Type } from 'typebox';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
@@ -46,20 +44,7 @@ const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
 const READ = { permission: 'read', bucket: 'read' } as const;
 const tags = ['links'];
 
-const { reversal, label } = Link.properties;
-const checkKept = checker(
-  Type.Object({
-    ...Link.properties,
-    reversal: Type.Optional(reversal),
-    label: Type.Optional(label),
-  }),
-  'answer',
-);
-
-/** The stored answer to POST /links; former releases stored none of its new members. */
-function readKept(value: JsonValue): Link {
-  return { reversal: false, label: 'confirmed', ...checkKept(value) };
-}
+const checkAnswer = checker(Link, 'answer');
 
 export function linkRoutes(app: Http, tools: LinkRouteTools): void {
   addWrites(app, tools);
@@ -93,7 +78,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
         });
       }
       return createOnce(tools, request, reply, {
-        read: readKept,
+        read: checkAnswer,
         make: async (tx, principal) =>
           describeLink(await createLink(tools, tx, principal, request.body)),
       });
