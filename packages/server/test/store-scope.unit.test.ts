@@ -77,8 +77,6 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   countKeptExports: 'counts for the operator, over all ledgers, never for a request of a tenant',
   sumChainHeads: 'counts for the operator, over all ledgers, never for a request of a tenant',
   selectRestoredLedgers: 'lists for the start of the service, never for a request',
-  selectFilled: 'names its ledger; the version of the schema is that of the whole database',
-  leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 
 interface Statement {

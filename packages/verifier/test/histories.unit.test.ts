@@ -140,6 +140,7 @@ describe('Carried links', () => {
     expect(story.links.get(link)).toMatchObject({ created_by: 'engine', status: 'ML_INFERRED' });
     expect(story.links.get(manual)).toMatchObject({ notes: 'by hand' });
     expect(outcomes(found)).toBe('pass consistent pass consistent');
+    expect(found.verdicts.integrity.sentence).not.toContain('carried over');
   });
 
   test.each<[string, Json]>([
@@ -155,10 +156,11 @@ describe('Carried links', () => {
     expect(found.verdicts.integrity.findings[0]?.message).toContain(name);
   });
 
-  test('A carried link is proven by its own record if the activity of its predecessor is withheld', async () => {
+  test('A carried link is unproven if the activity of its predecessor is withheld', async () => {
     const { story } = carried({ first: OUT, decision: '2025-12-31T23:59:59.999Z' });
     const found = await report(draftOf(story));
     expect(outcomes(found)).toBe('pass consistent pass consistent');
+    expect(found.verdicts.integrity.sentence).toContain('3 links were carried over');
   });
 
   test('A carried link with an invented predecessor and members fails', async () => {

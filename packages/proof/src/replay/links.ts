@@ -13,21 +13,44 @@ const MADE = [
 const REVIEWED = ['reviewed_by', 'reviewed_at'] as const;
 const BESIDE = ['notes', 'score'] as const;
 
+/** Members that a link carried over to another event takes from the link that it replaces. */
+export const INHERITED_LINK_MEMBERS = [...REVIEWED, ...BESIDE, 'created_by'] as const;
+
 /** The members of a link that its changes prove. */
 export const LINK_MEMBERS = [
   ...MADE,
   'reversal',
-  ...REVIEWED,
-  ...BESIDE,
-  'created_by',
+  ...INHERITED_LINK_MEMBERS,
   'created_at',
   'deleted_at',
 ] as const;
 
 /**
+ * Id of the link that a link replaces, or null.
+ *
+ * @param made the first change of the link
+ * @example
+ * ```ts
+ * import { formerLink } from '@decision-ledger/proof/replay/links';
+ *
+ * const data = new Map([['supersedes', '"lnk_01h455vb4pex5vsknk084sn02q"']]);
+ * const at = '2026-04-16T09:30:00.000Z';
+ * formerLink({ seq: 1, type: 'link.created', actor: 'operator', at, data });
+ * // => 'lnk_01h455vb4pex5vsknk084sn02q'
+ * ```
+ */
+export function formerLink(made: RecordedChange | undefined): string | null {
+  if (made?.type !== 'link.created') return null;
+  const id = made.data.get('supersedes');
+  return id?.startsWith('"') ? id.slice(1, -1) : null;
+}
+
+/**
  * The link that results from its changes.
  *
  * @param changes oldest first
+ * @param inherited the state of the link that this one replaces; null if it replaces none, or states by
+ *   itself what it takes from it
  * @example
  * ```ts
  * import { replayLink } from '@decision-ledger/proof/replay/links';
@@ -35,12 +58,18 @@ export const LINK_MEMBERS = [
  * const data = new Map([['status', '"CONFIRMED"']]);
  * const at = '2026-04-16T09:30:00.000Z';
  * const made = { seq: 1, type: 'link.created', actor: 'operator', at, data };
- * replayLink([made]).get('created_by'); // => '"operator"'
+ * replayLink([made], null).get('created_by'); // => '"operator"'
  * ```
  */
-export function replayLink(changes: Iterable<RecordedChange>): RecordState {
+export function replayLink(
+  changes: Iterable<RecordedChange>,
+  inherited: RecordState | null,
+): RecordState {
   const state: RecordState = new Map([['deleted_at', null]]);
-  for (const change of changes) EFFECTS.get(change.type)?.(state, change);
+  for (const change of changes) {
+    EFFECTS.get(change.type)?.(state, change);
+    if (change.type === 'link.created' && inherited !== null) inherit(state, inherited);
+  }
   return state;
 }
 
@@ -53,7 +82,6 @@ const EFFECTS = effectsOf<ActivityType<'link'>>({
   'link.deleted': remove,
 });
 
-/** A link that was carried over to another event states what it takes from the link that it replaces. */
 function create(state: RecordState, { actor, at, data }: RecordedChange): void {
   for (const name of MADE) state.set(name, data.get(name) ?? null);
   state.set('reversal', data.get('reversal') ?? null);
@@ -61,6 +89,10 @@ function create(state: RecordState, { actor, at, data }: RecordedChange): void {
   state.set('created_by', data.get('created_by') ?? briefText(actor));
   state.set('created_at', briefText(at));
   for (const name of [...REVIEWED, ...BESIDE]) state.set(name, data.get(name) ?? null);
+}
+
+function inherit(state: RecordState, inherited: RecordState): void {
+  for (const name of INHERITED_LINK_MEMBERS) state.set(name, inherited.get(name) ?? null);
 }
 
 /** A suggestion is recorded again whenever its strength changes. */

@@ -2,8 +2,14 @@ import { canonicalJson } from '../canonical.js';
 import type { JsonValue } from '../gate.js';
 import { sha256Hex } from '../hash.js';
 
-/** The expected members of a record: the brief text of each, null for an absent one. */
-export type RecordState = Map<string, string | null>;
+/** A member that only withheld activity could prove. */
+export const UNPROVEN = Symbol('unproven');
+
+/** An expected member: its brief text, null for an absent one, or that nothing is expected. */
+export type MemberState = string | null | typeof UNPROVEN;
+
+/** The expected members of a record. */
+export type RecordState = Map<string, MemberState>;
 
 /** One record of the activity chain about an object. */
 export interface RecordedChange {

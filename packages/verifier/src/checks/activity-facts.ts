@@ -76,6 +76,8 @@ export class ActivityFacts {
   outside = 0;
   /** Number of records shown as they were before a later change. */
   outdated = 0;
+  /** Number of links carried over from a link with withheld activity. */
+  unproven = 0;
   /** Hash of the entry with the watched seq; null until it is read. */
   watchedHash: string | null = null;
   /** Hash of the entry at which the export began; null until it is read, or if nobody asks for it. */

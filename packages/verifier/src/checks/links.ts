@@ -1,8 +1,9 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
-import { LINK_MEMBERS, replayLink } from '@decision-ledger/proof/replay/links';
-import { type Change, unpackAll } from './activity-facts.js';
+import { LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
+import type { Change } from './activity-facts.js';
 import type { Files } from './files.js';
 import { HistoryCheck, type RecordsContext } from './histories.js';
+import { LinkHistories } from './link-histories.js';
 import { RecordLines } from './record-lines.js';
 
 const LINKS = 'links.json';
@@ -12,11 +13,12 @@ export async function checkLinks(
   files: Files,
   { manifest, activity, findings, chosen }: RecordsContext,
 ): Promise<void> {
+  const histories = new LinkHistories(activity.links);
   const kind = {
     file: LINKS,
     histories: activity.links,
     members: LINK_MEMBERS,
-    replay: (changes: readonly Change[]) => replayLink(unpackAll(changes)),
+    replay: (changes: readonly Change[]) => histories.replay(changes),
     makings: ['link.created', 'link.suggested'],
     orderedBy: FILES[LINKS].orderedBy,
   };

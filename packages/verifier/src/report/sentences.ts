@@ -27,7 +27,7 @@ const LIMITS: ReadonlySet<string> = new Set([
 /** The meaning of intact for each type of bundle. */
 const INTACT: { readonly [Type in ExportType]: (bundle: Inspection) => string } = {
   forensic: (bundle) =>
-    `Every file is as it was signed, and every decision, event and link matches the two chains. Liability estimates are not part of the chains and are not checked.${outdated(bundle)}`,
+    `Every file is as it was signed, and every decision, event and link matches the two chains. Liability estimates are not part of the chains and are not checked.${outdated(bundle)}${unproven(bundle)}`,
   compliance: (bundle) => (bundle.activity === null ? formerRecords(bundle) : RECORDS_IN_CHAINS),
   statement: () =>
     'Every file is as it was signed, each figure is the sum of its rows, and every row matches the two chains. Only the signer attests exchange rates, the estimates of single decisions, the percentiles of the exposure and the interval of the expected net.',
@@ -200,4 +200,11 @@ function outdated(bundle: Inspection): string {
       ? '1 event or link is shown as it was'
       : `${count} events or links are shown as they were`;
   return ` ${are} before a later change in the chain. Only the signer attests that the change was made during the export.`;
+}
+
+function unproven(bundle: Inspection): string {
+  const count = bundle.activity?.unproven ?? 0;
+  if (count === 0) return '';
+  const links = count === 1 ? '1 link was' : `${count} links were`;
+  return ` ${links} carried over from events of other ranges: only the signer attests who created and reviewed such a link, its notes and its score.`;
 }

@@ -225,16 +225,7 @@ export class Story {
     const { decision_id = null, correlation_strength = null, link_type = null } = row;
     const { attribution_method = null, status = null } = row;
     const made = { decision_id, financial_event_id, correlation_strength, link_type };
-    const { created_by = null } = row;
-    const inherited = Object.fromEntries(
-      ['notes', 'score', 'reviewed_by', 'reviewed_at'].flatMap((name) =>
-        row[name] == null ? [] : [[name, row[name]]],
-      ),
-    );
-    const data = {
-      ...{ ...made, attribution_method, status, supersedes: former, created_by },
-      ...inherited,
-    };
+    const data = { ...made, attribution_method, status, supersedes: former };
     const id = this.id('lnk');
     const { seq } = this.act('link.created', id, data, 'connector');
     this.links.set(id, {

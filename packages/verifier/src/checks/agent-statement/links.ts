@@ -1,5 +1,4 @@
 import { replayEvent } from '@decision-ledger/proof/replay/events';
-import { replayLink } from '@decision-ledger/proof/replay/links';
 import type { RecordState } from '@decision-ledger/proof/replay/state';
 import {
   type ActivityFacts,
@@ -8,6 +7,7 @@ import {
   unpack,
   unpackAll,
 } from '../activity-facts.js';
+import { LinkHistories } from '../link-histories.js';
 import {
   absolute,
   add,
@@ -74,9 +74,10 @@ export function checkMoney(
 
 /** The links that were neither rejected nor deleted. */
 function readLinks(activity: ActivityFacts, upTo: number): ReadonlyMap<string, Link> {
+  const histories = new LinkHistories(activity.links);
   const links = new Map<string, Link>();
   for (const [id, history] of activity.links) {
-    const state = stateOf(history, upTo, (changes) => replayLink(unpackAll(changes)));
+    const state = stateOf(history, upTo, (changes) => histories.replay(changes));
     if (state === null || textOf(state, 'deleted_at') !== null) continue;
     const label = labelOf(state, history, upTo);
     const strength = parseDecimal(rawOf(state, 'correlation_strength') ?? '');

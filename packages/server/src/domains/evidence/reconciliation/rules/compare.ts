@@ -1,4 +1,4 @@
-import type { RecordState } from '@decision-ledger/proof/replay/state';
+import { type RecordState, UNPROVEN } from '@decision-ledger/proof/replay/state';
 import type { RowTableName } from './tables.js';
 import type { Tally } from './tally.js';
 
@@ -20,7 +20,8 @@ export function compareRow(
 ): void {
   for (const [column, actual] of row.columns) {
     const expected = state.get(column) ?? null;
-    if (actual === expected) continue;
+    // Nothing is withheld from the service.
+    if (actual === expected || expected === UNPROVEN) continue;
     tally.add({ kind: 'changed_row', table, key: row.subject, column, expected, actual });
   }
 }

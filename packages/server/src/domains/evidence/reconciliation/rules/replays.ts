@@ -53,7 +53,8 @@ export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
 };
 
 function replayRow(changes: readonly RecordedChange[]): RecordState {
-  const state = replayLink(changes);
+  // A link that was carried over states by itself what it takes from the one that it replaces.
+  const state = replayLink(changes, null);
   return state.set('event_id', state.get('financial_event_id') ?? null);
 }
 
