@@ -263,8 +263,5 @@ export const ExposureAnalysis = Type.Object({
   }),
   unconverted_count: Count('Amounts excluded from all sums because no exchange rate applies.'),
   denied_count: Count('Decisions that were denied or failed, so that no amount is at risk.'),
-  estimates_pending: Count(
-    'Decisions of an earlier release that have no estimate yet and no exposure.',
-  ),
 });
 export type ExposureAnalysis = Static<typeof ExposureAnalysis>;

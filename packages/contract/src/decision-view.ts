@@ -24,8 +24,7 @@ export const DecisionInDetail = Type.Object({
   next: Neighbour('The decision after it in the chain. Null for the last one.'),
   liability: Type.Union([Liability, Type.Null()], {
     description:
-      'The current estimate. Null for a decision recorded by a release without estimates, until ' +
-      'the worker has estimated it.',
+      'The current estimate. Null if its row is missing from the database, which reconciliation finds.',
   }),
   links: Type.Array(Link, {
     description: 'Its active links, newest first: at most one page of GET /links.',

@@ -8,9 +8,7 @@ export type ExposureRowsQuery = Static<typeof ExposureRowsQuery>;
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Exact = (description: string) => Type.String({ description });
 const Estimated = (description: string) =>
-  Type.Union([Type.String(), Type.Null()], {
-    description: `${description} Decimal, in full; null without an estimate.`,
-  });
+  Type.String({ description: `${description} Decimal, in full.` });
 
 /** A decision with its current estimate. */
 const ExposureRow = Type.Object({
@@ -40,7 +38,6 @@ const ExposureSums = Type.Object({
   reviewed: Count('Decisions with a human in the loop or a reviewer.'),
   denied: Count('Decisions that were denied or failed.'),
   unconverted: Count('Amounts that no exchange rate converts.'),
-  pending: Count('Decisions without an estimate.'),
 });
 export type ExposureSums = Static<typeof ExposureSums>;
 

@@ -29,7 +29,7 @@ export const Reconciliation = Type.Object({
   findings: Type.Array(ReconciliationFinding, { description: 'The first 100.' }),
   unproven: Type.Array(
     Type.Object({ table: Type.String(), column: Type.String(), rows: Type.Integer() }),
-    { description: 'Columns of older rows that no record states: neither right nor wrong.' },
+    { description: 'Columns of rows that nothing proves: neither right nor wrong.' },
   ),
   skipped: Type.Array(
     Type.Object({ table: Type.String(), rows: Type.Integer(), reason: Type.String() }),

@@ -48,7 +48,7 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
     ...{ currency: 'EUR', as_of: pnl.as_of, version: 'liability/v1', aggregate, decisions },
     ...{ by_action_type: [], top_decisions: [], trend: [], threshold: null },
     ...{ is_threshold_crossed: false, threshold_status: null, unconverted_count: 0 },
-    ...{ denied_count: 0, estimates_pending: 0 },
+    denied_count: 0,
   };
   return { pnl, exposure: analysis } satisfies Statement;
 }

@@ -46,7 +46,6 @@ const ACTIVITY_TYPES = {
   'month.closed': 'month',
   'month.restated': 'month',
   'presentation.made': 'decision',
-  'reconciliation.baseline': 'tables',
   'reconciliation.sealed': 'tables',
   'session.created': 'session',
   'session.revoked': 'session',

@@ -46,9 +46,6 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   upsertRefreshToken: 'names its ledger; the master key is that of the whole database',
   selectPrivateKeys: "a key is the organisation's, whatever the mode",
   updatePrivateKey: "a key is the organisation's, whatever the mode",
-  selectSealedKeys: 'tries the master key at a start, never for a request',
-  selectSealedSettings: 'tries the master key at a start, never for a request',
-  selectSealedTokens: 'tries the master key at a start, never for a request',
   selectAllLedgers: 'lists every ledger for a change of the master key, never for a request',
   selectProcessesWithout: "looks at the server's own list of connections",
   checkClock: 'compares the clock with the last records of all ledgers, for the operator',
@@ -74,15 +71,12 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectPageRows: 'cuts what a statement of a room reads, which names its ledger by itself',
   selectUnsignedLedgers: 'finds the ledgers that work is due for, before there is a scope',
   selectUnrebuiltLedgers: 'finds the ledgers that work is due for, before there is a scope',
-  selectSealedLogKeys: 'tries a master key on a few values of any ledger, and shows none of them',
   thinCheckpoints:
     'calls a function of the database, which takes the ledger and names it for each table',
   selectQueueDepths: 'counts for the operator, over all ledgers, never for a request of a tenant',
   countKeptExports: 'counts for the operator, over all ledgers, never for a request of a tenant',
   sumChainHeads: 'counts for the operator, over all ledgers, never for a request of a tenant',
   selectRestoredLedgers: 'lists for the start of the service, never for a request',
-  selectFilled: 'names its ledger; the version of the schema is that of the whole database',
-  leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 
 interface Statement {

@@ -18,7 +18,7 @@ export interface DecisionInDetail extends Decision {
     readonly seq: number;
     readonly hash: Hash;
   } | null;
-  /** The current estimate. Null for a decision recorded by a release without estimates, until the worker has estimated it. */
+  /** The current estimate. Null if its row is missing from the database, which reconciliation finds. */
   readonly liability: Liability | null;
   /** Its active links, newest first: at most one page of GET /links. */
   readonly links: readonly Link[];

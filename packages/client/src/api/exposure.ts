@@ -91,8 +91,6 @@ export interface ExposureAnalysis {
   readonly unconverted_count: number;
   /** Decisions that were denied or failed, so that no amount is at risk. */
   readonly denied_count: number;
-  /** Decisions of an earlier release that have no estimate yet and no exposure. */
-  readonly estimates_pending: number;
 }
 
 export type ExposureRowsQuery = PagedAnalysisQuery;
@@ -118,8 +116,6 @@ export interface ExposureRows extends State, Page {
     readonly denied: number;
     /** Amounts that no exchange rate converts. */
     readonly unconverted: number;
-    /** Decisions without an estimate. */
-    readonly pending: number;
   } | null;
   /** By time of the decision, oldest first. */
   readonly rows: readonly {
@@ -132,16 +128,16 @@ export interface ExposureRows extends State, Page {
     readonly confidence: number;
     /** A human in the loop or a reviewer. */
     readonly is_reviewed: boolean;
-    /** What the decision has cost and may still cost. Decimal, in full; null without an estimate. */
-    readonly exposure: string | null;
-    /** 5th percentile of its cost. Decimal, in full; null without an estimate. */
-    readonly low: string | null;
-    /** 95th percentile of its cost. Decimal, in full; null without an estimate. */
-    readonly high: string | null;
-    /** Losses to date. Decimal, in full; null without an estimate. */
-    readonly realised: string | null;
-    /** What may still be lost: exposure − realised. Decimal, in full; null without an estimate. */
-    readonly open: string | null;
+    /** What the decision has cost and may still cost. Decimal, in full. */
+    readonly exposure: string;
+    /** 5th percentile of its cost. Decimal, in full. */
+    readonly low: string;
+    /** 95th percentile of its cost. Decimal, in full. */
+    readonly high: string;
+    /** Losses to date. Decimal, in full. */
+    readonly realised: string;
+    /** What may still be lost: exposure − realised. Decimal, in full. */
+    readonly open: string;
     /** Denied or failed, so that no amount is at risk. */
     readonly is_denied: boolean;
     /** Its amounts that no exchange rate converts. */

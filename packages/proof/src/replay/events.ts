@@ -1,5 +1,5 @@
 import type { ActivityType } from '../activity-types.js';
-import { briefText, effectsOf, type RecordedChange, type RecordState, UNSTATED } from './state.js';
+import { briefText, effectsOf, type RecordedChange, type RecordState } from './state.js';
 
 /** Members of a financial event that its recording sets and that never change. */
 export const RECORDED_EVENT_MEMBERS = [
@@ -52,9 +52,8 @@ const EFFECTS = effectsOf<ActivityType<'event'>>({
   'financial_event.reviewed': () => undefined,
 });
 
-/** Recordings of former releases name no origin; later ones name null where there is none. */
-function originOf(data: ReadonlyMap<string, string>) {
-  const origin = data.get('origin');
-  if (origin === undefined) return UNSTATED;
+/** A recording names null where there is no origin. */
+function originOf(data: ReadonlyMap<string, string>): string | null {
+  const origin = data.get('origin') ?? 'null';
   return origin === 'null' ? null : origin;
 }

@@ -1,5 +1,5 @@
 import type { ActivityType } from '../activity-types.js';
-import { briefText, effectsOf, type RecordedChange, type RecordState, UNSTATED } from './state.js';
+import { briefText, effectsOf, type RecordedChange, type RecordState } from './state.js';
 
 /** Members set when a link is created or suggested. */
 const MADE = [
@@ -46,24 +46,6 @@ export function formerLink(made: RecordedChange | undefined): string | null {
 }
 
 /**
- * Whether a link that was carried over states by itself what it takes from the link that it replaces.
- * Records of former releases do not.
- *
- * @param made the first change of the link
- * @example
- * ```ts
- * import { statesInherited } from '@decision-ledger/proof/replay/links';
- *
- * const data = new Map([['created_by', '"engine"']]);
- * const at = '2026-04-16T09:30:00.000Z';
- * statesInherited({ seq: 1, type: 'link.created', actor: 'operator', at, data }); // => true
- * ```
- */
-export function statesInherited({ data }: RecordedChange): boolean {
-  return data.has('created_by');
-}
-
-/**
  * The link that results from its changes.
  *
  * @param changes oldest first
@@ -102,7 +84,7 @@ const EFFECTS = effectsOf<ActivityType<'link'>>({
 
 function create(state: RecordState, { actor, at, data }: RecordedChange): void {
   for (const name of MADE) state.set(name, data.get(name) ?? null);
-  state.set('reversal', data.get('reversal') ?? UNSTATED);
+  state.set('reversal', data.get('reversal') ?? null);
   state.set('label', null);
   state.set('created_by', data.get('created_by') ?? briefText(actor));
   state.set('created_at', briefText(at));
@@ -121,8 +103,8 @@ function suggest(state: RecordState, { actor, at, data }: RecordedChange): void 
     for (const name of [...REVIEWED, 'notes']) state.set(name, null);
   }
   for (const name of MADE) state.set(name, data.get(name) ?? null);
-  state.set('reversal', data.get('reversal') ?? UNSTATED);
-  state.set('label', data.get('label') ?? UNSTATED);
+  state.set('reversal', data.get('reversal') ?? null);
+  state.set('label', data.get('label') ?? null);
   state.set('attribution_method', briefText('probabilistic'));
   state.set('score', data.get('score') ?? null);
 }

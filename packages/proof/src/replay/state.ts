@@ -5,11 +5,8 @@ import { sha256Hex } from '../hash.js';
 /** A member that only withheld activity could prove. */
 export const UNPROVEN = Symbol('unproven');
 
-/** A member that records of former releases do not state. */
-export const UNSTATED = Symbol('unstated');
-
-/** An expected member: its brief text, null for an absent one, or why nothing is expected. */
-export type MemberState = string | null | typeof UNPROVEN | typeof UNSTATED;
+/** An expected member: its brief text, null for an absent one, or that nothing is expected. */
+export type MemberState = string | null | typeof UNPROVEN;
 
 /** The expected members of a record. */
 export type RecordState = Map<string, MemberState>;

@@ -82,7 +82,7 @@ async function withDatabase<Result>(
     isBroken = true;
   });
   try {
-    await client.connect().catch(refusedConnection);
+    await client.connect();
     return await work(client);
   } catch (error) {
     if (!isBroken && !isStopping(error)) throw error;
@@ -93,17 +93,6 @@ async function withDatabase<Result>(
     await client.end().catch(() => undefined);
     await engine?.stop();
   }
-}
-
-function refusedConnection(error: unknown): never {
-  if (error instanceof pg.DatabaseError && error.code === '28000') {
-    throw new BackupError(
-      'the running service is of an earlier release, which cannot be backed up while it runs: stop it, and ' +
-        'make the backup again',
-      { cause: error },
-    );
-  }
-  throw error;
 }
 
 /** The server ends each connection before it stops. */

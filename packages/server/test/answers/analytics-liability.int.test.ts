@@ -45,7 +45,7 @@ describe('Liability analytics', () => {
         ...{ low90: none, high90: none, var95: none, es95: none, basis: 'prior', open: none },
       },
       ...{ threshold_status: null, denied_count: 0 },
-      ...{ by_action_type: [], top_decisions: [], unconverted_count: 0, estimates_pending: 0 },
+      ...{ by_action_type: [], top_decisions: [], unconverted_count: 0 },
       trend: [
         {
           ...{ day: today(), is_now: true, currency: 'USD' },

@@ -215,9 +215,11 @@ describe('Money by time', () => {
     const hours = (count: number) =>
       withOwner(bed, (owner) =>
         owner.query(
-          `insert into exposure_cells (ledger_id, hour, agent_id, action_type, decisions, confidence,
-            overseen, exposure, realised, squares, stake, unconverted)
-          select $1, timestamptz '2024-01-01' + n * interval '1 hour', 'a', 'b', 1, 1, 0, 1, 0, 1, 1, 0
+          `insert into exposure_cells (ledger_id, hour, agent_id, action_type, variant, decisions,
+            denied, confidence, overseen, exposure, realised, squares, stake, unconverted, events,
+            event_squares, sizes)
+          select $1, timestamptz '2024-01-01' + n * interval '1 hour', 'a', 'b', '', 1, 0, 1, 0, 1, 0,
+            1, 1, 0, 0, 0, 0
           from generate_series(1, $2::integer) n on conflict do nothing`,
           [ledgerId, count],
         ),

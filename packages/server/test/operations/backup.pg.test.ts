@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
 import { Journal, orderOf, runWriters, send } from '../support/load.js';
 import { createDatabase, describePostgres } from '../support/postgres.js';
+import { findPostgres } from '../support/postgres-install.js';
 import {
   createOrganisation,
   type Environment,
@@ -16,9 +19,15 @@ import {
   startService,
 } from '../support/service-process.js';
 import { until } from '../support/webhooks.js';
-import { runTool } from './support/archived.js';
 import { expectServed } from './support/kept.js';
 import { append, restoredSuite } from './support/restored-suite.js';
+
+/** Runs a client program of PostgreSQL, while this process goes on. */
+async function runTool(name: string, args: readonly string[]): Promise<void> {
+  const found = findPostgres();
+  if ('reason' in found) throw new Error(found.reason);
+  await promisify(execFile)(join(found.binaries, name), args);
+}
 
 type Database = Awaited<ReturnType<typeof createDatabase>>;
 

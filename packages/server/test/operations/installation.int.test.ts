@@ -301,7 +301,7 @@ describe('A first start that is killed', () => {
     );
   });
 
-  it('A folder of an earlier release, which names no installation, gets a certificate', async () => {
+  it('A database that names no installation is given one, and its folder a certificate', async () => {
     const dataDir = changed(() => undefined);
     const { ownerClient } = await import('#server/platform/address');
     const { withClient } = await import('../support/stored-chain.js');

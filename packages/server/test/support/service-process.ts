@@ -63,10 +63,15 @@ const KeysShape = Type.Object({ live: Type.String(), test: Type.String() });
 
 /**
  * Runs `decision-ledger serve` on a free port and waits until it listens, also in the role worker.
+ * @param program the installed commands
  */
-export async function startService(environment: Environment): Promise<ServiceProcess> {
+export async function startService(
+  environment: Environment,
+  program = PROGRAM,
+): Promise<ServiceProcess> {
   const started = performance.now();
-  const child = launch(['serve'], { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment });
+  const settings = { LEDGER_PORT: '0', LEDGER_LOG_LEVEL: 'warn', ...environment };
+  const child = launch(['serve'], settings, program);
   const output = collect(child);
   const ended = endOf(child);
   const url = await listeningUrl(child, output, ended);
@@ -89,8 +94,9 @@ export async function startService(environment: Environment): Promise<ServicePro
 export async function runCommand(
   args: readonly string[],
   environment: Environment,
+  program = PROGRAM,
 ): Promise<CommandResult> {
-  return startCommand(args, environment).ended;
+  return startCommand(args, environment, program).ended;
 }
 
 export interface RunningCommand {
@@ -104,8 +110,12 @@ export interface RunningCommand {
   readonly pid: number | undefined;
 }
 
-export function startCommand(args: readonly string[], environment: Environment): RunningCommand {
-  const child = launch(args, environment);
+export function startCommand(
+  args: readonly string[],
+  environment: Environment,
+  program = PROGRAM,
+): RunningCommand {
+  const child = launch(args, environment, program);
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name]?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -144,9 +154,9 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-function launch(args: readonly string[], environment: Environment): ChildProcess {
+function launch(args: readonly string[], environment: Environment, program: string): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,11 +1,6 @@
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
-import {
-  briefText,
-  type RecordState,
-  UNPROVEN,
-  UNSTATED,
-} from '@decision-ledger/proof/replay/state';
+import { briefText, type RecordState, UNPROVEN } from '@decision-ledger/proof/replay/state';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { VerdictName } from '../report/report.js';
@@ -145,7 +140,7 @@ export class HistoryCheck {
       const expected = state.get(name) ?? null;
       const value = record.opt(name);
       const actual = value === null ? null : briefText(value);
-      if (expected === UNPROVEN || expected === UNSTATED) continue;
+      if (expected === UNPROVEN) continue;
       if (actual !== expected) {
         const message = `${name} is ${actual ?? 'absent'}; the activity up to ${seen} says ${expected ?? 'absent'}.`;
         this.fail('activity_differs', message, id, seen);

@@ -32,7 +32,6 @@ export const CHANGES = {
   'attribution.model_changed': 'Attribution model changed',
   'attribution.label_withdrawn': 'Label “matched” withdrawn',
   'attribution.label_restored': 'Label “matched” given again',
-  'reconciliation.baseline': 'Baseline of the comparison recorded',
   'reconciliation.sealed': 'Tables sealed',
 } as const satisfies Readonly<Record<string, string>>;
 

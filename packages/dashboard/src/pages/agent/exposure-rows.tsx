@@ -75,7 +75,7 @@ function Decision({ row, currency }: { row: Row; currency: string }) {
         <span>
           {row.action_type} #{formatCount(row.seq)}
         </span>
-        <strong>{exposure === null ? 'Not estimated' : money(exposure)}</strong>
+        <strong>{money(exposure)}</strong>
       </div>
       <div className={classes.line}>
         <Text size="sm" c="dimmed" component="span">
@@ -84,17 +84,12 @@ function Decision({ row, currency }: { row: Row; currency: string }) {
           {row.is_denied && ' · denied or failed'}
         </Text>
         <Text size="sm" c="dimmed" component="span">
-          {low !== null && high !== null && (
-            <>
-              9 in 10: {money(low)} to {money(high)}
-            </>
-          )}
+          9 in 10: {money(low)} to {money(high)}
         </Text>
       </div>
-      {realised !== null && !isZero(realised) && (
+      {!isZero(realised) && (
         <Text size="sm">
-          Lost already: {money(realised)}
-          {open !== null && <>; may still be lost: {money(open)}</>}
+          Lost already: {money(realised)}; may still be lost: {money(open)}
         </Text>
       )}
       <DecisionProof id={row.decision_id} />

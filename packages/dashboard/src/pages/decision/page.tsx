@@ -70,7 +70,7 @@ function Detail({ decision }: { decision: DecisionInDetail }) {
       </Section>
       <Section title="Liability">
         {liability === null ? (
-          <Text c="dimmed">The exposure of this decision is not estimated yet.</Text>
+          <Text c="dimmed">The database has no estimate of this decision.</Text>
         ) : (
           <LiabilityParts liability={liability} />
         )}

@@ -88,11 +88,7 @@ function Threshold({ analysis }: { analysis: ExposureAnalysis }) {
 }
 
 /** What the figures leave out. */
-function Gaps({
-  analysis: { unconverted_count, estimates_pending },
-}: {
-  analysis: ExposureAnalysis;
-}) {
+function Gaps({ analysis: { unconverted_count } }: { analysis: ExposureAnalysis }) {
   return (
     <>
       {unconverted_count > 0 && (
@@ -108,12 +104,6 @@ function Gaps({
           >
             Set the rates
           </Anchor>
-        </Text>
-      )}
-      {estimates_pending > 0 && (
-        <Text size="sm" mt="xs">
-          Left out until the next nightly run estimates them:{' '}
-          {formatQuantity(estimates_pending, 'decision')}.
         </Text>
       )}
     </>

@@ -54,40 +54,27 @@ export async function fill(to: Client): Promise<void> {
 /** How many decisions the sums of a ledger include. */
 export const states = fc.record({
   rolledSeq: fc.oneof(fc.constantFrom(0, DECISIONS), fc.nat({ max: DECISIONS })),
-  /** Every n-th decision not yet included lacks an estimate; 0 for none. */
-  lacking: fc.constantFrom(0, 0, 2, 3),
 });
 export type State = typeof states extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The first decisions are summed; some others have no estimate, as after an upgrade. */
+/** The first decisions are summed. */
 export async function setState(
   bed: TestService,
   scope: Scope,
-  { rolledSeq, lacking }: State,
+  { rolledSeq }: State,
 ): Promise<void> {
   await withOwner(bed, async (owner) => {
-    await owner.query('create table if not exists all_estimates as table liability_estimates');
-    for (const statement of [
-      'delete from liability_estimates where ledger_id = $1',
-      'insert into liability_estimates select * from all_estimates where ledger_id = $1',
-      'delete from exposure_cells where ledger_id = $1',
-    ]) {
-      await owner.query(statement, [scope.ledgerId]);
-    }
-    if (lacking > 0) {
-      await owner.query(
-        'delete from liability_estimates where ledger_id = $1 and seq > $2 and seq % $3 = 0',
-        [scope.ledgerId, rolledSeq, lacking],
-      );
-    }
+    await owner.query('delete from exposure_cells where ledger_id = $1', [scope.ledgerId]);
     await owner.query(
-      `insert into exposure_cells (ledger_id, hour, agent_id, action_type, decisions, confidence,
-        overseen, exposure, realised, squares, stake, unconverted)
+      `insert into exposure_cells (ledger_id, hour, agent_id, action_type, variant, decisions, denied,
+        confidence, overseen, exposure, realised, squares, stake, unconverted, events, event_squares,
+        sizes)
       select ledger_id, to_timestamp(floor(extract(epoch from "timestamp") / 3600) * 3600),
-        agent_id, action_type, count(*), sum(confidence),
+        agent_id, action_type, variant, count(*), sum(denied::integer), sum(confidence),
         sum(case when oversight = 'none' then 0 else 1 end), sum(exposure), sum(realised),
-        sum(power(exposure - realised, 2)), sum(stake), sum(unconverted)
-      from liability_estimates where ledger_id = $1 and seq <= $2 group by 1, 2, 3, 4`,
+        sum(power(exposure - realised, 2)), sum(stake), sum(unconverted), sum(events),
+        sum(power(events, 2)), sum(sizes)
+      from liability_estimates where ledger_id = $1 and seq <= $2 group by 1, 2, 3, 4, 5`,
       [scope.ledgerId, rolledSeq],
     );
     await owner.query(

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { REGISTRY } from '#server/domains/evidence/reconciliation/rules/registry';
-import { FIXED_BY_BASELINE } from '#server/domains/evidence/reconciliation/rules/unstated';
 import { SERVER } from '../../support/paths.js';
 
 function columnsOfSchema(): string[] {
@@ -23,12 +22,5 @@ test('Each basis that proves nothing says why', () => {
     for (const [column, basis] of Object.entries(columns)) {
       if ('why' in basis) expect(basis.why.length, `${table}.${column}`).toBeGreaterThan(10);
     }
-  }
-});
-
-test('A baseline fixes columns that records state', () => {
-  for (const name of FIXED_BY_BASELINE) {
-    const [table = '', column = ''] = name.split('.');
-    expect(REGISTRY[table]?.[column], name).toEqual({ by: 'entry' });
   }
 });

@@ -125,7 +125,7 @@ function neighbours(): void {
     own = (await bed.organisation()).live;
   });
 
-  /** Notes longer than a caller can write, as an earlier release may have stored. */
+  /** Notes longer than a caller can write. */
   async function fatten({ links }: { links: readonly { id: string }[] }, bytes: number) {
     const ids = links.map(({ id }) => idToUuid('lnk', id));
     await withOwner(bed, (owner) =>

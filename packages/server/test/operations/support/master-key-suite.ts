@@ -18,7 +18,7 @@ import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf } from '../../support/client.js';
 import { dyingAfter, dyingInside } from '../../support/dying-database.js';
 import { postExport } from '../../support/exports.js';
-import { keyBytes, keyId, keyText, ringOf } from '../../support/keyring.js';
+import { keyBytes, keyId, keyText } from '../../support/keyring.js';
 import { asOwner } from '../../support/owner.js';
 import {
   type Engine,
@@ -296,31 +296,6 @@ function compared(): void {
     expect(error).toMatchObject({ name: 'MasterKeyError' });
     expect(String(error)).toMatch(/is not that of this database.*master-key reset/s);
     expect(String(error)).not.toContain(keyText(9));
-  });
-
-  it('The right key is recognised by sealed values in a database of an earlier release', async () => {
-    const org = await bed.organisation();
-    const marked = { 'idempotency-key': 'kept' };
-    await org.live.post('/decisions', DECISION, marked);
-    await sealEveryKind(bed, org.live);
-    await forget();
-    await expect(checked(9)).rejects.toThrow(/decrypts none of the secrets/);
-    const keyring = await checked(NEW, OLD);
-    expect((await selectKeyState(bed.service.db))?.key_id).toBe(keyId(OLD));
-    expect(keyring.kept('idempotency')).toEqual(ringOf(OLD).kept('idempotency'));
-  });
-
-  it('The right key is recognised although one value of an organisation is damaged', async () => {
-    const [first, second] = [await bed.organisation(), await bed.organisation()];
-    await sealEveryKind(bed, first.live);
-    const scope = await sealEveryKind(bed, second.live);
-    await asOwner(bed, "update signing_keys set private_key = '\\x01' where org_id = $1", [
-      scope.orgId,
-    ]);
-    await forget();
-    await checked(OLD);
-    expect((await postExport(second.live)).status).toBe(503);
-    expect((await postExport(first.live)).status).toBe(202);
   });
 
   it('Concurrent processes record the key id once', async () => {

@@ -74,8 +74,6 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
   tlogs: ['size', 'frontier', 'closed_at', 'rebuilt_at', 'fault'],
   tlog_keys: ['private_key'],
   checkpoints: [],
-  cosignatures: [],
-  timestamps: [],
   export_checkpoints: [],
 };
 

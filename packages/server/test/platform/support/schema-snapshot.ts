@@ -8,7 +8,7 @@ import { withClient } from '../../support/stored-chain.js';
 
 const FILE = resolve(SERVER, 'migrations/schema.snapshot.txt');
 const UPDATE =
-  'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/migrate.pg.test.ts';
+  'UPDATE_SNAPSHOT=1 npx vitest run --project pg packages/server/test/platform/migrate.pg.test.ts';
 
 /** One line for everything that a migration can change and a query can depend on. */
 const LINES = [

@@ -160,7 +160,7 @@ function estimates(): void {
     const id = await decideFull(client);
     const { id: event } = await recordEvent(client, { amount: '-500.00' });
     await client.post('/links', link(id, event, { link_type: 'loss', correlation_strength: 1 }));
-    await rollUpLedger(bed.service, scope);
+    await rollUpLedger(bed.service.db, scope);
     await erase(client, id, 'outputs');
     expect((await liabilityOf(client, id)).parts).toMatchObject({
       ...{ amount_basis: 'linked', amount_at_risk: '500.00', realised: '500.00' },

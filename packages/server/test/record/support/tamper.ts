@@ -178,6 +178,13 @@ function foreignRowCases(chain: Chain, ledger: string): Tampering[] {
       found: { seq: LAST + 1, kind: 'head' },
     },
     {
+      name: 'a well-formed second record after the same predecessor, and a head that names it',
+      sql: `${copied(chain, ledger, id)}; ${rewritten(chain, ledger, LAST + 1, VICTIM - 1)};
+        update chain_heads h set seq = r.seq, hash = r.hash, created_at = r.created_at
+        from ${chain} r where ${at(ledger, LAST + 1, 'r.')} and ${ofHead(chain, ledger, 'h.')}`,
+      found: { seq: LAST + 1, kind: 'link' },
+    },
+    {
       name: 'the chain written again from one record on, with its head',
       sql: `update ${chain} set entry = ${longAgo('entry')}, created_at = '${LONG_AGO}'
         where ${at(ledger, VICTIM)}; ${rewritten(chain, ledger, VICTIM)};
@@ -321,10 +328,13 @@ function copied(chain: Chain, ledger: string, id: string): string {
     insert into ${chain} select * from copy; drop table copy`;
 }
 
-/** Rewrites entries and hashes from one position to the end so that each follows from the last. */
-function rewritten(chain: Chain, ledger: string, from: number): string {
+/**
+ * Rewrites entries and hashes from one position to the end so that each follows from the last.
+ * @param after the position that the first of them follows
+ */
+function rewritten(chain: Chain, ledger: string, from: number, after = from - 1): string {
   return `do $$ declare r record; before bytea; begin
-    select hash into before from ${chain} where ${at(ledger, from - 1)};
+    select hash into before from ${chain} where ${at(ledger, after)};
     for r in select seq, entry from ${chain} where ledger_id = '${ledger}' and seq >= ${from}
       order by seq
     loop

@@ -2,5 +2,5 @@ export { changeSettings, type TriedChange } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
 export { MONEY_SIGNS } from './queue.js';
 export { openSettings, readSettings, type SettingsReader, settingsReader } from './read.js';
-export { resealSettings, trySettings } from './reseal.js';
+export { resealSettings } from './reseal.js';
 export { plainSecretsOf } from './rules/secrets.js';

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { settingsKeeper, settingsOpener } from './keep-secrets.js';
 import { readDocument } from './read.js';
 import { mapSecrets } from './rules/walk-secrets.js';
-import { selectSealedSettings, selectSettings, updateDocument } from './store/settings.js';
+import { selectSettings, updateDocument } from './store/settings.js';
 
 export interface ResealedSettings extends Resealed {
   /** The stored text; null if the ledger has none. */
@@ -42,24 +42,4 @@ export async function resealSettings(
   const document = canonicalJson(after);
   await updateDocument(tx, scope, document);
   return { values: sealed.size, unreadable, document };
-}
-
-/**
- * Tries to decrypt the secrets of at most `limit` ledgers with a keyring.
- * @returns whether each secret could be decrypted
- */
-export async function trySettings(
-  db: Queryable,
-  keyring: Keyring,
-  limit: number,
-): Promise<boolean[]> {
-  const answers: boolean[] = [];
-  for (const { ledger_id, org_id, mode, document } of await selectSealedSettings(db, limit)) {
-    const opener = settingsOpener(keyring, { ledgerId: ledger_id, orgId: org_id, mode });
-    mapSecrets(Settings, readDocument(document), (text, at) => {
-      answers.push(opener.openIfSealed(text, at) !== null);
-      return text;
-    });
-  }
-  return answers;
 }

@@ -86,7 +86,6 @@ export async function readExposure(
     threshold_status: thresholdStatus(whole, threshold),
     unconverted_count: totals.unconverted,
     denied_count: totals.denied,
-    estimates_pending: totals.pending,
   };
 }
 

@@ -14,9 +14,6 @@ const STEP = 500;
 const TABLE = 'liability_estimates';
 const PENDING =
   'the settings changed after an estimate that rests on exchange rates: the nightly run makes it again';
-const OUTDATED = 'an earlier release made the estimate: the nightly run makes it again';
-const UNFILLED =
-  'an earlier release recorded the decision: a worker estimates it soon after its start';
 /** A process may use settings for this long (ms) after they changed. */
 const STALE_MS = 5000;
 
@@ -34,9 +31,7 @@ export async function checkEstimates(db: Database, scope: Scope, tally: Tally): 
     });
     for (const fault of faults) {
       const { kind } = fault;
-      if (kind === 'outdated') tally.skip(TABLE, OUTDATED);
-      else if (kind === 'unfilled') tally.skip(TABLE, UNFILLED);
-      else if (kind === 'figure' && isOlder(fault, changedAt)) tally.skip(TABLE, PENDING);
+      if (kind === 'figure' && isOlder(fault, changedAt)) tally.skip(TABLE, PENDING);
       else tally.add(findingOf(KINDS[kind], fault));
     }
     tally.checked(span.until - after);

@@ -5,18 +5,12 @@ import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { inSnapshot } from './in-snapshot.js';
-import type { Baseline } from './rules/baseline.js';
 import type { Tally } from './rules/tally.js';
 import { selectLastChange } from './store/histories.js';
 import { type SettingsRow, selectSettingsRow } from './store/settings.js';
 
 /** Compares the settings with the last record that changed or resealed them. */
-export async function checkSettings(
-  db: Database,
-  scope: Scope,
-  baseline: Baseline | null,
-  tally: Tally,
-): Promise<void> {
+export async function checkSettings(db: Database, scope: Scope, tally: Tally): Promise<void> {
   const key = uuidToId('led', scope.ledgerId);
   const { row, changed, resealed } = await inSnapshot(db, async (tx) => ({
     row: await selectSettingsRow(tx, scope),
@@ -35,29 +29,20 @@ export async function checkSettings(
   const actual = { updated_at: textOfTime(row), document: textOfDocument(row) };
   const expected = {
     updated_at: briefText(changed.at),
-    document: digestOf(changed, resealed, baseline),
+    document: digestOf(changed, resealed),
   };
   for (const column of ['updated_at', 'document'] as const) {
-    if (expected[column] === null) tally.unproven('settings', column);
-    else if (expected[column] !== actual[column]) {
-      const values = { expected: expected[column], actual: actual[column] };
-      tally.add({ kind: 'changed_row', ...place, column, ...values });
-    }
+    if (expected[column] === actual[column]) continue;
+    const values = { expected: expected[column], actual: actual[column] };
+    tally.add({ kind: 'changed_row', ...place, column, ...values });
   }
 }
 
 const textOfTime = ({ updated_at }: SettingsRow) => briefText(formatTimestamp(updated_at));
 const textOfDocument = ({ document }: SettingsRow) => briefText(sha256Hex(document));
 
-/** The digest that the latest of the records and the baseline states; null if that one states none. */
-function digestOf(
-  changed: RecordedChange,
-  resealed: RecordedChange | null,
-  baseline: Baseline | null,
-): string | null {
+/** The digest that the later of the records states. */
+function digestOf(changed: RecordedChange, resealed: RecordedChange | null): string | null {
   const last = resealed !== null && resealed.seq > changed.seq ? resealed : changed;
-  const stated = last.data.get('document_digest');
-  if (stated !== undefined) return stated;
-  const fixed = baseline !== null && baseline.seq > last.seq ? baseline.settings : null;
-  return fixed === null ? null : briefText(fixed);
+  return last.data.get('document_digest') ?? null;
 }

@@ -5,9 +5,8 @@ import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
-import { type BaselineTools, ensureBaseline } from './baseline.js';
 import { RECONCILIATION } from './queue.js';
-import { sealTables } from './seal.js';
+import { type SealTools, sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
 
 /** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
@@ -19,8 +18,7 @@ export interface ReconciliationThread {
   reconcile(scope: Scope): Promise<Reconciliation>;
 }
 
-export interface NightlyReconciliationTools extends BaselineTools {
-  readonly clock: Clock;
+export interface NightlyReconciliationTools extends SealTools {
   readonly reconciliationThread: ReconciliationThread;
 }
 
@@ -49,7 +47,6 @@ export async function runReconciliation(
   const { db, clock, reconciliationThread } = tools;
   const runDay = lastDueDay(clock.now(), RUN_AT);
   const { finding, head } = await reconciliationThread.verify(scope, 'activity', WHOLE);
-  if (finding === null) await ensureBaseline(tools, scope);
   const result = finding === null ? await reconciliationThread.reconcile(scope) : null;
   // What is sealed is taken as right, so nothing is while something is wrong.
   if (result?.is_reconciled === true) await sealTables(tools, scope);

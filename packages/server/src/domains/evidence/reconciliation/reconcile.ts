@@ -3,9 +3,7 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import type { Progress } from '../../../platform/chain/verify.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { findBaseline } from './baseline.js';
 import { checkAssignments } from './check-assignments.js';
-import { checkBaseline } from './check-baseline.js';
 import { checkEstimates } from './check-estimates.js';
 import { checkHistory } from './check-history.js';
 import { checkMade } from './check-made.js';
@@ -17,7 +15,6 @@ import { checkSettings } from './check-settings.js';
 import { checkAllocations, checkCells } from './check-sums.js';
 import { ROW_TABLES, type RowTableName } from './rules/tables.js';
 import { Tally } from './rules/tally.js';
-import { UnstatedColumns } from './rules/unstated.js';
 
 /** The order of the comparison: what others follow from comes first. */
 const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>
@@ -73,13 +70,8 @@ async function compareTables(
   tally: Tally,
   head: number,
 ): Promise<void> {
-  const unstated = new UnstatedColumns();
-  const baseline = await findBaseline(db, scope);
-  for (const name of ORDER) {
-    await checkRows(db, scope, name, { tally, unstated }, baseline?.untilSeq ?? 0);
-  }
-  if (baseline !== null) checkBaseline(baseline, unstated, tally);
-  await checkSettings(db, scope, baseline, tally);
+  for (const name of ORDER) await checkRows(db, scope, name, tally);
+  await checkSettings(db, scope, tally);
   await checkPublished(db, scope, tally);
   await checkSeals(db, scope, tally);
   await checkMade(db, scope, head, tally);

@@ -3,7 +3,7 @@ import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openPrivateKey, SigningKeyError, sealPrivateKey } from './private-key.js';
-import { selectPrivateKeys, selectSealedKeys, updatePrivateKey } from './store/signing-keys.js';
+import { selectPrivateKeys, updatePrivateKey } from './store/signing-keys.js';
 
 /** Seals the private keys of an organisation under a master key, including retired ones. */
 export async function resealSigningKeys(
@@ -26,23 +26,6 @@ export async function resealSigningKeys(
     values += 1;
   }
   return { values, unreadable };
-}
-
-/**
- * Tries to decrypt at most `limit` signing keys with a keyring.
- * @returns whether each key could be decrypted
- */
-export async function trySigningKeys(
-  db: Queryable,
-  keyring: Keyring,
-  limit: number,
-): Promise<boolean[]> {
-  const rows = await selectSealedKeys(db, limit);
-  return rows.map(({ org_id, fingerprint, private_key }) => {
-    const plain = openOrNull(keyring, org_id, fingerprint, private_key);
-    plain?.fill(0);
-    return plain !== null;
-  });
 }
 
 function openOrNull(

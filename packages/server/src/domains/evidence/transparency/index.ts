@@ -14,7 +14,7 @@ export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
-export { resealLogKeys, tryLogKeys } from './reseal.js';
+export { resealLogKeys } from './reseal.js';
 export { signRound } from './round.js';
 export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { type SignedNotes, signedNotes } from './signed-notes.js';

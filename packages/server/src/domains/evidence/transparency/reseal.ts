@@ -3,12 +3,7 @@ import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
 import { LogKeyError, openLogKey, sealLogKey } from './log-key.js';
-import {
-  type LogKeyRow,
-  selectLogKeys,
-  selectSealedLogKeys,
-  updateLogKey,
-} from './store/tlog-keys.js';
+import { type LogKeyRow, selectLogKeys, updateLogKey } from './store/tlog-keys.js';
 
 /** Seals the keys of the logs of a ledger under a master key. */
 export async function resealLogKeys(
@@ -32,23 +27,6 @@ export async function resealLogKeys(
     values += 1;
   }
   return { values, unreadable };
-}
-
-/**
- * Tries to decrypt at most `limit` keys of logs with a keyring.
- * @returns whether each key could be decrypted
- */
-export async function tryLogKeys(
-  db: Queryable,
-  keyring: Keyring,
-  limit: number,
-): Promise<boolean[]> {
-  const rows = await selectSealedLogKeys(db, limit);
-  return rows.map((row) => {
-    const plain = openOrNull(keyring, row.ledger_id, row);
-    plain?.fill(0);
-    return plain !== null;
-  });
 }
 
 function openOrNull(keyring: Keyring, ledgerId: string, row: LogKeyRow): Buffer | null {

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { announce } from '../../log/announcements/index.js';
-import { versionOf } from './fill.js';
+import { versionOf } from './recorded-risk.js';
 import { type Drift, type DriftState, NO_DRIFT, watchDrift } from './rules/drift.js';
 import type { Experience, VariantOutcomes } from './rules/experience.js';
 import { adjustOdds } from './rules/frequency.js';

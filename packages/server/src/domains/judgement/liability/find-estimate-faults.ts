@@ -3,13 +3,11 @@ import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
-import { riskOf } from './fill.js';
+import { riskOf } from './recorded-risk.js';
 import { readLinkedMoney } from './reestimate.js';
-import { LIABILITY_VERSION } from './rules/estimator.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
-import { selectFilled } from './store/liability-states.js';
-import { type SnapshotRow, selectNeutral, selectSnapshots } from './store/snapshots.js';
+import { selectNeutral, selectSnapshots } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
 import { type Model, openSnapshot } from './stored-snapshot.js';
@@ -21,7 +19,7 @@ export interface EstimateFault {
   readonly decisionId: string;
   /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
   readonly convertedAt: number | null;
-  readonly kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated' | 'copy' | 'figure';
+  readonly kind: 'missing' | 'unexpected' | 'copy' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
   readonly expected: string | null;
@@ -53,28 +51,14 @@ export async function findEstimateFaults(
     const decision = decisions.get(seq);
     const model = models.get(row.snapshot_id);
     decisions.delete(seq);
-    const isCurrent = row.reading !== model?.risk.formerReading;
-    if (decision === undefined || model === undefined || !isCurrent) {
-      faults.push(wholeRow(decision === undefined ? 'unexpected' : 'outdated', row));
+    if (decision === undefined || model === undefined) {
+      faults.push(wholeRow('unexpected', row));
       continue;
     }
     const linked = money.get(model.currency)?.get(seq) ?? null;
     faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
-  const absent = [...decisions.values()];
-  return [...faults, ...(absent.length === 0 ? [] : await absentFaults(db, scope, absent))];
-}
-
-/** A release without estimates recorded decisions that a worker has not estimated yet. */
-async function absentFaults(
-  db: Queryable,
-  scope: Scope,
-  absent: readonly RecordedRow[],
-): Promise<EstimateFault[]> {
-  const { rolledSeq, estimatesSince } = await selectFilled(db, scope);
-  const isUnfilled = ({ seq, created_at }: RecordedRow) =>
-    seq > rolledSeq && created_at < estimatesSince;
-  return absent.map((row) => wholeRow(isUnfilled(row) ? 'unfilled' : 'missing', row));
+  return [...faults, ...[...decisions.values()].map((row) => wholeRow('missing', row))];
 }
 
 interface Compared {
@@ -109,7 +93,7 @@ function rowFaults(model: Model, compared: Compared): EstimateFault[] {
 }
 
 function wholeRow(
-  kind: 'missing' | 'unfilled' | 'unexpected' | 'outdated',
+  kind: 'missing' | 'unexpected',
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
 ): EstimateFault {
   const nothing = { column: null, expected: null, actual: null, convertedAt: null };
@@ -122,14 +106,9 @@ export async function openModels(
   stored: readonly { readonly snapshot_id: number }[],
 ): Promise<ReadonlyMap<number, Model>> {
   const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
-  const snapshots = (await selectSnapshots(db, scope, ids)).filter(isReadable);
+  const snapshots = await selectSnapshots(db, scope, ids);
   const { exchange_rates } = await readSettings(db, scope);
   return new Map(snapshots.map((row) => [row.snapshot_id, openSnapshot(row, exchange_rates)]));
-}
-
-/** An earlier release made its estimates with other settings. The nightly run makes them again. */
-function isReadable({ version }: SnapshotRow): boolean {
-  return version === LIABILITY_VERSION;
 }
 
 /** The money of links by base currency: snapshots of different currencies convert it differently. */

@@ -10,8 +10,8 @@ import {
   shown,
 } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
-import { riskOf } from './fill.js';
 import { openModels } from './find-estimate-faults.js';
+import { riskOf } from './recorded-risk.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type EarlierEstimate, selectEarlier, selectLinked } from './store/stored-history.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
@@ -62,22 +62,18 @@ export async function findHistoryFaults(
     const [now, decision] = [current.get(seq), decisions.get(seq)];
     if (decision === undefined) continue;
     for (const row of rows) {
-      if (now === undefined || row.revision >= now.revision || row.version === null) {
+      const model = models.get(row.snapshot_id);
+      if (now === undefined || row.revision >= now.revision || model === undefined) {
         faults.push(wholeRow('unexpected', decision, [row.revision, row.revision]));
         continue;
       }
-      const model = models.get(row.snapshot_id);
-      const taken = model === undefined ? ALL : linked.has(seq) ? takenOf(row) : [];
+      const taken = linked.has(seq) ? takenOf(row) : [];
       for (const column of taken) unproven.set(column, (unproven.get(column) ?? 0) + 1);
-      if (model === undefined) continue;
       faults.push(...rowFaults(model, { row, decision, now, isLinked: linked.has(seq) }));
     }
   }
   return { faults, unproven };
 }
-
-/** Of a former version of the model, which cannot be computed any more. */
-const ALL = ['exposure'];
 
 function takenOf({ amount_basis }: EarlierEstimate): readonly string[] {
   return amount_basis === 'linked'

@@ -100,7 +100,7 @@ async function work(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<RunProgress> {
-  await rollUpLedger(tools, scope);
+  await rollUpLedger(tools.db, scope);
   if (!run.hasLearned) await learn(tools, scope, run, signal);
   let progress: RunProgress = { decisions: 0, of: run.untilSeq, changed: 0 };
   while (!signal.aborted) {

@@ -6,10 +6,7 @@ import { describeEstimate } from './describe.js';
 import { selectCurrentEstimates, selectEstimates } from './store/estimates.js';
 import { selectCurrency } from './store/liability-states.js';
 
-/**
- * The current estimate of a decision; null if a release without estimates recorded it and the worker has
- * not estimated it yet.
- */
+/** The current estimate of a decision; null if its row is missing. */
 export async function readLiability(
   db: Queryable,
   scope: Scope,

@@ -4,7 +4,6 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
 import { countEvents } from './count-events.js';
-import { fillEstimates } from './fill.js';
 import { currentModel } from './models.js';
 import { reestimate, replaceEstimate } from './reestimate.js';
 import { lockState } from './store/liability-states.js';
@@ -36,8 +35,6 @@ export async function recalculate(
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
   const model = await currentModel(tx, scope, asOf);
-  const unrolled = seqs.filter((seq) => seq > state.rolled_seq);
-  if (unrolled.length > 0) await fillEstimates(tx, scope, model, { seqs: unrolled });
   await reestimate(tx, scope, { model, state, asOf }, { seqs });
 }
 

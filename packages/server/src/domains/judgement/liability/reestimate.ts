@@ -6,7 +6,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
 import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
-import { riskOf } from './fill.js';
+import { riskOf } from './recorded-risk.js';
 import type { Risk } from './rules/risk.js';
 import {
   insertHistory,
@@ -119,7 +119,7 @@ export async function changesOf(
   });
 }
 
-/** The facts of decisions whose payload was read with other settings or by an earlier release. */
+/** The facts of decisions whose payload was read with other settings. */
 async function readAgain(
   tx: Queryable,
   scope: Scope,

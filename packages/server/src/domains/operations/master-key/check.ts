@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.js';
-import { KEPT, type Keyring, type MasterKey } from '../../../platform/keyring/keyring.js';
+import { type Keyring, newKeptKeys } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,
   type KeyState,
@@ -7,18 +7,11 @@ import {
   selectKeyState,
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
-import { deriveKey, MasterKeyError, SealError } from '../../../platform/secrets.js';
-import { trySettings } from '../../access/settings/index.js';
-import { trySigningKeys } from '../../evidence/signing-keys/index.js';
-import { tryLogKeys } from '../../evidence/transparency/index.js';
-import { tryRefreshTokens } from '../../sources/accounting/index.js';
-
-/** Values of each kind that are tried: one that can be decrypted proves the key. */
-const MAX_TRIED = 20;
+import { MasterKeyError, SealError } from '../../../platform/secrets.js';
 
 /**
  * Compares the keys of this process with the database, and selects the current one. The first process
- * stores the id of its key, unless the database contains values sealed under another key.
+ * stores the id of its key.
  * @throws MasterKeyError
  */
 export async function checkMasterKey(db: Database, keyring: Keyring): Promise<KeyState> {
@@ -47,42 +40,16 @@ export async function followMasterKey(db: Database, keyring: Keyring): Promise<v
   if (state !== null && keyring.find(state.key_id) !== undefined) keyring.follow(state.key_id);
 }
 
+/** A ring with two keys that meets a new database changes its key later: the oldest comes first. */
 async function nameKey(db: Database, keyring: Keyring): Promise<KeyState> {
-  const key = await keyOfDatabase(db, keyring);
+  const key = keyring.keys.at(-1);
+  if (key === undefined) throw new RangeError('a keyring needs a key');
   await db.transaction(async (tx) => {
-    if (!(await insertKeyState(tx, key.id))) return;
-    // Earlier releases derived these keys from the master key; the values stay the same.
-    const kept = KEPT.map((purpose) => [purpose, deriveKey(key.bytes, purpose)] as const);
-    await upsertKeptKeys(tx, key, new Map(kept));
+    if (await insertKeyState(tx, key.id)) await upsertKeptKeys(tx, key, newKeptKeys());
   });
   const state = await selectKeyState(db);
   if (state === null) throw new Error('the database has no master key id');
   return state;
-}
-
-/** The key of the ring that decrypts the values of the database; the oldest if there are none. */
-async function keyOfDatabase(db: Database, keyring: Keyring): Promise<MasterKey> {
-  const [newest] = keyring.keys;
-  const oldest = keyring.keys.at(-1) ?? newest;
-  if (oldest === undefined) throw new RangeError('a keyring needs a key');
-  let isSealed = false;
-  for (const key of [oldest, ...keyring.keys]) {
-    const answers = await tryKey(db, keyring.only(key));
-    if (answers.includes(true)) return key;
-    isSealed = answers.length > 0;
-  }
-  if (isSealed) {
-    throw new MasterKeyError(
-      `the master key given decrypts none of the secrets in this database: ${REMEDY}`,
-    );
-  }
-  return oldest;
-}
-
-async function tryKey(db: Database, keyring: Keyring): Promise<boolean[]> {
-  const kinds = [trySigningKeys, tryLogKeys, trySettings, tryRefreshTokens];
-  const answers = await Promise.all(kinds.map((tryKind) => tryKind(db, keyring, MAX_TRIED)));
-  return answers.flat();
 }
 
 const REMEDY =

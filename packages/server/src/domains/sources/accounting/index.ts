@@ -1,3 +1,3 @@
 export { requestDuePolls } from './due.js';
 export { ACCOUNTING_POLLS } from './queue.js';
-export { resealRefreshTokens, tryRefreshTokens } from './reseal.js';
+export { resealRefreshTokens } from './reseal.js';

@@ -3,7 +3,7 @@ import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyri
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openToken, refreshTokenPlace } from './refresh-token.js';
-import { selectConnections, selectSealedTokens, updateRefreshToken } from './store/connections.js';
+import { selectConnections, updateRefreshToken } from './store/connections.js';
 
 /** Seals the stored refresh tokens of a ledger under another master key. */
 export async function resealRefreshTokens(
@@ -27,20 +27,4 @@ export async function resealRefreshTokens(
     values += 1;
   }
   return { values, unreadable };
-}
-
-/**
- * Tries to open some refresh tokens with a keyring.
- * @returns for each token, whether it opened
- */
-export async function tryRefreshTokens(
-  db: Queryable,
-  keyring: Keyring,
-  limit: number,
-): Promise<boolean[]> {
-  const rows = await selectSealedTokens(db, limit);
-  return rows.map(({ ledger_id, connection_id, refresh_token }) => {
-    const place = refreshTokenPlace({ ledgerId: ledger_id }, connection_id);
-    return openToken(keyring, refresh_token, place) !== null;
-  });
 }

@@ -2,10 +2,7 @@ import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
 import { Big } from 'big.js';
-import sql from 'sql-template-tag';
-import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rollUpLedger } from '#server/domains/judgement/liability/roll-up';
 import { createLink } from '#server/domains/record/links/create';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../../support/client.js';
@@ -16,7 +13,6 @@ import {
   estimatesOf,
   historyOf,
   liabilityOf,
-  sumsOf,
 } from '../../../support/estimates.js';
 import { link, recordEvent, suggest } from '../../../support/money.js';
 import {
@@ -47,7 +43,6 @@ export function liabilitySuite(engine: Engine): void {
     describe('New decisions', firstEstimates);
     describe('Changed links', changes);
     describe('Atomicity', atomicity);
-    describe('Decisions of an earlier release', former);
   });
 }
 
@@ -328,36 +323,5 @@ function atomicity(): void {
     await change('grant insert on liability_estimates to ledger_app');
     expect(answer.status).toBe(500);
     expect(await contents(bed)).toBe(before);
-  });
-}
-
-function former(): void {
-  async function forgetEstimates(): Promise<void> {
-    await withOwner(bed, async (owner) => {
-      await owner.query('delete from liability_estimates where ledger_id = $1', [scope.ledgerId]);
-      await owner.query('update liability_states set rolled_seq = 0 where ledger_id = $1', [
-        scope.ledgerId,
-      ]);
-    });
-  }
-
-  it('The estimate of such a decision is null until a link needs it', async () => {
-    const fields = { outputs: { amount: '33.00' }, metadata: { reviewer_id: 'r' } };
-    const { decision_id, liability } = await decide(client, fields);
-    const other = await decide(client);
-    await forgetEstimates();
-    const Nothing = Type.Object({ liability: Type.Null() });
-    dataOf(await client.get(`/decisions/${decision_id}`), Nothing);
-    await connect(decision_id, (await recordEvent(client)).id);
-    expect(await liabilityOf(client, decision_id)).toEqual(liability);
-    dataOf(await client.get(`/decisions/${other.decision_id}`), Nothing);
-    const rows = await bed.service.db.query(sql`
-      select seq from liability_estimates where ledger_id = ${scope.ledgerId}`);
-    expect(rows).toHaveLength(1);
-    await rollUpLedger(bed.service, scope);
-    expect(await liabilityOf(client, other.decision_id)).toEqual(other.liability);
-    const { plain, cells } = await sumsOf(bed, scope);
-    expect(cells).toEqual(plain);
-    expect(plain).toMatchObject([{ decisions: 2 }]);
   });
 }

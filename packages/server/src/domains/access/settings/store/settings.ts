@@ -1,4 +1,3 @@
-import type { Mode } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
@@ -34,24 +33,6 @@ export async function upsertSettings(
     values (${ledgerId}, ${document}, to_timestamp(${updatedAt}::bigint / 1000.0))
     on conflict (ledger_id) do update
       set document = excluded.document, updated_at = excluded.updated_at`);
-}
-
-export interface SealedSettingsRow {
-  readonly org_id: string;
-  readonly ledger_id: string;
-  readonly mode: Mode;
-  readonly document: string;
-}
-
-/** Settings with secrets of at most `limit` ledgers, to try a master key on. */
-export async function selectSealedSettings(
-  db: Queryable,
-  limit: number,
-): Promise<SealedSettingsRow[]> {
-  return db.query<SealedSettingsRow>(sql`
-    select l.org_id, l.ledger_id, l.mode, s.document
-    from settings s join ledgers l on l.ledger_id = s.ledger_id
-    where s.document like '%"sealed.1.%' order by s.updated_at desc limit ${limit}`);
 }
 
 /** Replaces the stored text without a change of the settings. */

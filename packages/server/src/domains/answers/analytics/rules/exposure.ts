@@ -42,8 +42,6 @@ export interface VariantRow extends Sums {
 /** Sums over the decisions of an action type. */
 export interface PoolRow extends Sums {
   readonly unconverted: number;
-  /** Decisions without an estimate. */
-  readonly pending: number;
   readonly denied: number;
 }
 
@@ -76,21 +74,19 @@ export interface Totals {
   readonly realised: Big;
   readonly decisions: number;
   readonly unconverted: number;
-  readonly pending: number;
   readonly denied: number;
 }
 
 export function totalsOf(pools: readonly PoolRow[]): Totals {
   const amount = (name: 'exposure' | 'realised') =>
     pools.reduce((sum, pool) => sum.plus(pool[name]), new Big(0));
-  const count = (name: 'decisions' | 'unconverted' | 'pending' | 'denied') =>
+  const count = (name: 'decisions' | 'unconverted' | 'denied') =>
     pools.reduce((sum, pool) => sum + pool[name], 0);
   return {
     exposure: amount('exposure'),
     realised: amount('realised'),
     decisions: count('decisions'),
     unconverted: count('unconverted'),
-    pending: count('pending'),
     denied: count('denied'),
   };
 }

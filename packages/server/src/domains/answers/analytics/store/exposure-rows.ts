@@ -24,11 +24,11 @@ export interface EstimatedRow {
   readonly timestamp: number;
   readonly confidence: number;
   readonly is_reviewed: boolean;
-  readonly exposure: string | null;
-  readonly low: string | null;
-  readonly high: string | null;
-  readonly realised: string | null;
-  readonly open: string | null;
+  readonly exposure: string;
+  readonly low: string;
+  readonly high: string;
+  readonly realised: string;
+  readonly open: string;
   readonly is_denied: boolean;
   readonly unconverted_count: number;
 }
@@ -49,12 +49,11 @@ export async function selectEstimated(
   return db.query<EstimatedRow>(sql`
     select d.decision_id, d.seq, d.agent_id, d.action_type,
       (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp", d.confidence,
-      case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as is_reviewed,
-      e.exposure::text as exposure, e.low::text as low, e.high::text as high,
-      e.realised::text as realised, (e.exposure - e.realised)::text as open, coalesce(e.denied, false) as is_denied,
-      coalesce(e.unconverted, 0) as unconverted_count
+      e.oversight <> 'none' as is_reviewed, e.exposure::text as exposure, e.low::text as low,
+      e.high::text as high, e.realised::text as realised, (e.exposure - e.realised)::text as open,
+      e.denied as is_denied, e.unconverted as unconverted_count
     from decisions d
-    left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
+    join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId}${conditions('d', filter)}${later}
     order by d."timestamp", d.decision_id limit ${limit}`);
 }
@@ -70,8 +69,7 @@ export async function sumEstimated(
     trim_scale(coalesce(sum(realised), 0))::text as realised,
     trim_scale(coalesce(sum(exposure - realised), 0))::text as open,
     coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
-    coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted,
-    coalesce(sum(pending), 0) as pending`;
+    coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted`;
   const [sums] = await sumSlices<ExposureSums>(db, scope, filter, { columns, isDetailed: true });
   return sums ?? null;
 }

@@ -93,7 +93,7 @@ const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as expos
 /** Sums over the decisions of each action type, largest exposure first. */
 export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Promise<PoolRow[]> {
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
-    sum(pending) as pending, sum(denied) as denied`;
+    sum(denied) as denied`;
   const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
   return sumSlices<PoolRow>(db, scope, filter, { columns, rest, isDetailed: true });
 }

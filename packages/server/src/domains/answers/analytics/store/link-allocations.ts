@@ -34,7 +34,7 @@ export async function sumAgents(
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
     sum(overseen) as overseen, sum(exposure)::text as exposure`;
   const more = sql`
-    select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a
+    select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a
     where a.ledger_id = ${ledgerId}${conditions('a', filter)} group by a.agent_id`;
   const afterPosition =
     after === null

@@ -10,8 +10,8 @@ import { conditions } from './conditions.js';
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
  * action_type and sums over its decisions: decisions, confidence, overseen, exposure, realised, squares,
- * stake, unconverted and pending (without an estimate). A detailed one also has the version of the agent
- * (variant), events, event_squares, sizes and denied.
+ * stake and unconverted. A detailed one also has the version of the agent (variant), events,
+ * event_squares, sizes and denied.
  */
 export interface Question {
   readonly columns: Sql;
@@ -22,16 +22,15 @@ export interface Question {
   readonly more?: Sql;
 }
 
-const NEW_DETAILS = raw(`, coalesce(e.variant, '') as variant, coalesce(e.events, 0) as events,
-  coalesce(e.events * e.events, 0) as event_squares, coalesce(e.sizes, 0) as sizes,
-  coalesce(e.denied, false)::integer as denied`);
+const NEW_DETAILS = raw(`, e.variant, e.events, e.events * e.events as event_squares, e.sizes,
+  e.denied::integer as denied`);
 const CELL_DETAILS = raw(', c.variant, c.events, c.event_squares, c.sizes, c.denied');
 const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer');
 
 /**
  * Sums over decisions by timestamp, exact to the millisecond. Whole hours are read from the cells; the
  * edges, and decisions that are in no cell yet, are read one by one. One statement reads one snapshot of
- * both. Whether there is a reviewer is known only with an estimate; without one, `human_in_loop` counts.
+ * both.
  */
 export async function sumSlices<Row extends object>(
   db: Queryable,
@@ -48,17 +47,13 @@ export async function sumSlices<Row extends object>(
   // The lower bound is unknown to the planner; the upper one makes it expect few rows.
   return db.query<Row>(sql`
     select ${columns} from (
-      select d."timestamp" as at, d.agent_id, d.action_type, 1 as decisions, d.confidence,
-        (case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end)::integer
-          as overseen,
-        coalesce(e.exposure, 0) as exposure, coalesce(e.realised, 0) as realised,
-        coalesce((e.exposure - e.realised) * (e.exposure - e.realised), 0) as squares,
-        coalesce(e.stake, 0) as stake, coalesce(e.unconverted, 0) as unconverted,
-        (e.seq is null)::integer as pending${isDetailed ? NEW_DETAILS : empty}
-      from decisions d
-      left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-      where d.ledger_id = ${ledgerId} and d.seq > ${rolledSeq(ledgerId)}
-        and d.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('d', filter)}
+      select e."timestamp" as at, e.agent_id, e.action_type, 1 as decisions, e.confidence,
+        (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
+        (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
+        ${isDetailed ? NEW_DETAILS : empty}
+      from liability_estimates e
+      where e.ledger_id = ${ledgerId} and e.seq > ${rolledSeq(ledgerId)}
+        and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);
 }
@@ -66,7 +61,7 @@ export async function sumSlices<Row extends object>(
 function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
   return sql`
     select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen, c.exposure,
-      c.realised, c.squares, c.stake, c.unconverted, 0${isDetailed ? CELL_DETAILS : empty}
+      c.realised, c.squares, c.stake, c.unconverted${isDetailed ? CELL_DETAILS : empty}
     from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
 }
 
@@ -75,7 +70,7 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
   return sql`
     select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
       (e.oversight <> 'none')::integer, e.exposure, e.realised,
-      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted, 0
+      (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted
       ${isDetailed ? EDGE_DETAILS : empty}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
@@ -83,7 +78,7 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
       ${conditions('d', { ...filter, ...edge })}`;
 }
 
-/** Decisions up to here have an estimate and are in the cells. */
+/** Decisions up to here are in the cells. */
 function rolledSeq(ledgerId: string): Sql {
   return sql`coalesce((
     select s.rolled_seq from liability_states s where s.ledger_id = ${ledgerId}), 0)`;

@@ -1,11 +1,10 @@
 import { typesAbout } from '@decision-ledger/proof/activity-types';
 import { replayEvent } from '@decision-ledger/proof/replay/events';
-import { formerLink, replayLink, statesInherited } from '@decision-ledger/proof/replay/links';
+import { replayLink } from '@decision-ledger/proof/replay/links';
 import {
   briefText,
   type RecordedChange,
   type RecordState,
-  UNSTATED,
 } from '@decision-ledger/proof/replay/state';
 import type { RowTableName } from './tables.js';
 
@@ -15,16 +14,9 @@ export interface Replay {
   readonly makings: readonly string[];
   /** The types of all records that change a row. */
   readonly types: readonly string[];
-  /**
-   * The state of a row after its records, oldest first.
-   * @param inherited the state of the object that this one replaces and takes members from, or null
-   */
-  replay(changes: readonly RecordedChange[], inherited: RecordState | null): RecordState;
-  /** The subject of the object whose state is inherited; null if none is. */
-  former(made: RecordedChange): string | null;
+  /** The state of a row after its records, oldest first. */
+  replay(changes: readonly RecordedChange[]): RecordState;
 }
-
-const none = () => null;
 
 /** For each table, the rules by which its rows are rebuilt. */
 export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
@@ -32,42 +24,37 @@ export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
     makings: ['financial_event.recorded'],
     types: typesAbout('event'),
     replay: replayEvent,
-    former: none,
   },
   links: {
     makings: ['link.created', 'link.suggested'],
     types: typesAbout('link'),
     replay: replayRow,
-    former: (made) => (statesInherited(made) ? null : formerLink(made)),
   },
   api_keys: {
     makings: ['key.issued'],
     types: typesAbout('key'),
     replay: replayKey,
-    former: none,
   },
   sessions: {
     makings: ['session.created'],
     types: typesAbout('session'),
     replay: replaySession,
-    former: none,
   },
   exports: {
     makings: ['export.made'],
     types: ['export.made'],
     replay: replayExport,
-    former: none,
   },
   closed_months: {
     makings: ['month.closed'],
     types: ['month.closed'],
     replay: replayMonth,
-    former: none,
   },
 };
 
-function replayRow(changes: readonly RecordedChange[], inherited: RecordState | null): RecordState {
-  const state = replayLink(changes, inherited);
+function replayRow(changes: readonly RecordedChange[]): RecordState {
+  // A link that was carried over states by itself what it takes from the one that it replaces.
+  const state = replayLink(changes, null);
   return state.set('event_id', state.get('financial_event_id') ?? null);
 }
 
@@ -83,20 +70,13 @@ function replayKey(changes: readonly RecordedChange[]): RecordState {
       state.set('revoked_at', briefText(change.at));
       continue;
     }
-    const digest = member(change, 'key_digest');
-    const permissions = member(change, 'permissions');
     state.set('name', member(change, 'name'));
     state.set('created_at', briefText(change.at));
     state.set('expires_at', member(change, 'expires_at'));
-    state.set('key_hash', digest ?? UNSTATED);
-    // An earlier release gave the permission to manage to all keys with the permission to administer.
-    state.set('permissions', digest === null && isWidened(permissions) ? UNSTATED : permissions);
+    state.set('key_hash', member(change, 'key_digest'));
+    state.set('permissions', member(change, 'permissions'));
   }
   return state;
-}
-
-function isWidened(permissions: string | null): boolean {
-  return permissions?.includes('"admin"') === true && !permissions.includes('"manage"');
 }
 
 function replaySession(changes: readonly RecordedChange[]): RecordState {
@@ -109,7 +89,7 @@ function replaySession(changes: readonly RecordedChange[]): RecordState {
     for (const name of ['name', 'permissions', 'expires_at']) state.set(name, member(change, name));
     state.set('key_id', briefText(change.actor));
     state.set('created_at', briefText(change.at));
-    state.set('token_hash', member(change, 'token_digest') ?? UNSTATED);
+    state.set('token_hash', member(change, 'token_digest'));
   }
   return state;
 }

@@ -185,17 +185,9 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
     'a signature protects each, and the chain records every checkpoint of decisions',
     ...['chain', 'created_at', 'generation', 'ledger_id', 'note', 'root', 'size'],
   ),
-  cosignatures: irrelevant(
-    'signatures of others',
-    ...['chain', 'created_at', 'generation', 'key_id', 'ledger_id', 'name', 'signature', 'size'],
-  ),
   export_checkpoints: irrelevant(
     'which checkpoints are kept; a bundle holds its own',
     ...['chain', 'export_id', 'generation', 'ledger_id', 'size'],
-  ),
-  timestamps: irrelevant(
-    'signatures of others',
-    ...['authority', 'chain', 'created_at', 'generation', 'ledger_id', 'size', 'token'],
   ),
   tlog_keys: irrelevant(
     'the chain records the public key; a wrong one signs nothing that it verifies',

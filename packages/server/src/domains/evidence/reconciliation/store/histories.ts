@@ -65,18 +65,6 @@ export async function selectChangesOfTypes(
   return rows.map((row) => ({ ...changeOf(row), subject: row.subject }));
 }
 
-/** The value in the data of the first record about a subject; undefined if there is none. */
-export async function selectFirstData(
-  db: Queryable,
-  { ledgerId }: Scope,
-  subject: string,
-): Promise<{ readonly seq: number; readonly data: unknown } | null> {
-  const [row] = await db.query<{ seq: number; data: string | null }>(sql`
-    select seq, data from activity where ledger_id = ${ledgerId} and subject = ${subject}
-    order by activity.seq limit 1`);
-  return row === undefined ? null : { seq: row.seq, data: legibleValue(row.data, 'data') };
-}
-
 function changeOf({ seq, type, actor, at, data }: ChangeRow): RecordedChange {
   const value = legibleValue(data, 'data');
   const members =

@@ -116,16 +116,6 @@ export async function selectPrivateKeys(
     order by fingerprint`);
 }
 
-/** At most `limit` signing keys of all organisations, to try a master key on. */
-export async function selectSealedKeys(
-  db: Queryable,
-  limit: number,
-): Promise<(PrivateKeyRow & { readonly org_id: string })[]> {
-  return db.query<PrivateKeyRow & { readonly org_id: string }>(sql`
-    select org_id, fingerprint, private_key from signing_keys
-    order by created_at desc limit ${limit}`);
-}
-
 /** @param sealed the same private key under another master key */
 export async function updatePrivateKey(
   tx: Queryable,

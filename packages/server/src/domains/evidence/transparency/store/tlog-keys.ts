@@ -44,16 +44,6 @@ export async function selectLogKeys(db: Queryable, { ledgerId }: Scope): Promise
     order by chain, generation, public_key`);
 }
 
-/** At most `limit` keys of all ledgers, to try a master key on. */
-export async function selectSealedLogKeys(
-  db: Queryable,
-  limit: number,
-): Promise<(LogKeyRow & { readonly ledger_id: string })[]> {
-  return db.query<LogKeyRow & { readonly ledger_id: string }>(sql`
-    select ledger_id, public_key, private_key from tlog_keys
-    order by created_at desc, public_key limit ${limit}`);
-}
-
 /** Stores the same private key, sealed under another master key. */
 export async function updateLogKey(
   tx: Queryable,

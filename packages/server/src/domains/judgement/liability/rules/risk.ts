@@ -34,8 +34,6 @@ export interface RiskPayload extends Payload {
 export interface RiskReader {
   /** Identifies the settings that decide what is read. */
   readonly reading: number;
-  /** The same of the release that read payloads otherwise. */
-  readonly formerReading: number;
   read(payload: RiskPayload): PayloadRisk;
 }
 
@@ -56,14 +54,11 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
       if (typeof value === 'boolean') return values.has(value);
       return typeof value === 'string' && value.length <= 100 && values.has(value.toLowerCase());
     });
-  const readingOf = (release: number) =>
-    finish(
-      fold(JSON.stringify([release, amount_paths, minor_unit_paths, denied_by, version_keys])),
-    );
-  const reading = readingOf(READING);
+  const reading = finish(
+    fold(JSON.stringify([READING, amount_paths, minor_unit_paths, denied_by, version_keys])),
+  );
   return {
     reading,
-    formerReading: readingOf(READING - 1),
     read: (payload) => ({
       oversight: oversightOf(payload),
       stated: readStated(payload.action_type, payload),
@@ -75,11 +70,8 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
   };
 }
 
-/**
- * Raised when the same settings read something else. The next nightly run then reads every payload again; until
- * then, an estimate with the reading before is one of an earlier release.
- */
-const READING = 3;
+/** Raised when the same settings read something else. The next nightly run then reads every payload again. */
+const READING = 1;
 const MAX_LABEL = 200;
 
 /** What metadata say about the version: `prompt_version=12, model=m-1`; empty if nothing. */

@@ -33,17 +33,6 @@ export function isAmong(seq: Sql, which: WhichDecisions): Sql {
     : sql`${seq} > ${which.after} and ${seq} <= ${which.until}`;
 }
 
-export async function countEstimates(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  which: WhichDecisions,
-): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(sql`
-    select count(*) as count from liability_estimates e
-    where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)}`);
-  return row?.count ?? 0;
-}
-
 /** Facts that a decision states about its risk. */
 export interface StatedFacts {
   readonly stated: StatedAmount | null;

@@ -5,7 +5,7 @@ import { type Scope, type StoredScope, toScope } from '../../../../platform/scop
 
 /** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
 export interface StateRow {
-  /** Decisions up to this seq have an estimate and are in the cells. */
+  /** The estimates of decisions up to this seq are in the cells. */
   readonly rolled_seq: number;
   /** Currency of all estimates; null while there are several or none. */
   readonly currency: string | null;
@@ -107,23 +107,4 @@ export async function selectHeadSeq(db: Queryable, { ledgerId }: Scope): Promise
   const [head] = await db.query<{ seq: number }>(sql`
     select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions'`);
   return head?.seq ?? 0;
-}
-
-/** Version of the migration since which decisions are estimated when they are recorded. */
-const ESTIMATES = 4;
-
-/**
- * Until which decision (seq) a worker made sure that there are estimates, and since when (ms) decisions are estimated
- * when they are recorded.
- */
-export async function selectFilled(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<{ readonly rolledSeq: number; readonly estimatesSince: number }> {
-  const [row] = await db.query<{ rolledSeq: number; estimatesSince: number }>(sql`
-    select coalesce((select rolled_seq from liability_states where ledger_id = ${ledgerId}), 0) as "rolledSeq",
-      (extract(epoch from applied_at) * 1000)::bigint as "estimatesSince"
-    from schema_migrations where version = ${ESTIMATES}`);
-  if (row === undefined) throw new Error('the database was not migrated');
-  return row;
 }

@@ -81,21 +81,6 @@ const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confide
   d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata`);
 
-/** Decisions without an estimate. */
-export async function selectUnestimated(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  which: WhichDecisions,
-): Promise<RecordedRow[]> {
-  return tx.query<RecordedRow>(sql`
-    select ${RECORDED}
-    from decisions d
-    where d.ledger_id = ${ledgerId} and ${isAmong(sql`d.seq`, which)}
-      and not exists (select from liability_estimates e
-        where e.ledger_id = d.ledger_id and e.seq = d.seq)
-    order by d.seq`);
-}
-
 /** Times within which losses become known, in ms. */
 export interface Maturity {
   readonly asOf: number;

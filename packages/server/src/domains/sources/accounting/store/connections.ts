@@ -92,17 +92,3 @@ export async function updateRefreshToken(
     where ledger_id = ${ledgerId} and connection_id = ${connectionId}
       and refresh_token = decode(${before}, 'hex')`);
 }
-
-export interface SealedTokenRow {
-  readonly ledger_id: string;
-  readonly connection_id: string;
-  /** Sealed, hexadecimal. */
-  readonly refresh_token: string;
-}
-
-/** Some refresh tokens of any ledger, to try a master key. */
-export async function selectSealedTokens(db: Queryable, limit: number): Promise<SealedTokenRow[]> {
-  return db.query<SealedTokenRow>(sql`
-    select ledger_id, connection_id, encode(refresh_token, 'hex') as refresh_token
-    from accounting_connections where refresh_token is not null limit ${limit}`);
-}
