@@ -74,7 +74,7 @@ export interface ActivityChainVerification {
       /** In the table, in the same form. */
       readonly actual: string | null;
     }[];
-    /** Columns of older rows that no record states: neither right nor wrong. */
+    /** Columns of rows that nothing proves: neither right nor wrong. */
     readonly unproven: readonly {
       readonly table: string;
       readonly column: string;

@@ -89,23 +89,19 @@ function Threshold({ analysis }: { analysis: ExposureAnalysis }) {
 
 /** What the figures leave out. */
 function Gaps({ analysis: { unconverted_count } }: { analysis: ExposureAnalysis }) {
+  if (unconverted_count === 0) return null;
   return (
-    <>
-      {unconverted_count > 0 && (
-        <Text size="sm" mt="xs">
-          Left out, because there is no exchange rate: {formatQuantity(unconverted_count, 'amount')}
-          .{' '}
-          <Anchor
-            size="sm"
-            underline="always"
-            renderRoot={(props) => (
-              <Link to="/settings" search={{ section: 'currencies' }} {...props} />
-            )}
-          >
-            Set the rates
-          </Anchor>
-        </Text>
-      )}
-    </>
+    <Text size="sm" mt="xs">
+      Left out, because there is no exchange rate: {formatQuantity(unconverted_count, 'amount')}.{' '}
+      <Anchor
+        size="sm"
+        underline="always"
+        renderRoot={(props) => (
+          <Link to="/settings" search={{ section: 'currencies' }} {...props} />
+        )}
+      >
+        Set the rates
+      </Anchor>
+    </Text>
   );
 }
