@@ -32,6 +32,9 @@ const COLOURS = {
 /** Distances between two labels of the axis, in s: whole days. */
 const DAYS = [1, 2, 7, 14, 28, 91, 182, 364, 728].map((days) => days * 86_400);
 
+/** What a day needs on the axis, with room beside it. */
+const DAY_PX = 100;
+
 /** @param time seconds since the epoch */
 function dayOf(time: number): string {
   return formatDate(new Date(time * 1000).toISOString(), 'day');
@@ -60,7 +63,10 @@ export function TimeSeriesPlot({ label, height, times, lines, formatValue }: Tim
         // The legend shows the last values until the pointer is over the plot.
         hooks: { ready: [showLast], setCursor: [showLast] },
         axes: [
-          { ...axis, incrs: [...DAYS], values: (_plot, times) => times.map((time) => dayOf(time)) },
+          {
+            ...{ ...axis, incrs: [...DAYS], space: DAY_PX },
+            values: (_plot, times) => times.map((time) => dayOf(time)),
+          },
           // A formatter may have more parameters than the value: the index is none of them.
           { ...axis, size: 72, values: (_plot, all) => all.map((value) => formatValue(value)) },
         ],

@@ -11,7 +11,7 @@ interface ScalesProps {
 /** The probability and the amount that the levels stand for. */
 export function Scales({ draft, currency, onChange }: ScalesProps) {
   return (
-    <details className={classes.scales}>
+    <details className={classes.scales} data-screen-only>
       <summary>What the levels stand for</summary>
       <div className={classes.levels}>
         {LIKELIHOODS.map(({ level, label }) => (
