@@ -9,10 +9,10 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
 import { decision } from '../support/client.js';
+import { fillDataFolder } from '../support/engine-template.js';
 import { FULL } from '../support/erasures.js';
 import { ALWAYS } from '../support/exports.js';
 import { ROOT } from '../support/paths.js';
-import { fillDataFolder } from '../support/engine-template.js';
 import {
   embeddedEnvironment,
   readKeys,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { embeddedConnection } from '../support/embedded.js';
 import { describeEngine } from '../support/engine.js';
-import { createMigratedDatabase } from '../support/postgres.js';
 import { fillDataFolder } from '../support/engine-template.js';
+import { createMigratedDatabase } from '../support/postgres.js';
 import {
   createOrganisation,
   embeddedEnvironment,

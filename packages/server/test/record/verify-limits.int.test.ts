@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, createCaller, liftRateLimits, type Reply } from '../support/caller.js';
 import { embeddedConnection } from '../support/embedded.js';
+import { fillDataFolder } from '../support/engine-template.js';
 import { expectKept, verifyOverHttp } from '../support/expect-kept.js';
 import { Journal, orderOf, runWriters, send } from '../support/load.js';
-import { fillDataFolder } from '../support/engine-template.js';
 import {
   embeddedEnvironment,
   readKeys,
