@@ -10,7 +10,7 @@ const body = (engine: Engine) => () => {
   it(
     'Thousands of sequences leave the ledgers whole',
     async () => {
-      const sequences = sequencesOf({ count: 1000, longest: 100, seed: Date.now() % 2 ** 31 });
+      const sequences = sequencesOf({ count: 1000, longest: 200, seed: Date.now() % 2 ** 31 });
       const onProgress = (done: number) => {
         if (done % 50 === 0) process.stdout.write(`${engine}: ${done} of ${sequences.count}\n`);
       };

@@ -1,3 +1,4 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { type Link, LinkPage } from '@decision-ledger/contract/link';
 import { Settings } from '@decision-ledger/contract/settings';
@@ -29,6 +30,7 @@ export async function expectParts(client: Client): Promise<void> {
     }
     expectShares(event.id, counted, own, parts);
   }
+  expectFigures(dataOf(await client.get('/analytics/ai-pnl'), Pnl), rows);
 }
 
 async function rowsOf(client: Client): Promise<PnlRows['rows']> {
@@ -76,3 +78,35 @@ function expectShares(
   const sum = rows.reduce((total, { amount }) => total.plus(amount), new Big(0));
   expect(sum.toFixed(), eventId).toBe(counted.toFixed());
 }
+
+const TYPES = [
+  ['revenue', 'revenue'],
+  ['savings', 'saving'],
+  ['costs', 'cost'],
+  ['refunds', 'refund'],
+  ['losses', 'loss'],
+] as const;
+/** Figures are rounded so that they add up, each by less than a minor unit. */
+const ROUNDING = '0.02';
+
+/** The figures are the sums of the parts that a rate converts. */
+function expectFigures(pnl: Pnl, rows: PnlRows['rows']): void {
+  const expectSum = (figure: string | null, name: string, isPart: (row: Row) => boolean) => {
+    const sum = rows
+      .filter(isPart)
+      .reduce((total, { converted_amount }) => total.plus(converted_amount ?? 0), new Big(0));
+    const difference = sum.minus(figure ?? 0).abs();
+    expect(difference.lt(ROUNDING), `${name} is ${figure}, its parts ${sum}`).toBe(true);
+  };
+  expectSum(pnl.total, 'total', () => true);
+  expectSum(pnl.unattributed, 'unattributed', ({ label }) => label === 'unattributed');
+  for (const label of ['confirmed', 'matched', 'guessed'] as const) {
+    expectSum(pnl[label].net, `${label}.net`, (row) => row.label === label);
+    for (const [figure, type] of TYPES) {
+      const isPart = (row: Row) => row.label === label && row.link_type === type;
+      expectSum(pnl[label][figure], `${label}.${figure}`, isPart);
+    }
+  }
+}
+
+type Row = PnlRows['rows'][number];
