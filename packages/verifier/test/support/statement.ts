@@ -79,7 +79,7 @@ const FIGURES: Json = {
     net: '41.98',
   },
   interval: { low: '16.98', high: '66.98' },
-  exposure: { expected: '12.50', p50: '11.00', p95: '40.00', realised: '33.01', decisions: 2 },
+  exposure: { expected: '12.50', p50: '11.00', var95: '40.00', realised: '33.01', decisions: 2 },
   by_currency: [
     ownBooks('EUR', 2, ['-30.01', '0.00', '0.00', '0.00']),
     ownBooks('JPY', 0, ['0', '0', '0', '10']),
@@ -123,7 +123,7 @@ export function statementText(
     ...{ currency: 'USD', digits: 2, figures: FIGURES },
     exchange_rates: [{ from: 'EUR', to: 'USD', date: '2026-01-01', rate: '1.1' }],
     versions: {
-      ...{ service: '0.1.0', liability: { version: 'liability/v2', snapshot: 1 } },
+      ...{ service: '0.1.0', liability: { version: 'liability/v1', snapshot: 1 } },
       ...{ settings_seq: null, attribution_seq: null },
     },
   };

@@ -71,7 +71,7 @@ export function readAbout(about: Shape): About {
   const interval = figures.object('interval');
   const exposure = figures.object('exposure');
   const versions = about.object('versions');
-  for (const name of ['p50', 'p95']) readDecimal(exposure, name);
+  for (const name of ['p50', 'var95']) readDecimal(exposure, name);
   const read: About = {
     ledger: about.text('ledger'),
     agentId: about.text('agent_id'),
