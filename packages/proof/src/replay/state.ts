@@ -28,7 +28,19 @@ export interface RecordedChange {
 /** What a change does to the state of its object. */
 type Effect = (state: RecordState, change: RecordedChange) => void;
 
-/** The effects of changes by their type, of which none may be missing. A type that is not among them has none. */
+/**
+ * The effects of changes by their type, of which none may be missing. A type that is not among them has none.
+ *
+ * @example
+ * ```ts
+ * import { effectsOf } from '@decision-ledger/proof/replay/state';
+ *
+ * const effects = effectsOf<'link.deleted'>({
+ *   'link.deleted': (state, { at }) => state.set('deleted_at', at),
+ * });
+ * effects.has('link.created'); // => false
+ * ```
+ */
 export function effectsOf<Type extends string>(
   effects: Readonly<Record<Type, Effect>>,
 ): ReadonlyMap<string, Effect> {
