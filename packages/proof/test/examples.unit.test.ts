@@ -14,6 +14,7 @@ const DOCUMENTED = [...REQUIRED, 'contract'];
 /** Functions and classes that only other packages of this repository call. */
 const EXEMPT = [
   ...['proof/activityText', 'proof/custodyText', 'proof/decisionText', 'proof/isDisclosure'],
+  'proof/manifestText',
   ...['proof/parseChainPoint', 'proof/parseRunStart'],
   ...['verifier/Findings', 'verifier/differencesOfUse', 'verifier/readUse', 'verifier/useOf'],
   ...['embedded/completeDatabaseFolder', 'embedded/diskFull', 'embedded/diskIsFull'],
