@@ -77,6 +77,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   countKeptExports: 'counts for the operator, over all ledgers, never for a request of a tenant',
   sumChainHeads: 'counts for the operator, over all ledgers, never for a request of a tenant',
   selectRestoredLedgers: 'lists for the start of the service, never for a request',
+  leaseStatement: 'rate limits hold for both ledgers of an organisation, and hold no user data',
 };
 
 interface Statement {
