@@ -56,8 +56,7 @@ async function compare(
   stored: StoredInstallation,
 ): Promise<void> {
   const certificate = readCertificate(dataDir);
-  // A database that names no installation is older than certificates, and gets one.
-  const wasCertified = needsCertificate && stored.ledgers.length > 0 && stored.id !== null;
+  const wasCertified = needsCertificate && stored.ledgers.length > 0;
   if (certificate === null && wasCertified) throw uncertified(dataDir, stored);
   // Without ledgers, nothing was acknowledged that the certificate would have to name.
   if (certificate !== null && certificate.ledgers.length > 0) {

@@ -10,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepareFirstStart } from '#server/cli/first-start';
 import { readConfig } from '#server/config';
@@ -301,7 +300,7 @@ describe('A first start that is killed', () => {
     );
   });
 
-  it('A database that names no installation is given one, and its folder a certificate', async () => {
+  it('A database that names no installation is refused like any other without its certificate', async () => {
     const dataDir = changed(() => undefined);
     const { ownerClient } = await import('#server/platform/address');
     const { withClient } = await import('../support/stored-chain.js');
@@ -311,11 +310,6 @@ describe('A first start that is killed', () => {
       );
     });
     remove(dataDir, CERTIFICATE);
-    expect(await start(dataDir)).toBe(false);
-    expect(readCertificate(dataDir)?.ledgers).toHaveLength(2);
-    const stored = await opened(dataDir, ({ db }) =>
-      db.query<{ id: string }>(sql`select installation_id as id from installation`),
-    );
-    expect(stored).toEqual([{ id: readCertificate(dataDir)?.installation_id }]);
+    expect(await refusal(dataDir, 'InstallationError')).toContain('has no installation.json');
   });
 });

@@ -10,7 +10,7 @@ export function LinkButton({ subject }: { subject: Subject }) {
   const { name } = WANTED[subject.kind];
   return (
     <Gate permission="ingest">
-      <Button variant="default" size="xs" onClick={dialog.open}>
+      <Button variant="default" size="xs" onClick={dialog.open} data-screen-only>
         Link to {name === 'event' ? 'an event' : 'a decision'}…
       </Button>
       <Modal

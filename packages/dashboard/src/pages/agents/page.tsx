@@ -65,7 +65,7 @@ export function AgentsPage() {
               resetScroll: false,
             })
           }
-          data-screen-only
+          wrapperProps={{ 'data-screen-only': true }}
         />
         <Loaded />
       </PageGate>
