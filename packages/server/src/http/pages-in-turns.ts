@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { mapInTurns } from '../platform/in-turns.js';
 import { lazySerializer, type Serialize } from './serializers.js';
@@ -14,6 +15,8 @@ interface PageWriter {
 
 /** Writes the rows of a page one by one, and serves other requests in between: a page may have megabytes. */
 export function addPagesInTurns(app: Http): void {
+  /** A serializer must return a text. */
+  const written = new WeakMap<FastifyReply, Buffer>();
   app.addHook('onRoute', (route) => {
     const writer = writerOf(route.schema?.response);
     if (writer === null) return;
@@ -24,13 +27,19 @@ export function addPagesInTurns(app: Http): void {
         ...Object(payload),
         data: { ...Object(payload).data, [writer.name]: [] },
       });
-      const texts = await mapInTurns(rows, writer.writeRow);
+      // Encoded row by row, because encoding the whole answer takes long too.
+      const pieces = await mapInTurns(rows, (row, at) =>
+        Buffer.from(at === 0 ? writer.writeRow(row) : `,${writer.writeRow(row)}`),
+      );
       // A text cannot contain this: its quotes are escaped.
       const empty = `"${writer.name}":[]`;
       const at = rest.indexOf(empty) + empty.length - 1;
-      reply.serializer(() => `${rest.slice(0, at)}${texts.join()}${rest.slice(at)}`);
+      const [before, after] = [Buffer.from(rest.slice(0, at)), Buffer.from(rest.slice(at))];
+      written.set(reply, Buffer.concat([before, ...pieces, after]));
+      reply.serializer(() => '');
       return payload;
     };
+    route.onSend = async (_request, reply, payload) => written.get(reply) ?? payload;
   });
 }
 

@@ -36,13 +36,13 @@ class Turn {
 /** Maps items that may be large, and serves other requests in between. */
 export async function mapInTurns<Item, Result>(
   items: Iterable<Item>,
-  change: (item: Item) => Result,
+  change: (item: Item, index: number) => Result,
 ): Promise<Result[]> {
   const turn = new Turn();
   const results: Result[] = [];
   for (const item of items) {
     if (turn.isDue()) await turn.next();
-    results.push(change(item));
+    results.push(change(item, results.length));
   }
   return results;
 }

@@ -8,7 +8,7 @@ import { factsOf, type RouteFacts } from './route-facts.js';
 let made: Named | undefined;
 
 /** Made when the description is first read: no start of the service waits for it. */
-function namedSchemas(): Named {
+export function namedSchemas(): Named {
   made ??= named(NAMED_SCHEMAS);
   return made;
 }
