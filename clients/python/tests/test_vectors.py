@@ -78,7 +78,9 @@ def test_writes_and_hashes_entries() -> None:
         assert entry_hash(text) == case["hash"], case["name"]
 
 
-@pytest.mark.parametrize("name", ["good", "good-erased", "good-activity", "good-activity-dated", "good-middle"])
+@pytest.mark.parametrize(
+    "name", ["good", "good-erased", "good-activity", "good-activity-dated", "good-middle"]
+)
 def test_recomputes_whole_chains(name: str) -> None:
     chain = load(f"chains/{name}.json")
     previous = chain["start"]["hash"]

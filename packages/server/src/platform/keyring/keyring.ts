@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { deriveKey, MasterKeyError, SealError, SecretBox } from '../secrets.js';
 
 /** A master key and its public id. */
@@ -18,11 +17,6 @@ export type TokenPurpose = 'cursor' | 'download links' | 'stream positions' | 's
 /** Keys that survive a change of the master key. They are stored sealed. */
 export const KEPT = ['idempotency', 'insurance names'] as const;
 export type KeptPurpose = (typeof KEPT)[number];
-const KEPT_BYTES = 32;
-
-export function newKeptKeys(): Map<KeptPurpose, Buffer> {
-  return new Map(KEPT.map((purpose) => [purpose, randomBytes(KEPT_BYTES)]));
-}
 
 /** Signing keys of tokens. During a key rotation there are two. */
 export interface TokenKeys {

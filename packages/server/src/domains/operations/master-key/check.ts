@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database.js';
-import { type Keyring, newKeptKeys } from '../../../platform/keyring/keyring.js';
+import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,
   type KeyState,
@@ -7,7 +7,7 @@ import {
   selectKeyState,
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
-import { MasterKeyError, SealError } from '../../../platform/secrets.js';
+import { deriveKey, MasterKeyError, SealError } from '../../../platform/secrets.js';
 
 /**
  * Compares the keys of this process with the database, and selects the current one. The first process
@@ -45,7 +45,10 @@ async function nameKey(db: Database, keyring: Keyring): Promise<KeyState> {
   const key = keyring.keys.at(-1);
   if (key === undefined) throw new RangeError('a keyring needs a key');
   await db.transaction(async (tx) => {
-    if (await insertKeyState(tx, key.id)) await upsertKeptKeys(tx, key, newKeptKeys());
+    if (!(await insertKeyState(tx, key.id))) return;
+    // Whoever has this key can resolve the names in insurance bundles (docs/insurance.md).
+    const kept = KEPT.map((purpose) => [purpose, deriveKey(key.bytes, purpose)] as const);
+    await upsertKeptKeys(tx, key, new Map(kept));
   });
   const state = await selectKeyState(db);
   if (state === null) throw new Error('the database has no master key id');

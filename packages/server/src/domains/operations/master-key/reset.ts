@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import { type Keyring, newKeptKeys } from '../../../platform/keyring/keyring.js';
+import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,
   type KeyState,
@@ -19,6 +20,8 @@ export interface ResetTools {
   readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
 }
+
+const KEPT_BYTES = 32;
 
 /**
  * Replaces a lost master key by the newest key of the ring. Values sealed under the lost key stay
@@ -42,7 +45,7 @@ export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools
     const names = { key_id: key.id, previous_key_id: before?.key_id ?? null };
     if (before === null) await insertKeyState(tx, key.id);
     await updateKeyState(tx, { key_id: key.id, previous_key_id: null, done_until: null });
-    await upsertKeptKeys(tx, key, newKeptKeys());
+    await upsertKeptKeys(tx, key, new Map(KEPT.map((name) => [name, randomBytes(KEPT_BYTES)])));
     for (const ledger of ledgers) {
       const subject = uuidToId('led', ledger.ledgerId);
       await recordActivity(tx, ledger, {
