@@ -17,7 +17,8 @@ import { startEmbedded, startOnPostgres } from '../support/service.js';
  */
 
 /**
- * Requests of one kind on PostgreSQL. The CPU is that of the service and of its database.
+ * Requests of one kind on PostgreSQL. The CPU is that of the service and of its database, without a worker: what one
+ * round leaves to a worker would count in the next.
  * @param {Pick<import('../support/load.js').LoadTask, 'what' | 'connections' | 'path'>} task
  * @param {number} [records] decisions that are recorded before
  * @returns {Case['start']}
@@ -25,7 +26,10 @@ import { startEmbedded, startOnPostgres } from '../support/service.js';
 const requests =
   (task, records = 0) =>
   async (program, { seconds }, postgres) => {
-    const service = await startOnPostgres(postgres(), { program });
+    const service = await startOnPostgres(postgres(), {
+      program,
+      settings: { LEDGER_ROLE: 'api' },
+    });
     const load = { ...task, url: service.url, key: await service.createOrganisation('bench') };
     if (records > 0) await fill(load, records);
     await runLoad({ ...load, seconds });

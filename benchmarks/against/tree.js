@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
-import { pipeline } from 'node:stream/promises';
 import { inRepository, run } from '../support/children.js';
 import { temporaryFolder } from '../support/service.js';
 
@@ -27,24 +24,12 @@ export async function checkOut(revision) {
     .slice(0, 12);
   const folder = temporaryFolder();
   process.stderr.write(`installing and building ${commit} …\n`);
-  await unpack(['-C', root, 'archive', commit], folder.path);
+  const archive = join(folder.path, 'tree.tar');
+  await run('git', ['-C', root, 'archive', '--output', archive, commit]);
+  await run('tar', ['-xf', archive, '-C', folder.path]);
   const inFolder = { ...process.env, npm_config_loglevel: 'error' };
   await run('npm', ['--prefix', folder.path, 'ci', '--prefer-offline', '--no-audit'], inFolder);
   await run(process.execPath, [join(folder.path, 'packages/server/bin/build.js')]);
   const program = join(folder.path, 'packages/server/bin/decision-ledger.js');
   return { name: commit, program, remove: folder.remove };
-}
-
-/**
- * @param {readonly string[]} archive arguments of git
- * @param {string} folder
- */
-async function unpack(archive, folder) {
-  const git = spawn('git', archive, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'inherit', 'inherit'] });
-  const ended = Promise.all([once(git, 'exit'), once(tar, 'exit')]);
-  await pipeline(git.stdout, tar.stdin);
-  for (const [code] of await ended) {
-    if (code !== 0) throw new Error(`the revision cannot be unpacked into ${folder}`);
-  }
 }
