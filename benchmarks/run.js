@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { findPostgres } from '../packages/server/test/support/postgres-install.js';
 import { startPostgres } from '../packages/server/test/support/postgres-server.js';
-import { NAMES as CASE_NAMES, compareTrees } from './against/run.js';
+import { CASES } from './against/cases.js';
 import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { client } from './phases/client.js';
@@ -68,12 +68,15 @@ try {
 
 async function main() {
   const phases = PHASES.map(({ name }) => name);
-  const options = readOptions(process.argv.slice(2), { phases, cases: CASE_NAMES });
+  const cases = CASES.map(({ name }) => name);
+  const options = readOptions(process.argv.slice(2), { phases, cases });
   await run(process.execPath, [inRepository('packages/server/bin/build.js')]);
   const found = findPostgres();
   const machine = describeMachine('reason' in found ? null : found.version);
   const server = 'reason' in found ? null : await startPostgres({ settings: SETTINGS });
   if (options.against !== undefined) {
+    // It uses code of the service, which is built by now.
+    const { compareTrees } = await import('./against/run.js');
     const { against } = options;
     try {
       await compareTrees({ ...options, against }, server === null ? null : () => server);

@@ -11,8 +11,6 @@ const SMOKE = { pairs: 2, seconds: 1, records: 500 };
 /** Work that takes so much more CPU than before, beyond doubt, is a fault. */
 const MOST = 1.05;
 
-export const NAMES = CASES.map(({ name }) => name);
-
 /** @typedef {{ case: import('./cases.js').Case, before: number[], now: number[], ratio: import('./interval.js').Interval }} Compared */
 
 /**
