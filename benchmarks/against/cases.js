@@ -1,3 +1,4 @@
+import { fill } from '../support/fill.js';
 import { runLoad } from '../support/load.js';
 import { measureService } from '../support/measure.js';
 import { startEmbedded, startOnPostgres } from '../support/service.js';
@@ -31,31 +32,22 @@ const requests =
       settings: { LEDGER_ROLE: 'api' },
     });
     const load = { ...task, url: service.url, key: await service.createOrganisation('bench') };
-    if (records > 0) await fill(load, records);
+    if (records > 0) await fill(service, load.key, records);
     await runLoad({ ...load, seconds });
     return {
       async measure() {
-        const { cpuPerThousand, postgresCpuPerThousand } = await measureService(service, {
-          ...{ ...load, seconds },
-        });
-        return cpuPerThousand + (postgresCpuPerThousand ?? 0);
+        const measured = await measureService(service, { ...load, seconds });
+        return measured.cpuPerThousand + (measured.postgresCpuPerThousand ?? 0);
       },
       stop: service.stop,
     };
   };
 
-/**
- * @param {{ url: string, key: string }} service
- * @param {number} records
- */
-const fill = ({ url, key }, records) =>
-  runLoad({ url, key, what: 'batch', connections: 4, amount: records / 100 });
-
 /** @type {Case['start']} */
 async function verification(program, { records }, postgres) {
   const service = await startOnPostgres(postgres(), { program });
   const key = await service.createOrganisation('bench');
-  await fill({ url: service.url, key }, records);
+  await fill(service, key, records);
   return {
     async measure() {
       const before = await service.figures();

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { inRepository, run } from '../support/children.js';
-import { temporaryFolder } from '../support/service.js';
+import { PROGRAM, temporaryFolder } from '../support/service.js';
 
 /** @typedef {{ name: string, program: string, remove: () => void }} Tree a built copy of the repository */
 
 /** The files of this repository as they are. @returns {Tree} */
 export const thisTree = () => ({
   name: 'this tree',
-  program: inRepository('packages/server/bin/decision-ledger.js'),
+  program: PROGRAM,
   remove: () => undefined,
 });
 
