@@ -1,7 +1,4 @@
-import type {
-  ROW_TABLES,
-  RowTableName,
-} from '#server/domains/evidence/reconciliation/rules/tables';
+import type { ROW_TABLES, RowTableName } from '#server/tables/recorded-tables';
 
 /** SQL expressions that give each recorded column another valid value. */
 type Changes = {
