@@ -2,6 +2,7 @@ import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
@@ -36,14 +37,14 @@ const ERASED = 'a field in it has been erased: request a new export';
  * @throws AggregateError of the failed steps, after all other steps
  */
 export async function expireExports(
-  tools: ExpireTools & { readonly workDir: string },
+  tools: ExpireTools & { readonly installation: Installation; readonly workDir: string },
 ): Promise<void> {
-  const { db, clock, files, workDir } = tools;
+  const { db, installation, clock, files, workDir } = tools;
   const now = clock.now();
   await tryEach(async (attempt) => {
-    const ledgers = await selectLedgersWithExports(db);
+    const ledgers = await selectLedgersWithExports(installation);
     for (const scope of ledgers) await attempt(() => failStalled(tools, scope, now));
-    await attempt(() => cleanWorkFolders(db, workDir, now - DAY_MS));
+    await attempt(() => cleanWorkFolders(db, installation, workDir, now - DAY_MS));
     for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
     await attempt(async () => {
       for await (const { name, modifiedAt } of files.list('exp_')) {
@@ -65,10 +66,15 @@ async function failStalled(
 }
 
 /** Removes no folder unless the unfinished exports of all ledgers are known. */
-async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
+async function cleanWorkFolders(
+  db: Database,
+  installation: Installation,
+  workDir: string,
+  before: number,
+): Promise<void> {
   const folders = await listFolders(workDir);
   const unfinished = new Set<string>();
-  for (const scope of await selectLedgersWithExports(db)) {
+  for (const scope of await selectLedgersWithExports(installation)) {
     for (const exportId of await selectUnfinished(db, scope)) unfinished.add(exportId);
   }
   await removeOldFolders(workDir, folders, before, unfinished);

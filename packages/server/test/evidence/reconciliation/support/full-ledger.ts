@@ -122,7 +122,7 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await issueAndRevoke(live);
   await live.patch('/settings', { base_currency: 'USD' });
   await closeAndRestate(bed, actions);
-  await rollUpLedgers(bed.service.db);
+  await rollUpLedgers(bed.service);
   await runNow(bed.service, scope, () => undefined);
   await make(bed, live, (await askFor(live)).export_id);
   await rotateKey(bed.service, scope, 'operator');
