@@ -12,9 +12,8 @@ export const EVIDENCE_TABLES: Tables = {
   month_restatements: {
     owner: 'answers/analytics',
     columns: {
-      ...fixed('published', 'identity', 'ledger_id', 'month'),
+      ...fixed('published', 'identity', 'ledger_id', 'month', 'restated_at'),
       ...fixed('published', 'entry', 'activity_hash', 'activity_seq', 'changes', 'figures'),
-      ...fixed('published', 'entry', 'restated_at'),
       ...claimed('published', 'the night of the run; restated_at is recorded', 'run_day'),
     },
   },

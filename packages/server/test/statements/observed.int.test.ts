@@ -1,10 +1,11 @@
 import { runInThisContext } from 'node:vm';
+import { BroadcastChannel } from 'node:worker_threads';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable, Statement } from '#server/platform/database';
 import { decision } from '../support/client.js';
 import { openTestService, type TestService } from '../support/service.js';
-import { findings, verdicts } from './observed.js';
+import { findings } from './observed.js';
 
 let bed: TestService;
 beforeAll(async () => {
@@ -39,9 +40,15 @@ it('What a test sends is not, and neither is what Installation sends', async () 
 it('What a thread of the service sends is checked as well', async () => {
   const { live } = await bed.organisation();
   await live.post('/decisions', decision());
-  const before = new Set(verdicts.keys());
+  const channel = new BroadcastChannel('statements');
+  const told: unknown[] = [];
+  channel.onmessage = (message: unknown) => {
+    if (message instanceof MessageEvent) told.push(message.data);
+  };
   expect(await live.get('/decisions/chain/verify')).toMatchObject({ status: 200 });
-  await expect
-    .poll(() => [...verdicts.keys()].filter((text) => !before.has(text)), { timeout: 60_000 })
-    .toContainEqual(expect.stringMatching(/prev_hash[\s\S]*from decisions/));
+  const walk = expect.stringMatching(/prev_hash[\s\S]*from decisions/);
+  await expect.poll(() => told, { timeout: 60_000 }).toContainEqual(walk);
+  channel.postMessage(unrestricted.text);
+  await expect.poll(() => findings.splice(0), { timeout: 60_000 }).toHaveLength(1);
+  channel.close();
 });

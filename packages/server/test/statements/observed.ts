@@ -9,7 +9,7 @@ const STATEMENTS = 'statements';
 /** What `Installation` sends. */
 const ACROSS_LEDGERS = /^\/\* across ledgers \*\//;
 /** What sends the statements of others. */
-const CARRIERS = /\/platform\/(database|page|installation)\.|\/statements\/(observed|tell)\./;
+const CARRIERS = /\/platform\/(database|page|installation)\.|\/statements\/(observed\.ts|tell\.js)/;
 const FRAMES = 40;
 
 const ledgerTables = new Set(
@@ -17,7 +17,7 @@ const ledgerTables = new Set(
 );
 
 /** What is wrong with each statement that was sent by this process. */
-export const verdicts = new Map<string, readonly string[]>();
+const verdicts = new Map<string, readonly string[]>();
 
 /** What is wrong with statements of the service, until a test reports it. */
 export const findings: string[] = [];
@@ -36,9 +36,17 @@ ofThreads.unref();
 function judge(text: string): readonly string[] {
   const known = verdicts.get(text);
   if (known !== undefined) return known;
-  const found = ACROSS_LEDGERS.test(text) ? [] : findUnrestricted(text, ledgerTables);
+  const found = ACROSS_LEDGERS.test(text) ? [] : parsed(text);
   verdicts.set(text, found);
   return found;
+}
+
+function parsed(text: string): readonly string[] {
+  try {
+    return findUnrestricted(text, ledgerTables);
+  } catch (error) {
+    return [`the grammar refuses it: ${error instanceof Error ? error.message : error}`];
+  }
 }
 
 function report(text: string): void {

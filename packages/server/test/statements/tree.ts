@@ -12,7 +12,7 @@ export function statementsOf(text: string): readonly Node[] {
   return listAt(parsed, 'stmts').map((statement) => nodeAt(statement, 'stmt'));
 }
 
-export function isNode(tree: Tree | undefined): tree is Node {
+function isNode(tree: Tree | undefined): tree is Node {
   return typeof tree === 'object' && !isList(tree);
 }
 

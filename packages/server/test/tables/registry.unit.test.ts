@@ -3,6 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Basis, KINDS, type Kind } from '#server/tables/column';
 import { TABLES } from '#server/tables/registry';
+import { SEALED_TABLES } from '#server/tables/sealed-tables';
+import {
+  CHANGES,
+  OTHER_CHANGES,
+  SUM_CHANGES,
+} from '../evidence/reconciliation/support/tampering.js';
 import { SERVER } from '../support/paths.js';
 
 /** The snapshot is compared with a fresh database by another test. */
@@ -40,4 +46,21 @@ test('Each column that nothing fixes says why', () => {
   for (const { name, basis } of registered) {
     if ('why' in basis) expect(basis.why.length, name).toBeGreaterThan(10);
   }
+});
+
+test('Every column that a record or a comparison fixes is changed by the tests of tampering', () => {
+  const tried = new Set(
+    [
+      ...Object.entries(CHANGES).flatMap(([table, columns]) =>
+        Object.keys(columns).map((column) => [table, column]),
+      ),
+      ...Object.values(SEALED_TABLES).flatMap(({ table, columns }) =>
+        Object.keys(columns).map((column) => [table, column]),
+      ),
+      ...OTHER_CHANGES,
+      ...SUM_CHANGES,
+    ].map(([table, column]) => `${table}.${column}`),
+  );
+  const fixed = registered.filter(({ basis }) => ['entry', 'recomputed'].includes(basis.by));
+  expect(fixed.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
 });

@@ -12,6 +12,7 @@ import {
   upsertRefreshToken,
 } from '#server/domains/sources/accounting/store/connections';
 import type { Database } from '#server/platform/database';
+import { installationOf } from '#server/platform/installation';
 import { Keyring } from '#server/platform/keyring/keyring';
 import { selectKeyState } from '#server/platform/keyring/state';
 import type { Scope } from '#server/platform/scope';
@@ -38,7 +39,8 @@ const ringsOf = (...fills: number[]) => new Keyring(fills.map(keyBytes));
 const ignore = () => undefined;
 
 async function rotate(keyring = bed.service.keyring, db: Database = bed.service.db) {
-  const { installation, recordActivity } = bed.service;
+  const { recordActivity } = bed.service;
+  const installation = installationOf(db);
   return rotateMasterKey({ db, installation, keyring, recordActivity, lookMs: null }, ignore);
 }
 

@@ -2,8 +2,10 @@ import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { OpenedSession } from '@decision-ledger/contract/session';
+import { readSettings } from '#server/domains/access/settings/index';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
+import { currentModel } from '#server/domains/judgement/attribution/models';
 import { rollUpLedgers, runNow } from '#server/domains/judgement/liability/index';
 import { recordEvent as recordEventOf } from '#server/domains/record/financial-events/index';
 import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
@@ -124,6 +126,7 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await closeAndRestate(bed, actions);
   await rollUpLedgers(bed.service);
   await runNow(bed.service, scope, () => undefined);
+  await currentModel(bed.service, scope, await readSettings(bed.service.db, scope));
   await make(bed, live, (await askFor(live)).export_id);
   await rotateKey(bed.service, scope, 'operator');
   return { ...actions, ids: { event, superseded, linked, carried, suggested } };
