@@ -58,7 +58,8 @@ export async function requestExport(
   const stored = commitToFilter(tools.random, body);
   const now = tools.clock.now();
   await refuseUnsigned(tools, tx, scope);
-  await takeAllowance(tools.installation.within(tx), tx, scope, onAllowance, now);
+  const installation = tools.installation.within(tx);
+  await takeAllowance(tx, scope, { installation, now, onAllowance });
   const exportId = tools.ids.uuid();
   await insertExport(tx, scope, {
     export_id: exportId,
@@ -145,11 +146,17 @@ async function refuseUnsigned(
 }
 
 async function takeAllowance(
-  installation: Installation,
   tx: Transaction,
   scope: Scope,
-  onAllowance: (allowance: Allowance) => void,
-  now: number,
+  {
+    installation,
+    now,
+    onAllowance,
+  }: {
+    readonly installation: Installation;
+    readonly now: number;
+    readonly onAllowance: (allowance: Allowance) => void;
+  },
 ): Promise<void> {
   await lockOrganisation(tx, scope);
   const limit = (await readSettings(tx, scope)).rate_limits.exports_per_hour;
