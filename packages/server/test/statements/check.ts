@@ -94,7 +94,11 @@ class Check {
     if (change.sourceRelation !== undefined) sources.push(change.sourceRelation);
     for (const item of sources) this.#from(item, level, known);
     level.require(change.whereClause, level.relations);
-    level.require(change.joinCondition, level.relations);
+    // MERGE reads the rows of its source that match nothing, too.
+    level.require(change.joinCondition, [target]);
+    if (target.table !== null && mergesNewRows(change)) {
+      this.problems.push(`${target.name}: MERGE inserts rows, whose ledger is not checked`);
+    }
     const assigned = kind === 'UpdateStmt' ? listAt(change, 'targetList') : [];
     if (assigned.some((one) => textAt(nodeAt(one, 'ResTarget'), 'name') === LEDGER)) {
       this.problems.push(`${target.name}: its rows change their ledger`);
@@ -202,6 +206,11 @@ function renamed(output: Output, names: readonly string[]): Output {
   if (names.length === 0) return output;
   const position = names.indexOf(LEDGER);
   return (column) => output(column === LEDGER && position !== -1 ? position : column);
+}
+
+function mergesNewRows(change: Node): boolean {
+  const clauses = listAt(change, 'mergeWhenClauses').map((part) => nodeAt(part, 'MergeWhenClause'));
+  return clauses.some((clause) => textAt(clause, 'commandType') === 'CMD_INSERT');
 }
 
 function isGiven(row: Tree, column: string | number, level: Level): boolean {

@@ -26,7 +26,7 @@ describe('The check of statements', () => {
     'update t set a = $2 where ledger_id = $1',
     'update t x set a = u.a from u where u.ledger_id = x.ledger_id and x.ledger_id = $1',
     'delete from t using u where u.ledger_id = t.ledger_id and t.ledger_id = $1',
-    'merge into t using u on u.ledger_id = t.ledger_id and u.ledger_id = $1 when matched then delete',
+    'merge into t using (select * from u where ledger_id = $1) s on s.ledger_id = t.ledger_id when matched then delete',
     'select name from pgboss.t',
     'select 1; set role ledger_app',
   ])('It accepts: %s', (text) => expect(check(text)).toEqual([]));
@@ -63,6 +63,11 @@ describe('The check of statements', () => {
     ['delete from t', 't'],
     ['delete from t using u where t.ledger_id = $1', 'u'],
     ['merge into t using u on u.ledger_id = $1 when matched then delete', 't'],
+    ['merge into t using u on u.ledger_id = $1 and t.ledger_id = $1 when matched then delete', 'u'],
+    [
+      'merge into t using (select $1 as a) s on t.ledger_id = $1 when not matched then insert (a) values (s.a)',
+      't: MERGE inserts',
+    ],
     ['truncate t', 't'],
     ['explain select a from t', 't'],
     ['copy t to stdout', 't'],
