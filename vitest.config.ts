@@ -12,6 +12,13 @@ const inMemory = memory === undefined ? {} : { env: { TMPDIR: memory } };
 
 const postgres = ['packages/server/test/support/postgres-global.ts'];
 
+/** Checks each statement that the service sends, in the process of the tests and in its threads. */
+const STATEMENTS = 'packages/server/test/statements';
+const observed = {
+  setupFiles: [`${STATEMENTS}/observe.ts`],
+  execArgv: ['--import', new URL(`${STATEMENTS}/tell.js`, import.meta.url).href],
+};
+
 /** Each kind is a project, and its name is the end of its files' names; those of the engines belong to two. */
 const kinds = [
   /** Pure: no engine, no network, no process. */
@@ -20,7 +27,8 @@ const kinds = [
   {
     ...{ name: 'int', maxWorkers: 2, testTimeout: 120_000, ...inMemory },
     provide: { engine: 'embedded' as const },
-    setupFiles: ['packages/server/test/support/keep-engine-code.js'],
+    ...observed,
+    setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
@@ -29,6 +37,7 @@ const kinds = [
     // Tests of one file that run together spend their time waiting until a dead worker is missed.
     maxConcurrency: 12,
     provide: { engine: 'postgres' as const },
+    ...observed,
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { slug } from '@decision-ledger/site/slug';
 import { settingRows } from './docs-settings.js';
+import { tableRows } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -23,6 +24,7 @@ export async function readFacts() {
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
+  const { TABLES } = await import('#server/tables/registry');
   const terms = await import('#server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
@@ -34,6 +36,7 @@ export async function readFacts() {
     errors: ERROR_STATUS,
     limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
     permissions: PERMISSIONS,
+    tables: TABLES,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
     metrics: metrics.registry.getMetricsAsArray(),
@@ -179,7 +182,6 @@ function limitLabel(name) {
   return label;
 }
 
-/** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 /** The default rows of link types in order; neighbours of one type share a line. */
 function linkTypeRows({ properties }) {
   const lines = [];
@@ -194,6 +196,7 @@ function linkTypeRows({ properties }) {
   return lines;
 }
 
+/** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
   endpoints: ({ endpoints }) =>
     table(
@@ -234,6 +237,8 @@ export const BLOCKS = {
     ),
   settings: ({ settings }) =>
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  tables: ({ tables }) =>
+    table(['Table', 'Owner', 'Kind', 'Columns', 'What shows a change'], tableRows(tables)),
   metrics: ({ metrics }) =>
     table(
       ['Metric', 'Kind', 'Labels', 'Meaning'],

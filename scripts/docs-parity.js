@@ -32,6 +32,7 @@ const HOME = {
   commands: 'docs/command-line.md',
   linkTypes: 'docs/attribution.md',
   metrics: 'docs/monitoring.md',
+  tables: 'docs/data.md',
 };
 
 const CHECKS = [

@@ -1,44 +1,46 @@
 // Counts what ARCHITECTURE.md wants less of, in the source of the service: node scripts/structure.js [--json]
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+// `--reads` lists the tables that a part of the service reads past their owner.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import ts from 'typescript';
+import { buildOrExit } from '../packages/server/bin/build/ensure.js';
+import {
+  belongsTo,
+  fragmentsOf,
+  partOf,
+  readSources,
+  readTables,
+  writtenTables,
+} from './support/statements.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'packages/server/src');
-const SCOPE_TEST = 'packages/server/test/store-scope.unit.test.ts';
 
 /** Types that say which ledger, and types that reach a database. */
 const SCOPE = /^(Readonly<)?(Scope|StoredScope|Actor|Principal|Pick<(Scope|Principal))\b/;
 const DATABASE =
   /^(Database|Queryable|Transaction|Walk|\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
 const MANY_PARAMETERS = 4;
-const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+(?:public\.)?([a-z_]+)/gi;
-/** Words that follow "update" elsewhere in a statement. */
-const NO_TABLES = new Set(['set', 'skip', 'of', 'no', 'nothing', 'or']);
 const PAST = /\b(former|earlier|older|previous) (releases?|versions?)\b|\bretired settings?\b/i;
 
-/** @typedef {{ path: string, file: ts.SourceFile }} Source */
+await buildOrExit();
+const { TABLES } = await import('#server/tables/registry');
+const sources = readSources();
+const fragments = sources.flatMap(fragmentsOf);
+const reads = pastTheOwner(fragments, readTables);
 
-const sources = readdirSync(SOURCE, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  .map((entry) => join(entry.parentPath, entry.name))
-  .map((path) => ({
-    path: relative(SOURCE, path),
-    file: ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true),
-  }));
+if (process.argv.includes('--reads'))
+  process.stdout.write(reads.map((read) => `${read}\n`).join(''));
+else print(count(sources));
 
-print(count(sources));
-
-/** @param {readonly Source[]} all */
+/** @param {readonly import('./support/statements.js').Source[]} all */
 function count(all) {
   const functions = all.flatMap(({ file }) => functionsOf(file));
   const parameters = functions.map((one) => one.parameters.length);
   const many = parameters.filter((number) => number >= MANY_PARAMETERS).length;
   const lines = all.map(({ file }) => file.getLineStarts().length - 1);
-  const writers = writersOf(all);
-  const text = readFileSync(join(ROOT, SCOPE_TEST), 'utf8');
-  const exceptions = text.slice(text.indexOf('WITHOUT_LEDGER'), text.indexOf('\n};'));
+  const across = all.flatMap(({ file }) => file.text.match(/\.queryAcross\b/g) ?? []);
   const worker = readFileSync(join(SOURCE, 'worker.ts'), 'utf8');
   return {
     files: all.length,
@@ -49,8 +51,12 @@ function count(all) {
     'the same, of a thousand functions': Math.round((1000 * many) / functions.length),
     'searches for due work, by timers': worker.match(/\bevery: /g)?.length ?? 0,
     'queues of jobs': all.filter(({ path }) => /queue[^/]*\.ts$/.test(path)).length,
-    'statements that need not name their ledger': exceptions.match(/^ {2}\w+:/gm)?.length ?? 0,
-    'tables that two domains write': [...writers.values()].filter(({ size }) => size > 1).length,
+    'statements across ledgers': across.length,
+    'writes of tables that another domain owns': pastTheOwner(fragments, writtenTables).length,
+    'tables read by domains other than their owner': new Set(
+      reads.map((read) => read.split(' ')[1]),
+    ).size,
+    'the same, counted for each of these domains': reads.length,
     'files that speak of former releases': all.filter(({ file }) => PAST.test(file.text)).length,
   };
 }
@@ -73,37 +79,14 @@ function takesBoth({ parameters }) {
   return types.some((type) => SCOPE.test(type)) && types.some((type) => DATABASE.test(type));
 }
 
-/**
- * The domains, or other folders, that write each table.
- * @param {readonly Source[]} all
- */
-function writersOf(all) {
-  /** @type {Map<string, Set<string>>} */
-  const writers = new Map();
-  for (const { path, file } of all) {
-    const domain = /^domains\/[^/]+\/[^/]+/.exec(path)?.[0] ?? path.split('/')[0] ?? path;
-    for (const text of statementsOf(file)) {
-      for (const [, table = ''] of text.matchAll(WRITES)) {
-        if (NO_TABLES.has(table)) continue;
-        writers.set(table, (writers.get(table) ?? new Set()).add(domain));
-      }
-    }
-  }
-  return writers;
-}
-
-/** @param {ts.SourceFile} file @returns {string[]} */
-function statementsOf(file) {
-  /** @type {string[]} */
-  const found = [];
-  const visit = (/** @type {ts.Node} */ node) => {
-    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'sql') {
-      found.push(node.template.getText());
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(file);
-  return found;
+/** The tables that a part of the service uses, of those that another part owns. */
+function pastTheOwner(fragments, tablesOf) {
+  const found = fragments.flatMap((fragment) =>
+    tablesOf(fragment)
+      .filter((table) => table in TABLES && !belongsTo(partOf(fragment.path), TABLES[table].owner))
+      .map((table) => `${partOf(fragment.path)} ${table} of ${TABLES[table].owner}`),
+  );
+  return [...new Set(found)].sort();
 }
 
 /** @param {Readonly<Record<string, number>>} counts */

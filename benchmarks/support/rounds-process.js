@@ -14,7 +14,7 @@ answerTask(async ({ environment, name, seconds, everyMs }) => {
     throw error;
   };
   const service = await openService(readConfig(environment), { onConnectionError: fail });
-  const ledgers = await service.db.transaction(selectLedgers);
+  const ledgers = await selectLedgers(service.installation);
   const ledger = ledgers.find((/** @type {any} */ one) => one.name === name && one.mode === 'live');
   const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
   const end = performance.now() + seconds * 1000;

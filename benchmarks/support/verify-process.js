@@ -10,10 +10,11 @@ const built = (/** @type {string} */ path) =>
 answerTask(async ({ databaseUrl, rounds, records }) => {
   const { openDatabase } = await built('platform/database.js');
   const { verifyDecisions } = await built('domains/record/decisions/index.js');
+  const { installationOf } = await built('platform/installation.js');
   const { selectLedgers } = await built('domains/access/organisations/index.js');
   const client = { connectionString: databaseUrl };
   const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });
-  const ledger = (await selectLedgers(db)).find(({ mode }) => mode === 'live');
+  const ledger = (await selectLedgers(installationOf(db))).find(({ mode }) => mode === 'live');
   const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
   const walk = async () => {
     const [cpu, wall] = [process.cpuUsage(), performance.now()];

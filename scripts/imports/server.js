@@ -121,6 +121,12 @@ const layers = [
     { path: SRC, pathNot: `${SRC}platform/` },
   ),
   forbid(
+    'tables-stand-alone',
+    'tables/ says what every column is. It imports nothing, so that everything may read it.',
+    { path: `${SRC}tables/` },
+    { pathNot: `${SRC}tables/` },
+  ),
+  forbid(
     'watch-stands-alone',
     'watch/ follows a ledger from outside: proof, Node.js and atomic files, nothing else of the service.',
     { path: `${SRC}watch/` },
@@ -203,7 +209,10 @@ const insideDomains = [
     'rules-are-pure',
     'rules/ needs no platform, no other layer and no node: module; amounts is a domain of rules alone.',
     { path: `${DOMAIN}rules/` },
-    { path: SRC, pathNot: [`${OWN}rules/`, `${SRC}domains/judgement/amounts/index`] },
+    {
+      path: SRC,
+      pathNot: [`${OWN}rules/`, `${SRC}tables/`, `${SRC}domains/judgement/amounts/index`],
+    },
   ),
   forbid(
     'rules-do-no-io',
@@ -215,7 +224,10 @@ const insideDomains = [
     'store-is-sql-only',
     'store/ imports the platform, the rules and the queue of its domain, no use case.',
     { path: `${DOMAIN}store/` },
-    { path: SRC, pathNot: [`${SRC}platform/`, `${OWN}(store|rules)/`, `${OWN}queue\\.ts$`] },
+    {
+      path: SRC,
+      pathNot: [`${SRC}(platform|tables)/`, `${OWN}(store|rules)/`, `${OWN}queue\\.ts$`],
+    },
   ),
   forbid(
     'connectors-know-no-ledger',
@@ -227,7 +239,7 @@ const insideDomains = [
     'use-cases-know-no-http',
     'A use case is given what it needs; it imports neither HTTP nor the composition.',
     { path: `${DOMAIN}[^/]+\\.ts$`, pathNot: `${DOMAIN}(index|${ROUTES}|jobs)\\.ts$` },
-    { path: SRC, pathNot: [`${SRC}platform/`, DOMAINS] },
+    { path: SRC, pathNot: [`${SRC}(platform|tables)/`, DOMAINS] },
   ),
   forbid(
     'routes-are-on-top-of-their-domain',

@@ -184,8 +184,8 @@ async function addRoutes(
   config: Config,
   serviceTools: ServiceRouteTools,
 ): Promise<void> {
-  const { db, clock, keyring, metrics, settings } = service;
-  const kinds = [keyCredentials(db), sessionCredentials(db)];
+  const { db, installation, clock, keyring, metrics, settings } = service;
+  const kinds = [keyCredentials(installation), sessionCredentials(installation)];
   const authenticator = createAuthenticator(clock, kinds);
   const verifier = openVerifier(app, service);
   const tools = {

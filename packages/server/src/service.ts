@@ -29,7 +29,7 @@ import { checkMasterKey, followMasterKey } from './domains/operations/master-key
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
-import type { Installation } from './installation/installation.js';
+import type { InstallationCertificate } from './installation/issue-certificate.js';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
 import { type DamageRecord, damageRecord } from './platform/damage.js';
 import type { Database } from './platform/database.js';
@@ -37,6 +37,7 @@ import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
+import type { Installation } from './platform/installation.js';
 import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
 import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
@@ -61,7 +62,9 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly storage: Storage;
   /** What answers of the database reported as damaged. */
   readonly damage: DamageRecord;
+  /** Access to all ledgers, for what is of the whole installation. */
   readonly installation: Installation;
+  readonly certificate: InstallationCertificate;
   readonly keyring: Keyring;
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
@@ -139,12 +142,12 @@ async function openOn(
   const random = createRandomPool();
   const recorders = activityRecorders({ ids, random });
   const metrics = createMetrics();
-  const { db, keyring, installation } = storage;
+  const { db, keyring, installation, certificate } = storage;
   metrics.watchPool(db.pool);
   const notes = signedNotes(config.signedDir);
   if (options.opensUnaccepted !== true) {
-    await requireServable(db);
-    await requireRemembered(db, notes);
+    await requireServable(installation);
+    await requireRemembered(storage, notes);
   }
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
@@ -174,6 +177,7 @@ async function openOn(
     db,
     storage,
     installation,
+    certificate,
     keyring,
     models,
     settings,

@@ -6,13 +6,14 @@ import { withTable } from '@decision-ledger/embedded/inspect/relations';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { beginInstallation } from './installation/data-folder.js';
-import { type Installation, installationOf } from './installation/installation.js';
+import { certificateOf, type InstallationCertificate } from './installation/issue-certificate.js';
 import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
 import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import { awaitServer, ConnectionError } from './platform/connection-error.js';
 import { damageIn } from './platform/damage.js';
 import { type Database, openDatabase } from './platform/database.js';
+import { type Installation, installationOf } from './platform/installation.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import {
   hasKeyFile,
@@ -43,7 +44,9 @@ export interface Storage {
   /** Ends a rotation of a key that is stored in a file: the new key replaces the former one. */
   replaceKey(): void;
   readonly schemaVersion: number;
+  /** Access to all ledgers. */
   readonly installation: Installation;
+  readonly certificate: InstallationCertificate;
   /** Whether this process runs the embedded engine, with exclusive use of the database. */
   readonly ownsEngine: boolean;
   close(): Promise<void>;
@@ -127,7 +130,7 @@ async function openEmbedded(
   try {
     const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience };
     opened = await openMigrated(address, pool, () => engine?.stop());
-    const installation = await compare(opened.db, config, options);
+    const compared = await compare(opened.db, config, options);
     const isFile = config.masterKey === null;
     const keys = isFile
       ? loadFolderKeys(dataDir, await selectKeyState(opened.db), options)
@@ -137,7 +140,7 @@ async function openEmbedded(
       if (isFile && keys.length > 1 && running === null) replaceKeyFile(dataDir);
     };
     const keyring = new Keyring(keys);
-    return { ...opened, installation, keyring, replaceKey, ownsEngine: engine !== null };
+    return { ...opened, ...compared, keyring, replaceKey, ownsEngine: engine !== null };
   } catch (error) {
     await opened?.close();
     await engine?.stop();
@@ -159,10 +162,11 @@ async function compare(
   db: Database,
   { storage, dataDir }: Config,
   { clock = systemClock, opensUnaccepted = false }: StorageOptions,
-): Promise<Installation> {
-  const place = { db, dataDir, needsCertificate: storage.kind === 'embedded' };
+): Promise<Pick<Storage, 'installation' | 'certificate'>> {
+  const installation = installationOf(db);
+  const place = { installation, dataDir, needsCertificate: storage.kind === 'embedded' };
   if (!opensUnaccepted) await requireInstallation(place);
-  return installationOf({ db, dataDir, clock });
+  return { installation, certificate: certificateOf({ db, installation, dataDir, clock }) };
 }
 
 function loadFolderKeys(
@@ -195,9 +199,9 @@ async function openPostgres(
   const pool = { ...options, maxConnections, patience };
   const opened = await openMigrated(address, pool, () => undefined);
   try {
-    const installation = await compare(opened.db, config, options);
+    const compared = await compare(opened.db, config, options);
     const replaceKey = () => undefined;
-    return { ...opened, installation, keyring, replaceKey, ownsEngine: false };
+    return { ...opened, ...compared, keyring, replaceKey, ownsEngine: false };
   } catch (error) {
     await opened.close();
     throw error;
@@ -214,7 +218,10 @@ async function bringUpToDate(address: DatabaseAddress, patience: Patience): Prom
   return (await migrate(waiting, login)).version;
 }
 
-type Opened = Omit<Storage, 'installation' | 'keyring' | 'ownsEngine' | 'replaceKey'>;
+type Opened = Omit<
+  Storage,
+  'installation' | 'certificate' | 'keyring' | 'ownsEngine' | 'replaceKey'
+>;
 
 interface PoolOptions {
   readonly maxConnections: number;

@@ -142,7 +142,7 @@ export function periodicWork(service: Service): readonly Periodic[] {
     },
     {
       every: ROLL_UP_MS,
-      work: () => rollUpLedgers(service.db),
+      work: () => rollUpLedgers(service),
       failure: 'the sums for analyses could not be updated',
     },
     {

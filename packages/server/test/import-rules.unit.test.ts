@@ -40,6 +40,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['verifier-from-above', `${V}/verify.ts`, './cli/main.js'],
   ['platform-stands-alone', `${S}/platform/clock.ts`, '../http/envelope.js'],
   ['platform-stands-alone', `${S}/platform/clock.ts`, '../domains/access/keys/index.js'],
+  ['tables-stand-alone', `${S}/tables/column.ts`, '../platform/clock.js'],
   ['http-knows-no-domain', `${S}/http/envelope.ts`, '../domains/access/keys/index.js'],
   ['config-stands-alone', `${S}/config.ts`, './http/envelope.js'],
   ['composition-roots-on-top', `${KEYS}/issue.ts`, '../../../app.js'],

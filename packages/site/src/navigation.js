@@ -73,6 +73,7 @@ export const SECTIONS = [
       'docs/stream',
       'docs/configuration',
       'docs/command-line',
+      'docs/data',
       'docs/compatibility',
     ],
   },

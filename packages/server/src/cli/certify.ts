@@ -22,12 +22,12 @@ export async function certify(options: { json?: boolean }): Promise<void> {
   print(`${dataDir}/installation.json certifies ${ledgers} ledgers.`);
 }
 
-async function issueAgain({ db, installation, signedNotes }: Service, dataDir: string) {
+async function issueAgain({ certificate, ...service }: Service, dataDir: string) {
   const isReadable = !isDamaged(dataDir);
-  if (isReadable) await requireInstallation({ db, dataDir, needsCertificate: false });
-  await requireRemembered(db, signedNotes);
+  if (isReadable) await requireInstallation({ ...service, dataDir, needsCertificate: false });
+  await requireRemembered(service, service.signedNotes);
   const damaged = isReadable ? null : setDamagedAside(dataDir);
-  await installation.issue();
+  await certificate.issue();
   return { damaged, ledgers: readCertificate(dataDir)?.ledgers.length ?? 0 };
 }
 

@@ -34,7 +34,7 @@ export async function prepareFirstStart(
   dataDir: string,
   name = 'default',
 ): Promise<NewOrganisation | null> {
-  if ((await selectLedgers(service.db)).length > 0) return null;
+  if ((await selectLedgers(service.installation)).length > 0) return null;
   // The file is written before the commit, so a crash cannot leave an organisation without its keys.
   return createOrganisation(service, service.db, name, ({ live, test }) =>
     writeKeys(join(dataDir, KEYS), { live, test }).catch((error: unknown) => {

@@ -100,11 +100,11 @@ const PROBLEMS = {
 } as const;
 
 async function openedBy(
-  { db, clock }: Service,
+  { installation, clock }: Service,
   { text, from }: Key,
   { org, mode }: LedgerOptions,
 ): Promise<Principal> {
-  const verdict = await judgeKey(db, clock, text);
+  const verdict = await judgeKey(installation, clock, text);
   if ('problem' in verdict) throw new CommandError(`${from} ${PROBLEMS[verdict.problem]}`);
   const { scope } = verdict.principal;
   if (mode !== undefined && mode !== scope.mode) {
@@ -112,7 +112,9 @@ async function openedBy(
       `${from} belongs to the ${scope.mode} ledger, but --mode is ${mode}: use only one of the two`,
     );
   }
-  const ledger = (await selectLedgers(db)).find(({ ledger_id }) => ledger_id === scope.ledgerId);
+  const ledger = (await selectLedgers(installation)).find(
+    ({ ledger_id }) => ledger_id === scope.ledgerId,
+  );
   if (org !== undefined && (ledger === undefined || !isNamed(ledger, org))) {
     throw new CommandError(
       `${from} belongs to another organisation (${ledger?.name}) than --org: use only one of the two`,
@@ -122,10 +124,10 @@ async function openedBy(
 }
 
 async function named(
-  { db }: Service,
+  { installation }: Service,
   { org, mode }: LedgerOptions & { readonly mode: Mode },
 ): Promise<Principal> {
-  const ledgers = (await selectLedgers(db)).filter((ledger) => ledger.mode === mode);
+  const ledgers = (await selectLedgers(installation)).filter((ledger) => ledger.mode === mode);
   const [found, ...others] = ledgers.filter((ledger) => org === undefined || isNamed(ledger, org));
   if (found === undefined) {
     const hint = ledgers.length === 0 ? 'create one with `org create NAME`' : names(ledgers);

@@ -24,7 +24,7 @@ interface ListedOrg {
 /** Prints all organisations, oldest first. */
 export async function printOrgs(options: { json?: boolean }): Promise<void> {
   const organisations = new Map<string, ListedOrg>();
-  for (const ledger of await withLedgers(({ db }) => selectLedgers(db))) {
+  for (const ledger of await withLedgers(({ installation }) => selectLedgers(installation))) {
     const org_id = uuidToId('org', ledger.org_id);
     const org = organisations.get(org_id) ?? { org_id, name: ledger.name, ledgers: [] };
     org.ledgers.push({ ledger_id: uuidToId('led', ledger.ledger_id), mode: ledger.mode });

@@ -82,12 +82,12 @@ async function examine(
   });
   try {
     const reports: ChainReport[] = [];
-    for (const ledger of await selectLedgers(service.db)) {
+    for (const ledger of await selectLedgers(service.installation)) {
       reports.push(...(await reportLedger(service, ledger, null)));
     }
     const differences = await differencesFrom(service, manifest, reports);
     const loss = await compareLedger(service, options, manifest.made_at);
-    await service.installation.issue();
+    await service.certificate.issue();
     return { reports, differences, loss };
   } finally {
     await service.close();
@@ -103,11 +103,11 @@ function configOf(folder: string, { has_master_key }: Manifest) {
 }
 
 async function differencesFrom(
-  { db }: Service,
+  { installation }: Service,
   { ledgers }: Manifest,
   reports: readonly ChainReport[],
 ): Promise<string[]> {
-  const restored = await selectLedgers(db);
+  const restored = await selectLedgers(installation);
   const extra = restored
     .map(({ ledger_id }) => uuidToId('led', ledger_id))
     .filter((id) => !ledgers.some(({ ledger }) => ledger === id))

@@ -84,7 +84,7 @@ export async function compareLedger(
 ): Promise<LossReport | null> {
   const expected = readExpected(options, backupMadeAt);
   const reason = options.acceptLoss;
-  const remembered = await findForgotten(service.db, service.signedNotes);
+  const remembered = await findForgotten(service, service.signedNotes);
   if (expected === null && reason === undefined && remembered.length === 0) return null;
   const scope = scopeOf(await chosenLedger(service, options.ledger ?? onlyLedger(remembered)));
   const forgotten = remembered.filter(({ note }) => note.ledgerId === scope.ledgerId);
@@ -121,8 +121,8 @@ function onlyLedger(forgotten: readonly Forgotten[]): string | undefined {
   return first === undefined || others.length > 0 ? undefined : uuidToId('led', first);
 }
 
-async function chosenLedger({ db }: Service, id: string | undefined): Promise<LedgerRow> {
-  const ledgers = await selectLedgers(db);
+async function chosenLedger({ installation }: Service, id: string | undefined): Promise<LedgerRow> {
+  const ledgers = await selectLedgers(installation);
   const [chosen, ...others] = ledgers.filter(
     ({ ledger_id }) => id === undefined || uuidToId('led', ledger_id) === id,
   );

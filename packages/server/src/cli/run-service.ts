@@ -114,9 +114,9 @@ function requestIds(): () => string {
  * Completes the certificate of the data folder: another process may have made ledgers since. With PostgreSQL, the folder
  * is the memory of this machine alone, and a service without one works as well.
  */
-async function certify({ storage, installation }: Service, log: Logger): Promise<void> {
+async function certify({ storage, certificate }: Service, log: Logger): Promise<void> {
   try {
-    await installation.issue();
+    await certificate.issue();
   } catch (error) {
     if (storage.address.kind === 'embedded' || systemCode(error) === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 }
 
 async function printWelcome(
-  { db }: Service,
+  { installation }: Service,
   url: string,
   config: Config,
   created: NewOrganisation | null,
@@ -45,7 +45,7 @@ async function printWelcome(
   }
   print(`Decision Ledger listens on ${url}`);
   if (config.storage.kind === 'postgres') {
-    if ((await selectLedgers(db)).length > 0) return;
+    if ((await selectLedgers(installation)).length > 0) return;
     print('Create an organisation and its keys with: decision-ledger org create NAME');
     return;
   }

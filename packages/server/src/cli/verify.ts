@@ -21,7 +21,9 @@ export interface VerifyOptions {
 export async function verify(options: VerifyOptions): Promise<void> {
   const anchor = readAnchor(options);
   const reports = await withLedgers(async (service) => {
-    const ledgers = (await selectLedgers(service.db)).filter((ledger) => isWanted(ledger, options));
+    const ledgers = (await selectLedgers(service.installation)).filter((ledger) =>
+      isWanted(ledger, options),
+    );
     if (ledgers.length === 0) throw new CommandError('no ledger matches --org and --mode');
     if (anchor !== null && ledgers.length > 1) {
       throw new CommandError('--expect-seq applies to one ledger: select it with --org and --mode');

@@ -63,7 +63,7 @@ export async function checkInstallation({ config, database }: Subject): Promise<
   const { storage, dataDir } = config;
   const needsCertificate = storage.kind === 'embedded';
   try {
-    await requireInstallation({ db: database.db, dataDir, needsCertificate });
+    await requireInstallation({ installation: database.installation, dataDir, needsCertificate });
   } catch (error) {
     if (!(error instanceof InstallationError)) throw error;
     const [found = '', remedy = ''] = error.message.split(' Nothing was changed. ');
@@ -83,7 +83,10 @@ const [SMALL, LARGE] = [5, 60];
 /** Compares this machine's clock with that of the database, and with its last records. */
 export async function checkClock({ database, now }: Subject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
-  const [read] = await database.db.query<{ server: number; last: number | null }>(sql`
+  const [read] = await database.installation.queryAcross<{
+    server: number;
+    last: number | null;
+  }>(sql`
     select extract(epoch from clock_timestamp())::float8 as server,
       (select extract(epoch from max(last))::float8 from (
         select (select created_at from decisions d where d.ledger_id = l.ledger_id order by seq desc limit 1)

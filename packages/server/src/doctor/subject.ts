@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import { type DatabaseAddress, serviceClient } from '../platform/address.js';
 import { awaitServer } from '../platform/connection-error.js';
 import { type Database, openDatabase } from '../platform/database.js';
+import { type Installation, installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys } from '../platform/keyring/load.js';
 import type { Patience } from '../platform/patience.js';
@@ -14,6 +15,7 @@ import { type Finding, failed, ok } from './finding.js';
 /** The database as the service sees it; neither created nor migrated. */
 interface OpenDatabase {
   readonly db: Database;
+  readonly installation: Installation;
   readonly address: DatabaseAddress;
   readonly isRunning: boolean;
   close(): Promise<void>;
@@ -60,7 +62,13 @@ async function open({ storage, ...config }: Config, patience: Patience): Promise
     const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
     await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
     const db = connect(address, patience);
-    return { db, address, isRunning: false, close: () => db.close() };
+    return {
+      db,
+      installation: installationOf(db),
+      address,
+      isRunning: false,
+      close: () => db.close(),
+    };
   }
   const { dataDir } = storage;
   const { connectMs, onWait } = patience;
@@ -77,7 +85,7 @@ async function open({ storage, ...config }: Config, patience: Patience): Promise
     await db.close();
     await engine?.stop();
   };
-  return { db, address, isRunning: engine === null, close };
+  return { db, installation: installationOf(db), address, isRunning: engine === null, close };
 }
 
 function connect(address: DatabaseAddress, patience: Patience): Database {

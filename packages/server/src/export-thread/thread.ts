@@ -9,6 +9,7 @@ import { systemClock } from '../platform/clock.js';
 import { openDatabase } from '../platform/database.js';
 import { openFileStore } from '../platform/files/open.js';
 import { createIdFactory } from '../platform/ids.js';
+import { installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
@@ -31,6 +32,7 @@ parentPort?.on('message', () => stop.abort());
 
 const tools = {
   db,
+  installation: installationOf(db),
   clock,
   files,
   workDir,

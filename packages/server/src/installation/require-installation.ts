@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type pg from 'pg';
 import { connectNamed } from '../platform/connection-error.js';
-import type { Queryable } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Installation } from '../platform/installation.js';
 import { readSigned } from '../platform/signed-folder.js';
 import { type Certificate, InstallationError, readCertificate } from './certificate.js';
 import { andOthers, nameOf } from './data-folder.js';
 import { type StoredInstallation, selectInstallation } from './stored.js';
 
 export interface ComparedPlace {
-  readonly db: Queryable;
+  readonly installation: Installation;
   readonly dataDir: string;
   /** Whether the folder is that of the database, so that it must have its certificate. */
   readonly needsCertificate: boolean;
@@ -24,11 +24,11 @@ const NEW_ONE =
  * @throws InstallationError if it is another database, or lacks a ledger
  */
 export async function requireInstallation({
-  db,
+  installation,
   dataDir,
   needsCertificate,
 }: ComparedPlace): Promise<void> {
-  await compare(dataDir, needsCertificate, await selectInstallation(db));
+  await compare(dataDir, needsCertificate, await selectInstallation(installation));
 }
 
 /**

@@ -3,6 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Installation } from '../platform/installation.js';
 import { instant } from '../platform/instant.js';
 import type { CertifiedLedger } from './certificate.js';
 
@@ -26,10 +27,10 @@ interface LedgerRow {
 }
 
 /** All ledgers of the installation: only for the operator. */
-export async function selectInstallation(db: Queryable): Promise<StoredInstallation> {
-  const [row] = await db.query<{ id: string; createdAt: number }>(sql`
+export async function selectInstallation(installation: Installation): Promise<StoredInstallation> {
+  const [row] = await installation.queryAcross<{ id: string; createdAt: number }>(sql`
     select installation_id as id, (extract(epoch from created_at) * 1000)::bigint as "createdAt" from installation`);
-  const rows = await db.query<LedgerRow>(sql`
+  const rows = await installation.queryAcross<LedgerRow>(sql`
     select l.ledger_id, l.org_id, o.name, l.mode, (extract(epoch from l.created_at) * 1000)::bigint as created_at,
       encode(d.genesis_hash, 'hex') as decisions, encode(a.genesis_hash, 'hex') as activity
     from ledgers l join organisations o on o.org_id = l.org_id

@@ -41,8 +41,10 @@ const settings = async (client: Client, body: unknown) =>
 const read = async (client: Client) => dataOf(await client.get('/settings'), Settings);
 
 async function scopeOf({ key }: Client): Promise<Scope> {
-  const { db, clock } = bed.service;
-  const principal = await createAuthenticator(clock, [keyCredentials(db)]).authenticate(key);
+  const { installation, clock } = bed.service;
+  const principal = await createAuthenticator(clock, [keyCredentials(installation)]).authenticate(
+    key,
+  );
   if (principal === null) throw new Error('the key is not known');
   return principal.scope;
 }

@@ -26,7 +26,7 @@ function noting(notes: string[], tx: Transaction): Transaction {
 
 it('Deleting announcements locks their head first, so that two deletions never deadlock', async () => {
   const scope = await scopeOf(bed, (await bed.organisation()).live);
-  const { db, clock } = bed.service;
+  const { db, installation, clock } = bed.service;
   await db.query(sql`
     insert into announcements (ledger_id, seq, type, subject, data, created_at)
     select ${scope.ledgerId}, n, 'test', 'subject', '{}', to_timestamp(0)
@@ -38,7 +38,7 @@ it('Deleting announcements locks their head first, so that two deletions never d
     ...db,
     transaction: (work) => db.transaction((tx) => work(noting(pruning, tx))),
   };
-  await pruneAnnouncements({ clock, db: noted });
+  await pruneAnnouncements({ installation, clock, db: noted });
   expect({ withdrawing, pruning }).toEqual({
     withdrawing: ['lock', 'delete'],
     pruning: ['lock', 'delete'],

@@ -50,13 +50,13 @@ async function opened<Result>(
 /** A start of the service. @returns whether it was the first one */
 const start = (dataDir: string) =>
   opened(dataDir, async (service) => {
-    await service.installation.issue();
+    await service.certificate.issue();
     return (await prepareFirstStart(service, dataDir)) !== null;
   });
 
 /** Signs a checkpoint of what there is; the round itself adds to the activity. */
 async function sign(service: Service): Promise<void> {
-  const [first] = await selectLedgers(service.db);
+  const [first] = await selectLedgers(service.installation);
   if (first === undefined) throw new Error('there is no ledger');
   ledger = uuidToId('led', first.ledger_id);
   await signRound(service, toScope(first), new AbortController().signal);
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await opened(born, sign);
   cpSync(born, older, { recursive: true });
   await opened(born, async (service) => {
-    const [first] = await selectLedgers(service.db);
+    const [first] = await selectLedgers(service.installation);
     if (first === undefined) throw new Error('there is no ledger');
     const scope = toScope(first);
     await service.db.transaction((tx) =>
@@ -219,7 +219,9 @@ describe('A start on a data folder', () => {
   it('A missing master key is not replaced by another one, and work without secrets runs', async () => {
     const dataDir = changed((folder) => remove(folder, 'master.key'));
     expect(await refusal(dataDir, 'MasterKeyError')).toContain('master-key reset --lost');
-    await opened(dataDir, async ({ db }) => void (await selectLedgers(db)), { needsKey: false });
+    await opened(dataDir, async ({ installation }) => void (await selectLedgers(installation)), {
+      needsKey: false,
+    });
     expect(existsSync(join(dataDir, 'master.key'))).toBe(false);
     await opened(dataDir, async () => undefined, { needsKey: false, replacesKey: true });
     expect(existsSync(join(dataDir, 'master.key'))).toBe(true);

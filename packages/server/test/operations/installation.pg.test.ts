@@ -41,7 +41,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
       ...{ share: false, opensUnaccepted, onConnectionError: fail, onEngineFailure: fail },
     });
     try {
-      if (!opensUnaccepted) await service.installation.issue();
+      if (!opensUnaccepted) await service.certificate.issue();
       return await work(service);
     } finally {
       await service.close();
@@ -55,8 +55,8 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     return database;
   };
 
-  async function scopeOf({ db }: Service) {
-    const [first] = await selectLedgers(db);
+  async function scopeOf({ installation }: Service) {
+    const [first] = await selectLedgers(installation);
     if (first === undefined) throw new Error('there is no ledger');
     return toScope(first);
   }
@@ -125,7 +125,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
       older,
       machine,
       async (service) => {
-        const forgotten = (await findForgotten(service.db, service.signedNotes)).map(
+        const forgotten = (await findForgotten(service, service.signedNotes)).map(
           ({ note }) => note,
         );
         const acceptance = { reason: 'the disk failed', acceptsFork: true, forgotten };

@@ -220,7 +220,7 @@ async function embeddedPlace(): Promise<Place> {
 /** The ledger that a key opens. */
 export async function scopeOf({ service }: Instance, { key }: Client): Promise<Scope> {
   const principal = await createAuthenticator(service.clock, [
-    keyCredentials(service.db),
+    keyCredentials(service.installation),
   ]).authenticate(key);
   if (principal === null) throw new Error('the key opens no ledger');
   return principal.scope;

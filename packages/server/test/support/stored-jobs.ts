@@ -54,7 +54,7 @@ export async function giveUpJobIn(
     ...{ share: true, onConnectionError: fail, onEngineFailure: fail },
   });
   try {
-    const ledger = (await selectLedgers(service.db)).find((one) => one.mode === mode);
+    const ledger = (await selectLedgers(service.installation)).find((one) => one.mode === mode);
     if (ledger === undefined) throw new Error(`there is no ${mode} ledger`);
     await giveUpJob({ service }, toScope(ledger), { object_id });
   } finally {

@@ -27,7 +27,7 @@ export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
   });
   try {
     await prepareFirstStart(service, dataDir, BUSINESS);
-    const ledgers = await selectLedgers(service.db);
+    const ledgers = await selectLedgers(service.installation);
     const ledger = ledgers.find(({ mode }) => mode === 'test');
     if (ledger === undefined) throw new Error('the demo has no test ledger');
     await prepareYear(service, time, toScope(ledger), year);

@@ -122,7 +122,7 @@ function expiry(): void {
 }
 
 function judgement(): void {
-  const judge = (text: string) => judgeKey(bed.service.db, bed.clock, text);
+  const judge = (text: string) => judgeKey(bed.service.installation, bed.clock, text);
 
   it('The reason for a refused key is reported to the operator and never in a response', async () => {
     const inOneMinute = new Date(bed.clock.now() + 60_000).toISOString();

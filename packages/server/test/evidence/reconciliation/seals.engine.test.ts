@@ -1,16 +1,16 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
-import { SEALED_TABLES } from '#server/domains/evidence/reconciliation/rules/sealed-tables';
 import { sealTables } from '#server/domains/evidence/reconciliation/seal';
 import { runNow } from '#server/domains/judgement/liability/index';
 import { ownerClient } from '#server/platform/address';
+import { SEALED_TABLES } from '#server/tables/sealed-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { type FullLedger, fullLedger } from './support/full-ledger.js';
 
 const DAY_MS = 86_400_000;
-const NAMES = SEALED_TABLES.map(({ table }) => table);
+const NAMES = Object.values(SEALED_TABLES).map(({ table }) => table);
 
 /** Another value for a column of a form. */
 const OTHERS = {
@@ -81,7 +81,7 @@ describeEngine((engine) => {
     for (const name of NAMES) expect(await oneOf(name), name).not.toContain('undefined');
   });
 
-  const columns = SEALED_TABLES.flatMap(({ table, columns }) =>
+  const columns = Object.values(SEALED_TABLES).flatMap(({ table, columns }) =>
     Object.entries(columns).map(([column, form]) => [table, column, form] as const),
   );
 

@@ -2,8 +2,8 @@ import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { ROW_TABLES } from '#server/domains/evidence/reconciliation/rules/tables';
 import { ownerClient } from '#server/platform/address';
+import { ROW_TABLES } from '#server/tables/recorded-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { type FullLedger, fullLedger } from './support/full-ledger.js';
@@ -71,7 +71,7 @@ describeEngine((engine) => {
     const result = await compare();
     expect(result.findings).toEqual([]);
     expect(result).toMatchObject({ is_reconciled: true, findings_count: 0, skipped: [] });
-    for (const name of KEPT.filter((table) => table !== 'attribution_models')) {
+    for (const name of KEPT) {
       const { rows } = await owner.query(`select from ${name} where ${mine(name)}`);
       expect(rows.length, name).toBeGreaterThan(0);
     }
@@ -107,6 +107,7 @@ describeEngine((engine) => {
     'settings',
     'signing_keys',
     'month_restatements',
+    'attribution_models',
     'link_allocations',
     'liability_estimates',
     ...DERIVED,

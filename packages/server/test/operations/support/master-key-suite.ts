@@ -12,6 +12,7 @@ import {
   upsertRefreshToken,
 } from '#server/domains/sources/accounting/store/connections';
 import type { Database } from '#server/platform/database';
+import { installationOf } from '#server/platform/installation';
 import { Keyring } from '#server/platform/keyring/keyring';
 import { selectKeyState } from '#server/platform/keyring/state';
 import type { Scope } from '#server/platform/scope';
@@ -39,7 +40,8 @@ const ignore = () => undefined;
 
 async function rotate(keyring = bed.service.keyring, db: Database = bed.service.db) {
   const { recordActivity } = bed.service;
-  return rotateMasterKey({ db, keyring, recordActivity, lookMs: null }, ignore);
+  const installation = installationOf(db);
+  return rotateMasterKey({ db, installation, keyring, recordActivity, lookMs: null }, ignore);
 }
 
 /** A keyring as another process has it after comparing it with the database. */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storedFigures } from '#server/domains/operations/monitoring/index';
 import type { Database } from '#server/platform/database';
+import { installationOf } from '#server/platform/installation';
 import { decision, request } from '../../support/client.js';
 import { askFor } from '../../support/exports.js';
 import { ROOT } from '../../support/paths.js';
@@ -124,7 +125,12 @@ function costs(): void {
     const shown: object[] = [];
     const refresh = storedFigures({
       ...bed.service,
-      ...{ db, exportQueue: 'exports', onError: (error) => void shown.push({ error }) },
+      ...{
+        db,
+        installation: installationOf(db),
+        exportQueue: 'exports',
+        onError: (error) => void shown.push({ error }),
+      },
       onFigures: (read) => void shown.push(read),
     });
     return { refresh, shown };

@@ -1,4 +1,4 @@
-import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Principal } from '../../../platform/principal.js';
 import { principalOf } from './principals.js';
 import { isUsable } from './rules/key.js';
@@ -22,11 +22,11 @@ export interface CredentialKind {
   find(hashes: readonly string[]): Promise<readonly FoundCredential[]>;
 }
 
-export function keyCredentials(db: Database): CredentialKind {
+export function keyCredentials(installation: Installation): CredentialKind {
   return {
     isText: (text) => parseKey(text) !== null,
     find: async (hashes) =>
-      (await selectKeysByHash(db, hashes)).map((row) => ({
+      (await selectKeysByHash(installation, hashes)).map((row) => ({
         hash: row.key_hash.toString('hex'),
         principal: principalOf(row),
         isUsable: (now) => isUsable(row, now),

@@ -2,6 +2,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isUsable } from './rules/key.js';
@@ -22,9 +23,13 @@ export type KeyVerdict =
   | { readonly problem: 'mistyped' | 'unknown' | 'revoked' | 'expired' };
 
 /** Explains why a key is invalid. Only for the operator's command line: no answer to a request says it. */
-export async function judgeKey(db: Queryable, clock: Clock, text: string): Promise<KeyVerdict> {
+export async function judgeKey(
+  installation: Installation,
+  clock: Clock,
+  text: string,
+): Promise<KeyVerdict> {
   if (parseKey(text) === null) return { problem: 'mistyped' };
-  const [row] = await selectKeysByHash(db, [sha256Hex(text)]);
+  const [row] = await selectKeysByHash(installation, [sha256Hex(text)]);
   if (row === undefined) return { problem: 'unknown' };
   if (isUsable(row, clock.now())) return { principal: principalOf(row) };
   return { problem: row.revoked_at === null ? 'expired' : 'revoked' };

@@ -21,7 +21,7 @@ export interface Certifier {
 }
 
 export interface OrganisationTools extends KeyTools {
-  readonly installation: Certifier;
+  readonly certificate: Certifier;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function createOrganisation(
   const orgId = tools.ids.uuid();
   const createdAt = tools.clock.now();
   const created = await db.transaction(async (tx) => {
-    await tools.installation.enter(tx);
+    await tools.certificate.enter(tx);
     if (!(await insertOrganisation(tx, { orgId }, name, createdAt))) {
       throw new LedgerError('conflict', `an organisation named ${name} already exists`);
     }
@@ -53,7 +53,7 @@ export async function createOrganisation(
     await beforeCommit(made);
     return made;
   });
-  await tools.installation.certify();
+  await tools.certificate.certify();
   return created;
 }
 

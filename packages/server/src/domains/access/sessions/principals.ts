@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type CredentialKind, isUsable, usablePrincipals } from '../keys/index.js';
@@ -32,11 +33,11 @@ function isActive(row: SessionOfLedger, now: number): boolean {
   return isUsable(row, now) && isUsable(key, now);
 }
 
-export function sessionCredentials(db: Database): CredentialKind {
+export function sessionCredentials(installation: Installation): CredentialKind {
   return {
     isText: (text) => TOKEN.parse(text) !== null,
     find: async (hashes) =>
-      (await selectSessionsByHash(db, hashes)).map((row) => ({
+      (await selectSessionsByHash(installation, hashes)).map((row) => ({
         hash: row.token_hash.toString('hex'),
         principal: principalOf(row),
         isUsable: (now) => isActive(row, now),

@@ -3,6 +3,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Queryable } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import { installationOf } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import { settingsOpener } from './keep-secrets.js';
@@ -24,7 +25,7 @@ export async function readSettings(db: Queryable, scope: Scope): Promise<Setting
 /** A ledger's own settings, with those of the whole organisation filled in. */
 async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
   if (scope.mode === 'live') return own;
-  const shared = readDocument(await selectOrganisationSettings(db, scope));
+  const shared = readDocument(await selectOrganisationSettings(installationOf(db), scope));
   const { rate_limits, stream } = effective(showStored(shared));
   return { ...own, rate_limits, stream };
 }

@@ -4,6 +4,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Transaction } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -36,10 +37,11 @@ const RUN_AT = 3 * 3_600_000;
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueClosings({
   db,
+  installation,
   clock,
   jobs,
-}: ReadTools & { readonly jobs: JobQueue }): Promise<void> {
-  for (const scope of await selectUnclosedLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
+}: ReadTools & { readonly installation: Installation; readonly jobs: JobQueue }): Promise<void> {
+  for (const scope of await selectUnclosedLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db, CLOSING, scope, {}, 'nightly');
   }
 }

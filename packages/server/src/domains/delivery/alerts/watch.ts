@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -26,6 +27,7 @@ import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
 
 export interface WatchTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly keyring: Keyring;
@@ -53,7 +55,7 @@ const checkAlert = checker(Alert, 'alert');
  * this concurrently: each alert is made once and delivered at least once.
  */
 export async function watchLedgers(tools: WatchTools): Promise<void> {
-  for (const scope of await selectWatchedLedgers(tools.db)) {
+  for (const scope of await selectWatchedLedgers(tools.installation)) {
     // An error in one ledger must not stop the others.
     await watchLedger(tools, scope).catch(tools.onUndelivered);
   }

@@ -2,6 +2,7 @@ import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
@@ -22,6 +23,11 @@ export interface ExpireTools {
   readonly files: FileStore;
 }
 
+interface SweepTools extends ExpireTools {
+  readonly installation: Installation;
+  readonly workDir: string;
+}
+
 const DAY_MS = 24 * 3_600_000;
 /** An older file without a row was left by a process that died: no upload takes this long. */
 const ORPHAN_MS = DAY_MS + 3_600_000;
@@ -35,15 +41,13 @@ const ERASED = 'a field in it has been erased: request a new export';
  * because they do not depend on the file store.
  * @throws AggregateError of the failed steps, after all other steps
  */
-export async function expireExports(
-  tools: ExpireTools & { readonly workDir: string },
-): Promise<void> {
-  const { db, clock, files, workDir } = tools;
+export async function expireExports(tools: SweepTools): Promise<void> {
+  const { installation, clock, files } = tools;
   const now = clock.now();
   await tryEach(async (attempt) => {
-    const ledgers = await selectLedgersWithExports(db);
+    const ledgers = await selectLedgersWithExports(installation);
     for (const scope of ledgers) await attempt(() => failStalled(tools, scope, now));
-    await attempt(() => cleanWorkFolders(db, workDir, now - DAY_MS));
+    await attempt(() => cleanWorkFolders(tools, now - DAY_MS));
     for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
     await attempt(async () => {
       for await (const { name, modifiedAt } of files.list('exp_')) {
@@ -65,10 +69,13 @@ async function failStalled(
 }
 
 /** Removes no folder unless the unfinished exports of all ledgers are known. */
-async function cleanWorkFolders(db: Database, workDir: string, before: number): Promise<void> {
+async function cleanWorkFolders(
+  { db, installation, workDir }: SweepTools,
+  before: number,
+): Promise<void> {
   const folders = await listFolders(workDir);
   const unfinished = new Set<string>();
-  for (const scope of await selectLedgersWithExports(db)) {
+  for (const scope of await selectLedgersWithExports(installation)) {
     for (const exportId of await selectUnfinished(db, scope)) unfinished.add(exportId);
   }
   await removeOldFolders(workDir, folders, before, unfinished);

@@ -5,6 +5,7 @@ import type { Verification, VerifyRequest } from '../../../platform/chain/verify
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -25,6 +26,7 @@ export type VerifyChain = (
 /** Dependencies of making an export. */
 export interface RunTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly files: FileStore;
   /** Folder of the work folders. */

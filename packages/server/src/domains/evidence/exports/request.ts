@@ -6,6 +6,7 @@ import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/b
 import type { Clock } from '../../../platform/clock.js';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -30,6 +31,7 @@ import {
 } from './store/exports.js';
 
 export interface RequestTools {
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly jobs: JobQueue;
@@ -56,7 +58,8 @@ export async function requestExport(
   const stored = commitToFilter(tools.random, body);
   const now = tools.clock.now();
   await refuseUnsigned(tools, tx, scope);
-  await takeAllowance(tx, scope, now, onAllowance);
+  const installation = tools.installation.within(tx);
+  await takeAllowance(tx, scope, { installation, now, onAllowance });
   const exportId = tools.ids.uuid();
   await insertExport(tx, scope, {
     export_id: exportId,
@@ -145,12 +148,23 @@ async function refuseUnsigned(
 async function takeAllowance(
   tx: Transaction,
   scope: Scope,
-  now: number,
-  onAllowance: (allowance: Allowance) => void,
+  {
+    installation,
+    now,
+    onAllowance,
+  }: {
+    readonly installation: Installation;
+    readonly now: number;
+    readonly onAllowance: (allowance: Allowance) => void;
+  },
 ): Promise<void> {
   await lockOrganisation(tx, scope);
   const limit = (await readSettings(tx, scope)).rate_limits.exports_per_hour;
-  const allowance = allowanceOf(await selectUsage(tx, scope, now - WINDOW_MS, limit), limit, now);
+  const allowance = allowanceOf(
+    await selectUsage(installation, scope, now - WINDOW_MS, limit),
+    limit,
+    now,
+  );
   onAllowance(allowance);
   if (allowance.allowed) return;
   throw tooMany(allowance, now);

@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { REPLAYS } from './rules/replays.js';
-import { ROW_TABLES, type RowTableName } from './rules/tables.js';
 import type { Tally } from './rules/tally.js';
 import { type MadeRow, selectMade } from './store/histories.js';
 import { selectExisting } from './store/rows.js';

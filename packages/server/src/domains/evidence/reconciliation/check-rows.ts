@@ -1,10 +1,10 @@
 import type { RecordedChange } from '@decision-ledger/proof/replay/state';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { inSnapshot } from './in-snapshot.js';
 import { compareRow, type StoredRow } from './rules/compare.js';
 import { REPLAYS } from './rules/replays.js';
-import { ROW_TABLES, type RowTableName } from './rules/tables.js';
 import type { Tally } from './rules/tally.js';
 import { selectHistories } from './store/histories.js';
 import { selectRows } from './store/rows.js';

@@ -2,8 +2,8 @@ import type { ReconciliationFinding } from '@decision-ledger/contract/reconcilia
 import { briefText } from '@decision-ledger/proof/replay/state';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import { inSnapshot } from './in-snapshot.js';
-import { SEALED_TABLES, type SealedTable } from './rules/sealed-tables.js';
 import type { RowsDigest, Sealed } from './rules/seals.js';
 import type { Tally } from './rules/tally.js';
 import { digestPart, lastPositions, readSeals } from './seal.js';
@@ -15,7 +15,7 @@ import { digestPart, lastPositions, readSeals } from './seal.js';
 export async function checkSeals(db: Database, scope: Scope, tally: Tally): Promise<void> {
   const seals = await readSeals(db, scope);
   const ends = lastPositions(seals);
-  for (const table of SEALED_TABLES) {
+  for (const table of Object.values(SEALED_TABLES)) {
     for (const seal of seals) {
       const sealed = seal.get(table.table);
       if (sealed === undefined) continue;

@@ -3,6 +3,7 @@ import type { Verification, VerifyRequest } from '../../../platform/chain/verify
 import type { Clock } from '../../../platform/clock.js';
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { RECONCILIATION } from './queue.js';
@@ -25,14 +26,19 @@ export interface NightlyReconciliationTools extends SealTools {
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueReconciliations({
   db,
+  installation,
   clock,
   jobs,
 }: {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }): Promise<void> {
-  for (const scope of await selectUnreconciledLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
+  for (const scope of await selectUnreconciledLedgers(
+    installation,
+    lastDueDay(clock.now(), RUN_AT),
+  )) {
     await jobs.send(db, RECONCILIATION, scope, {}, 'nightly');
   }
 }

@@ -3,6 +3,7 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import type { Progress } from '../../../platform/chain/verify.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { checkAssignments } from './check-assignments.js';
 import { checkEstimates } from './check-estimates.js';
 import { checkHistory } from './check-history.js';
@@ -13,7 +14,6 @@ import { checkRows } from './check-rows.js';
 import { checkSeals } from './check-seals.js';
 import { checkSettings } from './check-settings.js';
 import { checkAllocations, checkCells } from './check-sums.js';
-import { ROW_TABLES, type RowTableName } from './rules/tables.js';
 import { Tally } from './rules/tally.js';
 
 /** The order of the comparison: what others follow from comes first. */

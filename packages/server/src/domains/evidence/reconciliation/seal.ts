@@ -2,8 +2,8 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import type { RecordActivity } from '../../log/activity/index.js';
-import { SEALED_TABLES, type SealedTable } from './rules/sealed-tables.js';
 import { RowsDigest, readSeal, type Sealed } from './rules/seals.js';
 import {
   type SealedPart,
@@ -37,7 +37,7 @@ export function sealTables(
     await lockHead(tx, scope, 'activity');
     const ends = lastPositions(await readSeals(tx, scope));
     const tables: Record<string, Sealed> = {};
-    for (const table of SEALED_TABLES) {
+    for (const table of Object.values(SEALED_TABLES)) {
       const limit = table.isDaily ? dayOf(clock.now() - 2 * DAY_MS) : null;
       const part = await newPart(tx, scope, table, ends.get(table.table) ?? null, limit);
       if (part !== null) tables[table.table] = part;

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import { type RestoredLedger, selectRestoredLedgers } from './store/restored-ledgers.js';
 
 /** A ledger lacks records that are known to have existed. The message names the remedy. */
@@ -12,8 +12,10 @@ export class RestoredLedgerError extends Error {
  * record that is made before would take the place of a lost one.
  * @throws RestoredLedgerError
  */
-export async function requireServable(db: Queryable): Promise<void> {
-  const waiting = (await selectRestoredLedgers(db)).find(({ acceptedAt }) => acceptedAt === null);
+export async function requireServable(installation: Installation): Promise<void> {
+  const waiting = (await selectRestoredLedgers(installation)).find(
+    ({ acceptedAt }) => acceptedAt === null,
+  );
   if (waiting === undefined) return;
   const ledger = uuidToId('led', waiting.ledgerId);
   throw new RestoredLedgerError(

@@ -1,5 +1,6 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -15,6 +16,7 @@ import {
 
 export interface SigningKeyTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
 }
@@ -31,7 +33,7 @@ export async function ensureKey(
   if (current !== null) return current;
   const make = await newKey(tools, org);
   return tools.db.transaction(async (tx) => {
-    const { ledgers, now } = await lockLedgers(tx, org);
+    const { ledgers, now } = await lockLedgers(tools.installation.within(tx), tx, org);
     const made = await selectCurrentSigningKey(tx, org);
     return made ?? (await make(tx, ledgers, now, actor, null));
   });
@@ -45,14 +47,14 @@ export async function rotateKey(
 ): Promise<CurrentKeyRow> {
   const make = await newKey(tools, org);
   return tools.db.transaction(async (tx) => {
-    const { ledgers, now } = await lockLedgers(tx, org);
+    const { ledgers, now } = await lockLedgers(tools.installation.within(tx), tx, org);
     return make(tx, ledgers, now, actor, await retireSigningKey(tx, org, now));
   });
 }
 
 /** Locks both ledgers in a fixed order, which prevents deadlocks. */
-async function lockLedgers(tx: Transaction, org: Organisation) {
-  const ledgers = await selectOwnLedgers(tx, org);
+async function lockLedgers(installation: Installation, tx: Transaction, org: Organisation) {
+  const ledgers = await selectOwnLedgers(installation, org);
   let now = 0;
   for (const ledger of ledgers) now = Math.max(now, (await lockHead(tx, ledger, 'activity')).now);
   return { ledgers, now };

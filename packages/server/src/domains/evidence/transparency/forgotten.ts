@@ -1,6 +1,7 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { SignedNote } from '../../../platform/signed-folder.js';
 import { RestoredLedgerError } from '../restores/index.js';
@@ -18,19 +19,24 @@ export interface Forgotten {
   readonly has: number;
 }
 
+export interface ForgottenTools {
+  readonly db: Queryable;
+  readonly installation: Installation;
+}
+
 /**
  * The checkpoints that this machine signed and whose records the database lacks.
  * @param ledgerId only of this ledger (UUID)
  */
 export async function findForgotten(
-  db: Queryable,
+  { db, installation }: ForgottenTools,
   signedNotes: SignedNotes,
   ledgerId?: string,
 ): Promise<Forgotten[]> {
   const notes = (await signedNotes.all()).filter(
     (note) => ledgerId === undefined || note.ledgerId === ledgerId,
   );
-  const stored = await selectStored(db, notes);
+  const stored = await selectStored(installation, notes);
   const forgotten: Forgotten[] = [];
   for (const [place, note] of notes.entries()) {
     if (stored.has(place)) continue;
@@ -46,8 +52,11 @@ export async function findForgotten(
  * Refuses a database that lacks what this machine signed: it is older than its folder, or has another history.
  * @throws RestoredLedgerError
  */
-export async function requireRemembered(db: Queryable, signedNotes: SignedNotes): Promise<void> {
-  const [first] = await findForgotten(db, signedNotes);
+export async function requireRemembered(
+  tools: ForgottenTools,
+  signedNotes: SignedNotes,
+): Promise<void> {
+  const [first] = await findForgotten(tools, signedNotes);
   if (first === undefined) return;
   const ledger = uuidToId('led', first.note.ledgerId);
   throw new RestoredLedgerError(

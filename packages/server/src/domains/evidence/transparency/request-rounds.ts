@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { lastDueTime } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';
@@ -8,20 +9,38 @@ import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.
 
 export interface RequestTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 
 /** Queues a round for each ledger whose interval is over and in which anything was recorded. */
-export async function requestDueRounds({ db, clock, jobs }: RequestTools): Promise<void> {
-  for (const scope of await selectUnsignedLedgers(db, 'after the interval', clock.now())) {
+export async function requestDueRounds({
+  db,
+  installation,
+  clock,
+  jobs,
+}: RequestTools): Promise<void> {
+  for (const scope of await selectUnsignedLedgers(
+    installation,
+    'after the interval',
+    clock.now(),
+  )) {
     await jobs.send(db, LOG_ROUNDS, scope, {}, 'round');
   }
 }
 
 /** Queues a nightly rebuild for each ledger that had none since 02:00 UTC. */
-export async function requestDueRebuilds({ db, clock, jobs }: RequestTools): Promise<void> {
-  for (const scope of await selectUnrebuiltLedgers(db, lastDueTime(clock.now(), REBUILD_AT))) {
+export async function requestDueRebuilds({
+  db,
+  installation,
+  clock,
+  jobs,
+}: RequestTools): Promise<void> {
+  for (const scope of await selectUnrebuiltLedgers(
+    installation,
+    lastDueTime(clock.now(), REBUILD_AT),
+  )) {
     await jobs.send(db, LOG_REBUILDS, scope, {}, 'rebuild');
   }
 }
@@ -36,9 +55,15 @@ const LAST_ROUNDS_MS = 5000;
  * Signs what was recorded since the last round, before a process stops. What takes too long is left to the
  * next start.
  */
-export async function signLastRounds(tools: RoundTools): Promise<void> {
+export async function signLastRounds(
+  tools: RoundTools & { readonly installation: Installation },
+): Promise<void> {
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
-  for (const scope of await selectUnsignedLedgers(tools.db, 'started', tools.clock.now())) {
+  for (const scope of await selectUnsignedLedgers(
+    tools.installation,
+    'started',
+    tools.clock.now(),
+  )) {
     if (signal.aborted) return;
     await signRound(tools, scope, signal);
   }

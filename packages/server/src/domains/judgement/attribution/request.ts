@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { CORRELATION } from './queue.js';
@@ -29,6 +30,7 @@ const DAY_MS = 86_400_000;
 
 export interface SweepTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }
@@ -37,9 +39,14 @@ export interface SweepTools {
  * Queues a correlation for every ledger whose request was lost with its process, and for the daily check
  * of its quality.
  */
-export async function sweepUncorrelated({ db, clock, jobs }: SweepTools): Promise<void> {
+export async function sweepUncorrelated({
+  db,
+  installation,
+  clock,
+  jobs,
+}: SweepTools): Promise<void> {
   const today = Math.floor(clock.now() / DAY_MS);
-  for (const scope of await selectWaitingLedgers(db, today)) {
+  for (const scope of await selectWaitingLedgers(installation, today)) {
     await requestCorrelation(db, jobs, scope);
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -30,13 +31,14 @@ export interface NightlyTools {
 
 export interface DueTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
-export async function requestDueRuns({ db, clock, jobs }: DueTools): Promise<void> {
-  for (const scope of await selectDueLedgers(db, lastDueDay(clock.now(), RUN_AT))) {
+export async function requestDueRuns({ db, installation, clock, jobs }: DueTools): Promise<void> {
+  for (const scope of await selectDueLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db, RECALCULATION, scope, {}, 'nightly');
   }
 }

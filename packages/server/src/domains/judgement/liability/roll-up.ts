@@ -1,4 +1,5 @@
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Scope } from '../../../platform/scope.js';
 import { addToCells } from './store/exposure.js';
 import {
@@ -12,8 +13,14 @@ import {
 const STEP = 2000;
 
 /** Adds the estimates of new decisions to the cells, so that analyses stay fast. */
-export async function rollUpLedgers(db: Database): Promise<void> {
-  for (const scope of await selectUnrolledLedgers(db)) await rollUpLedger(db, scope);
+export async function rollUpLedgers({
+  db,
+  installation,
+}: {
+  readonly db: Database;
+  readonly installation: Installation;
+}): Promise<void> {
+  for (const scope of await selectUnrolledLedgers(installation)) await rollUpLedger(db, scope);
 }
 
 export async function rollUpLedger(db: Database, scope: Scope): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Scope } from '../../../platform/scope.js';
 import { deleteOld, lockHead, selectPrunableLedgers, updatePruned } from './store/announcements.js';
 
@@ -8,13 +9,14 @@ const STEP = 2000;
 
 export interface PruneTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
 }
 
 /** Deletes announcements that are more than a week old, in short steps. */
-export async function pruneAnnouncements({ db, clock }: PruneTools): Promise<void> {
+export async function pruneAnnouncements({ db, installation, clock }: PruneTools): Promise<void> {
   const before = clock.now() - KEPT_MS;
-  for (const scope of await selectPrunableLedgers(db, before)) {
+  for (const scope of await selectPrunableLedgers(installation, before)) {
     let deleted = STEP;
     while (deleted === STEP) deleted = await pruneStep(db, scope, before);
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,
@@ -17,6 +18,7 @@ import type { RecordActivity } from '../../log/activity/index.js';
 
 export interface ResetTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
 }
@@ -29,13 +31,18 @@ const KEPT_BYTES = 32;
  * @throws MasterKeyError if the key is not lost
  * @returns the ids of both keys; null for a previous key whose id was never stored
  */
-export async function resetMasterKey({ db, keyring, recordActivity }: ResetTools): Promise<{
+export async function resetMasterKey({
+  db,
+  installation,
+  keyring,
+  recordActivity,
+}: ResetTools): Promise<{
   readonly key_id: string;
   readonly previous_key_id: string | null;
 }> {
   const [key] = keyring.keys;
   if (key === undefined) throw new RangeError('a keyring needs a key');
-  const ledgers = await selectAllLedgers(db);
+  const ledgers = await selectAllLedgers(installation);
   return db.transaction(async (tx) => {
     for (const ledger of ledgers) await lockHead(tx, ledger, 'activity');
     const before = await lockKeyState(tx);

@@ -3,6 +3,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import {
   type KeyState,
@@ -23,6 +24,7 @@ import { type OtherProcess, selectProcessesWithout } from './store/processes.js'
 
 export interface RotateTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly keyring: Keyring;
   readonly recordActivity: RecordActivity;
   /** How long to look for processes that lack the new key, ms; null if there can be none. */
@@ -58,7 +60,7 @@ export async function rotateMasterKey(
   const { previous_key_id } = state;
   const nothing = { key_id: target.id, previous_key_id, ledgers: 0, values: 0, unreadable: [] };
   if (previous_key_id === null) return { ...nothing, resumed };
-  const all = await selectAllLedgers(tools.db);
+  const all = await selectAllLedgers(tools.installation);
   const left = all.filter(({ ledgerId }) => isPending(ledgerId, state));
   const unreadable: { ledger: string; what: string }[] = [];
   let values = 0;

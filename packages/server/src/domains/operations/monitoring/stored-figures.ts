@@ -1,5 +1,6 @@
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { StoredFigures } from '../../../platform/stored-metrics.js';
 import {
   countKeptExports,
@@ -10,6 +11,7 @@ import {
 
 export interface StoredFiguresOptions {
   readonly db: Database;
+  readonly installation: Installation;
   readonly stopwatch: Stopwatch;
   readonly queueNames: readonly string[];
   /** The queue of the exports. */
@@ -58,14 +60,14 @@ export function storedFigures(options: StoredFiguresOptions): () => Promise<void
 
 /** The statements run in sequence, so that a scrape uses one connection. */
 async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures> {
-  const { db, queueNames, exportQueue } = options;
+  const { db, installation, queueNames, exportQueue } = options;
   const queues = await selectQueueDepths(db, queueNames, MAX_COUNT);
   const { waiting = 0, active = 0 } = queues.find(({ queue }) => queue === exportQueue) ?? {};
-  const complete = await countKeptExports(db, MAX_COUNT);
+  const complete = await countKeptExports(installation, MAX_COUNT);
   return {
     queues,
     exports: { pending: waiting, running: active, complete },
-    chains: await sumChainHeads(db),
-    reconciliations: await sumReconciliations(db),
+    chains: await sumChainHeads(installation),
+    reconciliations: await sumReconciliations(installation),
   };
 }

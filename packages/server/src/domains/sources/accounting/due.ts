@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -9,6 +10,7 @@ import { selectPendingPolls } from './store/jobs.js';
 
 export interface DueTools {
   readonly db: Database;
+  readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }
@@ -18,7 +20,8 @@ export interface DueTools {
  * when the connection is due, so the end of an outage is noticed within one interval.
  */
 export async function requestDuePolls(tools: DueTools): Promise<void> {
-  for (const scope of await selectConnectedLedgers(tools.db)) await requestDue(tools, scope);
+  for (const scope of await selectConnectedLedgers(tools.installation))
+    await requestDue(tools, scope);
 }
 
 async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<void> {

@@ -169,7 +169,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await closeMonths(bed.service, actions.scope, new AbortController().signal);
     await runNow(bed.service, actions.scope, () => undefined);
   },
-  rollUp: ({ bed }) => rollUpLedgers(bed.service.db),
+  rollUp: ({ bed }) => rollUpLedgers(bed.service),
   async export({ bed, actions }) {
     await make(bed, actions.client, (await askFor(actions.client)).export_id);
   },

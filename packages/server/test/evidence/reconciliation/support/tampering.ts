@@ -1,7 +1,4 @@
-import type {
-  ROW_TABLES,
-  RowTableName,
-} from '#server/domains/evidence/reconciliation/rules/tables';
+import type { ROW_TABLES, RowTableName } from '#server/tables/recorded-tables';
 
 /** SQL expressions that give each recorded column another valid value. */
 type Changes = {
@@ -131,6 +128,9 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['month_restatements', 'activity_hash', 'sha256(activity_hash)'],
   ['month_restatements', 'figures', `'{}'`],
   ['month_restatements', 'changes', `'[]'`],
+  ['attribution_models', 'version', OTHER('version')],
+  ['attribution_models', 'snapshot', OTHER('snapshot')],
+  ['attribution_models', 'created_at', LATER('created_at')],
   ['experiment_assignments', 'experiment_id', OTHER('experiment_id')],
   ['experiment_assignments', 'arm', OTHER('arm')],
   ['experiment_assignments', 'propensity', 'coalesce(propensity, 1) / 2'],
@@ -152,6 +152,7 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
 /** Columns of sums, with an expression for another value. */
 export const SUM_CHANGES: readonly (readonly [table: string, column: string, value: string])[] = [
   ['financial_events', 'counted_amount', 'counted_amount * 2'],
+  ['link_allocations', 'event_id', OTHER_EVENT('link_allocations', 'event_id')],
   ['link_allocations', 'amount', 'amount * 2'],
   ['link_allocations', 'share', 'share / 2'],
   ['link_allocations', 'label', `case label when 'matched' then 'guessed' else 'matched' end`],

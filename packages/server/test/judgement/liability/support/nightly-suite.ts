@@ -183,7 +183,7 @@ function estimating(): void {
   it('Sums never mix two currencies: they wait until all estimates use the new one', async () => {
     await decideAll(1100);
     await nightly(bed, scope);
-    const due = async () => (await selectDueLedgers(bed.service.db, day())).map(toLedger);
+    const due = async () => (await selectDueLedgers(bed.service.installation, day())).map(toLedger);
     expect(await due()).not.toContain(scope.ledgerId);
     await client.patch('/settings', { base_currency: 'EUR' });
     expect(await due()).toContain(scope.ledgerId);

@@ -1,6 +1,7 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
@@ -77,11 +78,11 @@ export interface KeyWithLedger extends KeyOfLedger {
  * @param keyHashes SHA-256 of keys, hexadecimal
  */
 export async function selectKeysByHash(
-  db: Queryable,
+  installation: Installation,
   keyHashes: readonly string[],
 ): Promise<KeyWithLedger[]> {
   const hashes = keyHashes.map((hash) => Buffer.from(hash, 'hex'));
-  return db.query<KeyWithLedger>(sql`
+  return installation.queryAcross<KeyWithLedger>(sql`
     select ${KEY_COLUMNS}, k.key_hash, l.ledger_id, l.org_id, l.mode
     from api_keys k join ledgers l on l.ledger_id = k.ledger_id
     where k.key_hash = any(${hashes}::bytea[])`);

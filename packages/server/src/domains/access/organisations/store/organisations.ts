@@ -1,6 +1,7 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 export async function insertLedger(
@@ -44,15 +45,15 @@ export interface LedgerRow {
 }
 
 /** All ledgers of the installation with the names of their organisations: only for the operator. */
-export async function selectLedgers(db: Queryable): Promise<LedgerRow[]> {
-  return db.query<LedgerRow>(sql`
+export async function selectLedgers(installation: Installation): Promise<LedgerRow[]> {
+  return installation.queryAcross<LedgerRow>(sql`
     select o.org_id, o.name, l.ledger_id, l.mode
     from organisations o join ledgers l on l.org_id = o.org_id
     order by o.created_at, o.org_id, l.mode`);
 }
 
 /** All ledgers of the installation, by id: only for the operator. */
-export async function selectAllLedgers(db: Queryable): Promise<Scope[]> {
-  return db.query<Scope>(sql`
+export async function selectAllLedgers(installation: Installation): Promise<Scope[]> {
+  return installation.queryAcross<Scope>(sql`
     select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers order by ledger_id`);
 }

@@ -1,6 +1,7 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
@@ -120,11 +121,11 @@ const WITH_LEDGER = raw(`${SESSION_COLUMNS.sql}, l.ledger_id, l.org_id, l.mode,
  * @param tokenHashes SHA-256 of tokens, hexadecimal
  */
 export async function selectSessionsByHash(
-  db: Queryable,
+  installation: Installation,
   tokenHashes: readonly string[],
 ): Promise<(SessionOfLedger & { readonly token_hash: Buffer })[]> {
   const hashes = tokenHashes.map((hash) => Buffer.from(hash, 'hex'));
-  return db.query<SessionOfLedger & { readonly token_hash: Buffer }>(sql`
+  return installation.queryAcross<SessionOfLedger & { readonly token_hash: Buffer }>(sql`
     select ${WITH_LEDGER}, s.token_hash
     from sessions s
     join api_keys k on k.ledger_id = s.ledger_id and k.key_id = s.key_id

@@ -1,13 +1,14 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /** Settings of the whole organisation are stored with its live ledger. */
 export async function selectOrganisationSettings(
-  db: Queryable,
+  installation: Installation,
   { orgId }: Scope,
 ): Promise<string | null> {
-  const [row] = await db.query<{ document: string }>(sql`
+  const [row] = await installation.queryAcross<{ document: string }>(sql`
     select s.document from settings s
     join ledgers l on l.ledger_id = s.ledger_id
     where l.org_id = ${orgId} and l.mode = 'live'`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** The last complete nightly run of a ledger. */
@@ -11,8 +12,11 @@ export interface ClosingState {
 }
 
 /** Ledgers without a complete nightly run since a day (`2026-04-16`). */
-export async function selectUnclosedLedgers(db: Queryable, day: string): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectUnclosedLedgers(
+  installation: Installation,
+  day: string,
+): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where not exists (select from closing_states s
       where s.ledger_id = l.ledger_id and s.run_day >= ${day}::date)`);

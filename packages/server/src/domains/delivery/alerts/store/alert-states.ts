@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 import type { Observation } from '../rules/alert-state.js';
@@ -44,8 +45,8 @@ export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Pro
 }
 
 /** Ledgers whose settings mention alerts. */
-export async function selectWatchedLedgers(db: Queryable): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectWatchedLedgers(installation: Installation): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     join settings s on s.ledger_id = l.ledger_id
     where s.document like '%"alerts"%'`);

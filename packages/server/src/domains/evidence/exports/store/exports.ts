@@ -2,6 +2,7 @@ import type { Export } from '@decision-ledger/contract/export';
 import type { RangeBasis } from '@decision-ledger/proof/bundle/format';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
@@ -124,12 +125,12 @@ export interface Usage {
  * @param limit allowance
  */
 export async function selectUsage(
-  db: Queryable,
+  installation: Installation,
   { orgId }: Scope,
   since: number,
   limit: number,
 ): Promise<Usage> {
-  const [usage] = await db.query<Usage>(sql`
+  const [usage] = await installation.queryAcross<Usage>(sql`
     select count(*)::integer as used, max(at) as newest,
       (array_agg(at order by at))[greatest(1, count(*) - ${limit}::bigint + 1)::integer] as "freedBy"
     from (
@@ -296,8 +297,8 @@ const PAGE = {
 };
 
 /** Ledgers of all organisations with a pending, running or complete export. */
-export async function selectLedgersWithExports(db: Queryable): Promise<Scope[]> {
-  return db.query<Scope>(sql`
+export async function selectLedgersWithExports(installation: Installation): Promise<Scope[]> {
+  return installation.queryAcross<Scope>(sql`
     select l.org_id as "orgId", l.ledger_id as "ledgerId", l.mode from ledgers l
     where exists (select from exports e
       where e.ledger_id = l.ledger_id and e.status in ('pending', 'running', 'complete'))`);

@@ -1,5 +1,5 @@
 import { type RecordState, UNPROVEN } from '@decision-ledger/proof/replay/state';
-import type { RowTableName } from './tables.js';
+import type { RowTableName } from '../../../../tables/recorded-tables.js';
 import type { Tally } from './tally.js';
 
 /** A stored row: the columns that records state, as brief texts. */

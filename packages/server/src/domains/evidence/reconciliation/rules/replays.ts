@@ -6,7 +6,7 @@ import {
   type RecordedChange,
   type RecordState,
 } from '@decision-ledger/proof/replay/state';
-import type { RowTableName } from './tables.js';
+import type { RowTableName } from '../../../../tables/recorded-tables.js';
 
 /** How the rows of a table follow from their records. */
 export interface Replay {

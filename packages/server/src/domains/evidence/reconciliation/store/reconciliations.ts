@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
@@ -17,8 +18,11 @@ export interface ReconciliationRow {
 }
 
 /** Ledgers without a nightly run since a day (`2026-04-16`). */
-export async function selectUnreconciledLedgers(db: Queryable, day: string): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectUnreconciledLedgers(
+  installation: Installation,
+  day: string,
+): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where not exists (select from reconciliations r
       where r.ledger_id = l.ledger_id and r.run_day >= ${day}::date)`);

@@ -6,8 +6,8 @@ import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { Scope } from '../../../../platform/scope.js';
+import type { Form, RowTable } from '../../../../tables/forms.js';
 import type { StoredRow } from '../rules/compare.js';
-import type { Form, RowTable } from '../rules/forms.js';
 
 type Value = string | number | boolean | readonly string[] | null;
 type RawRow = Readonly<Record<string, Value>>;

@@ -2,7 +2,7 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import type { Scope } from '../../../../platform/scope.js';
-import type { SealedForm, SealedTable } from '../rules/sealed-tables.js';
+import type { SealedForm, SealedTable } from '../../../../tables/sealed-tables.js';
 import type { SealedRow } from '../rules/seals.js';
 
 /** The part of a table between two positions: the first exclusive, the last inclusive; null for no limit. */

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 
@@ -35,8 +36,8 @@ const COLUMNS =
   (extract(epoch from accepted_at) * 1000)::bigint as "acceptedAt", accepts_fork as "acceptsFork"`);
 
 /** Of all organisations: only for the operator. */
-export async function selectRestoredLedgers(db: Queryable): Promise<RestoredLedger[]> {
-  return db.query<RestoredLedger>(sql`
+export async function selectRestoredLedgers(installation: Installation): Promise<RestoredLedger[]> {
+  return installation.queryAcross<RestoredLedger>(sql`
     select ${COLUMNS} from restored_ledgers where withdrawn_at is null order by found_at, ledger_id`);
 }
 

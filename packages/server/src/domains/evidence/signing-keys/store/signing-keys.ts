@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
@@ -64,10 +65,10 @@ export async function retireSigningKey(
 
 /** Both ledgers of an organisation, live before test. */
 export async function selectOwnLedgers(
-  db: Queryable,
+  installation: Installation,
   { orgId }: Pick<Scope, 'orgId'>,
 ): Promise<Scope[]> {
-  return db.query<Scope>(sql`
+  return installation.queryAcross<Scope>(sql`
     select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
     where org_id = ${orgId} order by mode`);
 }

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { SignedNote } from '../../../../platform/signed-folder.js';
 import type { LogId } from './tlogs.js';
@@ -51,10 +52,10 @@ export async function selectCheckpoint(
  * by the head of their chain. Of all organisations: only for the operator.
  */
 export async function selectStored(
-  db: Queryable,
+  installation: Installation,
   signed: readonly SignedNote[],
 ): Promise<Set<number>> {
-  const rows = await db.query<{ place: number }>(sql`
+  const rows = await installation.queryAcross<{ place: number }>(sql`
     select n.place - 1 as place
     from unnest(${signed.map((note) => note.ledgerId)}::uuid[], ${signed.map((note) => note.chain)}::text[],
       ${signed.map((note) => note.generation)}::integer[], ${signed.map((note) => note.size)}::bigint[],

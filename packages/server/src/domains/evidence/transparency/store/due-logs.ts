@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql, { empty } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
@@ -12,7 +12,7 @@ export type Due = 'after the interval' | 'started';
  * @param now ms
  */
 export async function selectUnsignedLedgers(
-  db: Queryable,
+  installation: Installation,
   due: Due,
   now: number,
 ): Promise<Scope[]> {
@@ -28,7 +28,7 @@ export async function selectUnsignedLedgers(
           - make_interval(secs => coalesce(
             (s.document::json -> 'transparency' ->> 'interval_seconds')::integer,
             ${DEFAULT_SETTINGS.transparency.interval_seconds}))`;
-  const rows = await db.query<StoredScope>(sql`
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     join chain_heads d on d.ledger_id = l.ledger_id and d.chain = 'decisions'
     join chain_heads a on a.ledger_id = l.ledger_id and a.chain = 'activity'
@@ -50,8 +50,11 @@ export async function selectUnsignedLedgers(
  * Ledgers with a log that was not rebuilt since a time.
  * @param since ms
  */
-export async function selectUnrebuiltLedgers(db: Queryable, since: number): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectUnrebuiltLedgers(
+  installation: Installation,
+  since: number,
+): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     where exists (select from tlogs t where t.ledger_id = l.ledger_id and t.closed_at is null
       and t.rebuilt_at < ${instant(since)})

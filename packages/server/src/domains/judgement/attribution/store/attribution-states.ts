@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
@@ -115,8 +116,11 @@ export async function updateChecked(
  * Every ledger with events that wait for correlation, or with scores whose quality was not checked today.
  * @param today days since the epoch
  */
-export async function selectWaitingLedgers(db: Queryable, today: number): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectWaitingLedgers(
+  installation: Installation,
+  today: number,
+): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where exists (select from financial_events e where e.ledger_id = l.ledger_id
       and e.correlated_at is null and e.deleted_at is null)

@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
@@ -82,8 +83,8 @@ export async function updateState(
  * Ledgers without a complete nightly run since a day (`2026-04-16`), and those whose estimates are not
  * in the base currency of the settings.
  */
-export async function selectDueLedgers(db: Queryable, day: string): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectDueLedgers(installation: Installation, day: string): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where not exists (select from liability_states s
       left join settings d on d.ledger_id = s.ledger_id
@@ -93,8 +94,8 @@ export async function selectDueLedgers(db: Queryable, day: string): Promise<Scop
 }
 
 /** Ledgers with estimates that are not in the cells yet. */
-export async function selectUnrolledLedgers(db: Queryable): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectUnrolledLedgers(installation: Installation): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where exists (select from chain_heads h where h.ledger_id = l.ledger_id
       and h.chain = 'decisions' and h.seq > coalesce((select s.rolled_seq from liability_states s

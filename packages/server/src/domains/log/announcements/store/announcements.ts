@@ -2,6 +2,7 @@ import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
@@ -84,8 +85,11 @@ export async function lockHead(tx: Queryable, { ledgerId }: Scope): Promise<void
 }
 
 /** Ledgers whose oldest announcement was made before a time (ms). */
-export async function selectPrunableLedgers(db: Queryable, before: number): Promise<Scope[]> {
-  const rows = await db.query<StoredScope>(sql`
+export async function selectPrunableLedgers(
+  installation: Installation,
+  before: number,
+): Promise<Scope[]> {
+  const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
     where (select a.created_at from announcements a where a.ledger_id = l.ledger_id
       order by a.seq limit 1) < to_timestamp(${before}::bigint / 1000.0)`);

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import type { Installation } from '../../../../platform/installation.js';
 import type {
   ChainLength,
   QueueDepth,
@@ -7,8 +8,8 @@ import type {
 } from '../../../../platform/stored-metrics.js';
 
 /** Exports of all ledgers whose file is stored, counted up to `max`. Uses a partial index. */
-export async function countKeptExports(db: Queryable, max: number): Promise<number> {
-  const [row] = await db.query<{ kept: number }>(sql`
+export async function countKeptExports(installation: Installation, max: number): Promise<number> {
+  const [row] = await installation.queryAcross<{ kept: number }>(sql`
     select count(*)::integer as kept from (
       select from exports where status = 'complete' limit ${max}) as files`);
   return row?.kept ?? 0;
@@ -48,14 +49,16 @@ export async function selectQueueDepths(
 }
 
 /** Records in the chains of all ledgers together, so that no figure reveals a single ledger. */
-export async function sumChainHeads(db: Queryable): Promise<ChainLength[]> {
-  return db.query<ChainLength>(sql`
+export async function sumChainHeads(installation: Installation): Promise<ChainLength[]> {
+  return installation.queryAcross<ChainLength>(sql`
     select h.chain, sum(h.seq)::float8 as records from chain_heads h group by h.chain`);
 }
 
 /** What the last nightly comparisons found, over all ledgers. */
-export async function sumReconciliations(db: Queryable): Promise<ReconciliationCounts> {
-  const [row] = await db.query<ReconciliationCounts>(sql`
+export async function sumReconciliations(
+  installation: Installation,
+): Promise<ReconciliationCounts> {
+  const [row] = await installation.queryAcross<ReconciliationCounts>(sql`
     select coalesce(sum(findings), 0)::float8 as findings,
       (count(*) filter (where findings is null or findings > 0))::float8 as ledgers
     from reconciliations`);

@@ -14,8 +14,8 @@ export interface SealedTable {
   readonly isDaily: boolean;
 }
 
-export const SEALED_TABLES = [
-  {
+export const SEALED_TABLES = {
+  liability_snapshots: {
     table: 'liability_snapshots',
     position: 'snapshot_id',
     order: [],
@@ -29,7 +29,7 @@ export const SEALED_TABLES = [
     },
     isDaily: false,
   },
-  {
+  liability_forecasts: {
     table: 'liability_forecasts',
     position: 'month',
     order: [],
@@ -48,7 +48,7 @@ export const SEALED_TABLES = [
     },
     isDaily: false,
   },
-  {
+  exposure_days: {
     table: 'exposure_days',
     position: 'day',
     order: ['agent_id', 'action_type'],
@@ -63,7 +63,7 @@ export const SEALED_TABLES = [
     },
     isDaily: true,
   },
-  {
+  event_reviews: {
     table: 'event_reviews',
     position: 'seq',
     order: [],
@@ -81,4 +81,4 @@ export const SEALED_TABLES = [
     },
     isDaily: false,
   },
-] as const satisfies readonly SealedTable[];
+} as const satisfies Readonly<Record<string, SealedTable>>;

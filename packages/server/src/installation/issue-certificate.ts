@@ -3,18 +3,20 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import type { Clock } from '../platform/clock.js';
 import type { Database, Queryable } from '../platform/database.js';
+import type { Installation } from '../platform/installation.js';
 import { type Certificate, readCertificate, writeCertificate } from './certificate.js';
 import { insertInstallation, lockCertificates, selectInstallation } from './stored.js';
 
-export interface InstallationTools {
+export interface CertificateTools {
   readonly db: Database;
+  readonly installation: Installation;
   /** The data folder of this process. */
   readonly dataDir: string;
   readonly clock: Clock;
 }
 
-/** The installation that a data folder and its database belong to. */
-export interface Installation {
+/** The certificate of a data folder: which installation its database belongs to, and with which ledgers. */
+export interface InstallationCertificate {
   /** Names the installation in the database, as part of the transaction that creates its first organisation. */
   enter(tx: Queryable): Promise<void>;
   /** Adds the ledgers of the database to the certificate of the data folder, if it has one. */
@@ -23,7 +25,12 @@ export interface Installation {
   issue(): Promise<void>;
 }
 
-export function installationOf({ db, dataDir, clock }: InstallationTools): Installation {
+export function certificateOf({
+  db,
+  installation,
+  dataDir,
+  clock,
+}: CertificateTools): InstallationCertificate {
   const enter = async (tx: Queryable) => {
     const id = readCertificate(dataDir)?.installation_id ?? randomUUID();
     await insertInstallation(tx, id, clock.now());
@@ -32,7 +39,7 @@ export function installationOf({ db, dataDir, clock }: InstallationTools): Insta
     db.transaction(async (tx) => {
       await lockCertificates(tx);
       await enter(tx);
-      const { id, createdAt, ledgers } = await selectInstallation(tx);
+      const { id, createdAt, ledgers } = await selectInstallation(installation.within(tx));
       if (id === null) throw new Error('the database has no installation');
       const issued = { installation_id: id, created_at: formatTimestamp(createdAt), ledgers };
       if (isSame(readCertificate(dataDir), issued)) return;

@@ -1,0 +1,74 @@
+import { claimed, derived, fixed, recorded, sealed, type Tables, unchecked } from './column.js';
+import { ROW_TABLES } from './recorded-tables.js';
+import { SEALED_TABLES } from './sealed-tables.js';
+
+/** What is recorded of money and its causes, and what sources delivered. */
+export const RECORD_TABLES: Tables = {
+  financial_events: {
+    owner: 'record/financial-events',
+    columns: {
+      ...recorded('fact', ROW_TABLES.financial_events),
+      ...derived('recomputed', 'counted_amount'),
+      ...unchecked('operational', 'the progress of attribution', 'correlated_at'),
+    },
+  },
+  links: {
+    owner: 'record/links',
+    columns: {
+      ...recorded('fact', ROW_TABLES.links),
+      ...fixed('published', 'entry', 'correlation_strength', 'label', 'score'),
+      ...unchecked('derived', 'the order of the review queue', 'review_priority'),
+    },
+  },
+  link_reviews: {
+    owner: 'judgement/attribution',
+    columns: {
+      ...derived('identity', 'ledger_id', 'link_id'),
+      ...derived('recomputed', 'action_type', 'agent_id', 'currency', 'event_type', 'lag_hours'),
+      ...derived('recomputed', 'created_at', 'magnitude', 'verdict'),
+      ...unchecked('operational', 'a name of the row, which nothing refers to', 'review_id'),
+    },
+  },
+  event_reviews: {
+    owner: 'judgement/attribution',
+    columns: {
+      ...sealed('fact', SEALED_TABLES.event_reviews),
+      ...claimed(
+        'fact',
+        'who is shown with an answer; the chain records its author',
+        'answered_by',
+      ),
+    },
+  },
+  experiment_assignments: {
+    owner: 'record/decisions',
+    columns: {
+      ...derived('identity', 'ledger_id', 'seq'),
+      ...derived('recomputed', 'arm', 'experiment_id', 'is_valid', 'propensity', 'timestamp'),
+    },
+  },
+  stripe_events: {
+    owner: 'sources/stripe',
+    columns: claimed(
+      'fact',
+      'deliveries that events were made of; the events have records',
+      ...['ledger_id', 'object_id', 'payload', 'received_at', 'received_by', 'stripe_event_id'],
+    ),
+  },
+  accounting_connections: {
+    owner: 'sources/accounting',
+    columns: unchecked(
+      'operational',
+      'where a poll of an accounting system stopped, and its refresh token',
+      ...['connection_id', 'cursor', 'ledger_id', 'polled_at', 'problem', 'refresh_token'],
+    ),
+  },
+  accounting_records: {
+    owner: 'sources/accounting',
+    columns: unchecked(
+      'operational',
+      'which external records were seen; events have their origin',
+      ...['connection_id', 'event_id', 'fingerprint', 'is_deleted', 'ledger_id', 'record_key'],
+    ),
+  },
+};

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Basis, KINDS, type Kind } from '#server/tables/column';
+import { TABLES } from '#server/tables/registry';
+import { SEALED_TABLES } from '#server/tables/sealed-tables';
+import {
+  CHANGES,
+  OTHER_CHANGES,
+  SUM_CHANGES,
+} from '../evidence/reconciliation/support/tampering.js';
+import { SERVER } from '../support/paths.js';
+
+/** The snapshot is compared with a fresh database by another test. */
+function columnsOfSchema(): string[] {
+  const snapshot = readFileSync(join(SERVER, 'migrations/schema.snapshot.txt'), 'utf8');
+  return [...snapshot.matchAll(/^column (\S+) /gm)].map(([, name = '']) => name).sort();
+}
+
+const registered = Object.entries(TABLES).flatMap(([table, { columns }]) =>
+  Object.entries(columns).map(([column, described]) => ({
+    name: `${table}.${column}`,
+    ...described,
+  })),
+);
+
+/** What can be said of the columns of each kind: a fact or a published value is fixed, or a claim. */
+const BASES: Readonly<Record<Kind, readonly Basis['by'][]>> = {
+  fact: ['identity', 'chain', 'entry', 'checkpoint', 'claim'],
+  published: ['identity', 'chain', 'entry', 'checkpoint', 'recomputed', 'claim'],
+  derived: ['identity', 'chain', 'recomputed', 'unchecked'],
+  operational: ['unchecked'],
+};
+
+test('Every column of the schema has a kind, and none is listed that does not exist', () => {
+  expect(registered.map(({ name }) => name).sort()).toEqual(columnsOfSchema());
+  expect(new Set(registered.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+});
+
+test('Each column is fixed by something that its kind can be fixed by', () => {
+  const wrong = registered.filter(({ kind, basis }) => !BASES[kind].includes(basis.by));
+  expect(wrong).toEqual([]);
+});
+
+test('Each column that nothing fixes says why', () => {
+  for (const { name, basis } of registered) {
+    if ('why' in basis) expect(basis.why.length, name).toBeGreaterThan(10);
+  }
+});
+
+test('Every column that a record or a comparison fixes is changed by the tests of tampering', () => {
+  const tried = new Set(
+    [
+      ...Object.entries(CHANGES).flatMap(([table, columns]) =>
+        Object.keys(columns).map((column) => [table, column]),
+      ),
+      ...Object.values(SEALED_TABLES).flatMap(({ table, columns }) =>
+        Object.keys(columns).map((column) => [table, column]),
+      ),
+      ...OTHER_CHANGES,
+      ...SUM_CHANGES,
+    ].map(([table, column]) => `${table}.${column}`),
+  );
+  const fixed = registered.filter(({ basis }) => ['entry', 'recomputed'].includes(basis.by));
+  expect(fixed.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
+});
