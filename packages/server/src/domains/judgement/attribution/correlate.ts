@@ -1,6 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { type SuggestTools, writeSuggestions } from '../../record/links/index.js';
 import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { extractNewFeatures } from './extract.js';
@@ -12,12 +13,9 @@ import { selectEventVerdicts } from './store/event-reviews.js';
 import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
 import type { Model } from './stored-model.js';
-import type { WriteSuggestions } from './suggested-link.js';
 import { suggestionsOf } from './suggestions.js';
 
-export interface CorrelateTools extends ModelTools {
-  readonly writeSuggestions: WriteSuggestions;
-}
+export interface CorrelateTools extends ModelTools, SuggestTools {}
 
 /** Events per transaction. */
 const STEP = 50;
@@ -58,11 +56,12 @@ export async function correlateNewEvents(
  * differ.
  */
 async function write(
-  { db, clock, writeSuggestions }: CorrelateTools,
+  tools: CorrelateTools,
   scope: Scope,
   { scores, state: before }: Scoring,
   context: ReturnType<typeof scoringContext>,
 ): Promise<void> {
+  const { db, clock } = tools;
   const ids = scores.map(({ event }) => event.event_id);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
@@ -81,7 +80,7 @@ async function write(
     });
     if (unchanged.length === 0) return;
     const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
-    await writeSuggestions(tx, scope, suggested);
+    await writeSuggestions(tools, tx, scope, suggested);
     await keepScores(tx, scope, unchanged, { ...context, state }, clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
     await updateCorrelated(tx, scope, done);

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { classify } from '../money-signs/index.js';
+import { classify } from '../../record/money-signs/index.js';
 import { updateWaiting } from './store/financial-events.js';
 import { selectSuggestedTypes } from './store/suggested-types.js';
 

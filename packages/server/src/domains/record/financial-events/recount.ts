@@ -2,12 +2,11 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
-import { awaitOtherTypes } from '../../judgement/attribution/index.js';
-import { type RecalculateTools, recount } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
+import { type CountTools, countEvents } from './count-events.js';
 import { selectLiveIds } from './store/financial-events.js';
 
-export interface RecountTools extends RecalculateTools {
+export interface RecountTools extends CountTools {
   readonly db: Database;
   readonly recordActivity: RecordActivity;
 }
@@ -45,8 +44,9 @@ async function recountStep(
   const eventIds = await selectLiveIds(tx, scope, after, STEP);
   const last = eventIds.at(-1);
   if (last === undefined) return null;
-  const changed = await recount(tools, tx, scope, eventIds);
+  const changed = await countEvents(tx, scope, eventIds);
   if (changed.length > 0) {
+    await tools.hooks.moneyChanged(tx, scope, changed);
     // Sums are cached for each head of this chain.
     await tools.recordActivity(tx, scope, {
       type: 'financial_event.recounted',
@@ -55,5 +55,5 @@ async function recountStep(
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  return { last, marked: await awaitOtherTypes(tx, scope, eventIds) };
+  return { last, marked: await tools.hooks.signsApplied(tx, scope, eventIds) };
 }

@@ -11,7 +11,6 @@ import {
   recordEventVerdict,
   withdrawEventVerdict,
 } from '../../judgement/attribution/index.js';
-import { classify } from '../../judgement/money-signs/index.js';
 import { describeEvent, readEvent } from '../financial-events/index.js';
 import {
   createLink,
@@ -23,6 +22,7 @@ import {
   reviewerOf,
   reviewLink,
 } from '../links/index.js';
+import { classify } from '../money-signs/index.js';
 
 type Event = Awaited<ReturnType<typeof readEvent>>;
 
