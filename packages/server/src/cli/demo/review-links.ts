@@ -3,7 +3,7 @@ import { REVIEWERS } from '../../demo/people.js';
 import { Random } from '../../demo/random.js';
 import { openSession, usableCredentials } from '../../domains/access/sessions/index.js';
 import { reviewLink } from '../../domains/record/links/index.js';
-import { answerReview, listReviews } from '../../domains/record/reviews/index.js';
+import { answerReview, listReviews } from '../../domains/judgement/reviews/index.js';
 import type { Transaction } from '../../platform/database.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Preparation } from './record-acts.js';
