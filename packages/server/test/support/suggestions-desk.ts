@@ -106,7 +106,10 @@ function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'l
       correlateNewEvents({ ...service, ...how }, scope, new AbortController().signal),
     async lookAtAllAgain() {
       await service.db.query(sql`
-        update financial_events set correlated_at = null where ledger_id = ${scope.ledgerId}`);
+        insert into events_to_score (ledger_id, event_id)
+        select ledger_id, event_id from financial_events
+        where ledger_id = ${scope.ledgerId} and deleted_at is null
+        on conflict do nothing`);
     },
   };
 }

@@ -20,8 +20,7 @@ describe('Decisions recorded after the event', () => {
 
   const waiting = async () => {
     const [row] = await test.service.db.query<{ waiting: number }>(sql`
-      select count(*) as waiting from financial_events
-      where ledger_id = ${desk.scope.ledgerId} and correlated_at is null`);
+      select count(*) as waiting from events_to_score where ledger_id = ${desk.scope.ledgerId}`);
     return row?.waiting;
   };
 
@@ -109,10 +108,12 @@ describe('Decisions recorded after the event', () => {
     await desk.look();
     const stamp = async () => {
       const rows = await test.service.db.query(sql`
-        select correlated_at from financial_events where ledger_id = ${desk.scope.ledgerId}`);
+        select scored_at from event_scores where ledger_id = ${desk.scope.ledgerId}`);
       return rows;
     };
     const before = await stamp();
+    expect(before).toHaveLength(1);
+    test.clock.advance(1000);
     for (const hours of [1 - 401 * 24, 2]) {
       await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(hours) });
       await desk.look();

@@ -10,7 +10,8 @@ import { currentModel, type ModelTools, refreshingModel } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
 import { type AttributionState, lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
-import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
+import { deleteWaiting, selectWaiting } from './store/events-to-score.js';
+import { selectWaitingEvents } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
 import type { Model } from './stored-model.js';
 import { suggestionsOf } from './suggestions.js';
@@ -33,15 +34,15 @@ export async function correlateNewEvents(
   const settings = await readSettings(db, scope);
   const modelBehind = (hasMore: boolean): Promise<Model> =>
     (hasMore ? currentModel : refreshingModel)(tools, scope, settings);
-  const first = await modelBehind((await selectNewEvents(db, scope, STEP)).hasMore);
+  const first = await modelBehind((await selectWaitingEvents(db, scope, STEP)).hasMore);
   await extractNewFeatures(db, scope, scoringContext(first, settings).window, signal);
   await checkQuality(tools, scope);
   while (!signal.aborted) {
-    const waiting = await selectNewEvents(db, scope, STEP);
+    const waiting = await selectWaitingEvents(db, scope, STEP);
     const model = await modelBehind(waiting.hasMore);
-    // The model may have marked events to be scored again.
+    // The model may have let events wait to be scored again.
     const { rows: events } =
-      waiting.rows.length > 0 ? waiting : await selectNewEvents(db, scope, STEP);
+      waiting.rows.length > 0 ? waiting : await selectWaitingEvents(db, scope, STEP);
     if (events.length === 0) break;
     const context = scoringContext(model, settings);
     const scoring = await scoreEvents(db, scope, events, context);
@@ -67,7 +68,7 @@ async function write(
     await lockHead(tx, scope, 'activity');
     const state = await lockState(tx, scope);
     if (isOtherState(state, before)) return;
-    const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
+    const waiting = new Set(await selectWaiting(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
     const verdicts = await selectEventVerdicts(tx, scope, ids);
     const unchanged = scores.filter((score) => {
@@ -83,7 +84,7 @@ async function write(
     await writeSuggestions(tools, tx, scope, suggested);
     await keepScores(tx, scope, unchanged, { ...context, state }, clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
-    await updateCorrelated(tx, scope, done);
+    await deleteWaiting(tx, scope, done);
   });
 }
 

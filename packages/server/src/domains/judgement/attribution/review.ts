@@ -6,7 +6,7 @@ import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
 import { insertEventReview, selectReviewOfLink } from './store/event-reviews.js';
 import { updateOpen } from './store/event-scores.js';
-import { updateWaiting } from './store/financial-events.js';
+import { insertWaiting } from './store/events-to-score.js';
 import {
   insertReview,
   type ReviewedRow,
@@ -54,7 +54,7 @@ export async function recordReview(
     answered_by: answeredBy,
   });
   await updateOpen(tx, scope, event_id);
-  await updateWaiting(tx, scope, event_id);
+  await insertWaiting(tx, scope, [event_id]);
 }
 
 /** A decision whose features are not extracted yet is known by agent, action type and time alone. */
@@ -106,6 +106,6 @@ export async function withdrawReview(
       answered_by: null,
     });
   }
-  await updateWaiting(tx, scope, event_id);
+  await insertWaiting(tx, scope, [event_id]);
   return true;
 }

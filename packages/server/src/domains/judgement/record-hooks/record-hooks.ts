@@ -4,6 +4,7 @@ import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   awaitOtherTypes,
   forgetEvent,
+  insertWaiting,
   rebuildFeatures,
   recordReview,
   updateOpen,
@@ -27,7 +28,7 @@ export interface RecordHookTools {
 export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHooks {
   return {
     estimates: firstEstimates(models),
-    eventRecorded: () => Promise.resolve(),
+    eventRecorded: (tx, scope, eventId) => insertWaiting(tx, scope, [eventId]),
     async eventRetired(tx, scope, eventId) {
       await forgetEvent(tx, scope, eventId);
       await recalculate({ clock }, tx, scope, [eventId]);

@@ -34,7 +34,6 @@ export const REGISTRY: Readonly<Record<string, Columns>> = {
   financial_events: {
     ...recorded(ROW_TABLES.financial_events),
     ...recomputed('counted_amount'),
-    ...irrelevant('the progress of attribution', 'correlated_at'),
   },
   links: {
     ...recorded(ROW_TABLES.links),

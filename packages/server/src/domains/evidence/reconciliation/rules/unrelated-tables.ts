@@ -110,6 +110,7 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
     'an index of attribution',
     ...['event_id', 'ledger_id', 'timestamp', 'token'],
   ),
+  events_to_score: irrelevant('which events wait for attribution', ...['event_id', 'ledger_id']),
   idempotency_keys: irrelevant(
     'answers to repeated requests',
     ...['created_at', 'key_mac', 'ledger_id', 'request_mac', 'response'],
