@@ -33,7 +33,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   selectDeadJob: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectObservation: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectPendingPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
-  deleteDeadPolls: "pg-boss's table: the ledger of a job is in its data, which is compared",
+  deleteDeadJobs: "pg-boss's table: the ledger of a job is in its data, which is compared",
   updateRetryNow: "pg-boss's table: the ledger of a job is in its data, which is compared",
   lockOrganisation: 'an allowance of exports holds for both ledgers of an organisation',
   selectUsage: 'an allowance of exports holds for both ledgers of an organisation',
