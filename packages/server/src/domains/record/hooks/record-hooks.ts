@@ -3,8 +3,8 @@ import type { Scope } from '../../../platform/scope.js';
 import type { FirstEstimates } from './first-estimates.js';
 
 /**
- * What follows a change of the record in the same transaction. The record knows nothing else of what stands
- * on it. The caller holds the lock on the activity of the ledger.
+ * What follows a change of the record, in the same transaction. The record knows nothing else of what stands
+ * on it. Where a method takes a transaction, that holds the lock on the activity of the ledger.
  */
 export interface RecordHooks {
   readonly estimates: FirstEstimates;
