@@ -14,7 +14,7 @@ export interface CountTools {
  * same transaction. The caller holds the lock on the activity of the ledger.
  * @param eventIds UUIDs
  */
-export async function recalculate(
+export async function updateMoney(
   { hooks }: CountTools,
   tx: Transaction,
   scope: Scope,

@@ -1,4 +1,4 @@
-export { recalculate } from './count-events.js';
+export { updateMoney } from './count-events.js';
 export { findSignFaults } from './find-sign-faults.js';
 export { describeEvent, readEvent, readEvents } from './read.js';
 export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';

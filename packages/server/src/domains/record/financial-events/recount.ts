@@ -15,8 +15,8 @@ export interface RecountTools extends CountTools {
 const STEP = 250;
 
 /**
- * Gives all live events the sign that follows from the current settings, and lets those wait to
- * be scored whose suggestions need another link type. Repeating it changes nothing, so an interrupted run starts again.
+ * Gives all live events the sign that follows from the current settings, and lets those wait to be scored
+ * whose suggestions need another link type. Repeating it changes nothing, so an interrupted run starts again.
  * @returns whether events wait
  */
 export async function recountEvents(

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import { readEvent, recalculate } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
 import { areOpposite } from '../money-signs/index.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
@@ -38,7 +38,7 @@ export async function carryLinks(
     carried.push(link);
     await carryLink(tools, tx, { scope, actor }, link, to);
   }
-  await recalculate(tools, tx, scope, [from, to]);
+  await updateMoney(tools, tx, scope, [from, to]);
 }
 
 /** Whether two links are opposite under the new amount, and were not under the old one. */

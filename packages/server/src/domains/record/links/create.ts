@@ -7,7 +7,7 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { findDecision } from '../decisions/index.js';
-import { readEvent, recalculate } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { LinkReview } from '../hooks/index.js';
 import { mayReverse } from '../money-signs/index.js';
 import { refuseOpposite } from './opposite.js';
@@ -90,7 +90,7 @@ export async function createLink(
     ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
   });
   await dropDisplaced(tools, tx, { scope, actor }, others, link);
-  await recalculate(tools, tx, scope, [event_id]);
+  await updateMoney(tools, tx, scope, [event_id]);
   return link;
 }
 

@@ -2,7 +2,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recalculate } from '../financial-events/index.js';
+import { updateMoney } from '../financial-events/index.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
 import type { LinkTools } from './tools.js';
@@ -38,6 +38,6 @@ export async function removeLink(
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, scope, [link.link_id], deletedAt);
   await hooks.linkRemoved(tx, scope, link);
-  await recalculate(tools, tx, scope, [link.event_id]);
+  await updateMoney(tools, tx, scope, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

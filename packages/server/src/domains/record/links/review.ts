@@ -2,7 +2,7 @@ import type { LinkConfirmation } from '@decision-ledger/contract/link';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { readEvent, recalculate } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
 import { reviewerData, reviewerOf } from './rules/reviewer.js';
@@ -77,7 +77,7 @@ export async function reviewLink(
     answeredAt,
   });
   if (review === 'confirm') await dropDisplaced(tools, tx, { scope, actor }, others, change);
-  await recalculate(tools, tx, scope, [link.event_id]);
+  await updateMoney(tools, tx, scope, [link.event_id]);
   return { ...link, ...change };
 }
 

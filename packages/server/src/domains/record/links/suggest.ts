@@ -7,7 +7,7 @@ import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { Change, RecordActivities } from '../../log/activity/index.js';
-import { recalculate } from '../financial-events/index.js';
+import { updateMoney } from '../financial-events/index.js';
 import { isHuman } from './opposite.js';
 import { displaced, shareLeft } from './rules/share-left.js';
 import {
@@ -80,7 +80,7 @@ export async function writeSuggestions(
     scope,
     added.map((link) => ({ ...link, created_at: at })),
   );
-  await recalculate(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
+  await updateMoney(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
 }
 
 const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);
