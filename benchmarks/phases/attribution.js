@@ -86,8 +86,7 @@ async function measure(postgres, decisions, wanted) {
 async function timeOfWorker(service) {
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
   const started = performance.now();
-  const waiting = 'select from financial_events where correlated_at is null';
-  await until(service.databaseUrl, `select not exists (${waiting}) as done`);
+  await until(service.databaseUrl, 'select not exists (select from events_to_score) as done');
   const seconds = (performance.now() - started) / 1000;
   await worker.stop();
   return seconds;

@@ -90,7 +90,7 @@ async function settle(service) {
     const [row] = await query(
       service.databaseUrl,
       `select (select count(*) from pgboss.job where state < 'completed')::int
-         + (select count(*) from financial_events where correlated_at is null)::int as left`,
+         + (select count(*) from events_to_score)::int as left`,
     );
     left = row?.left ?? 0;
   }

@@ -293,7 +293,6 @@ create table financial_events (
   created_at timestamptz(3) not null,
   deleted_at timestamptz(3),
   superseded_by uuid,
-  correlated_at timestamptz(3),
   primary key (ledger_id, event_id),
   unique (ledger_id, origin),
   foreign key (ledger_id, supersedes) references financial_events (ledger_id, event_id),
@@ -304,12 +303,10 @@ create index financial_events_by_time on financial_events
   (ledger_id, "timestamp" desc, event_id desc);
 create index financial_events_by_external_id on financial_events (ledger_id, external_id)
   where external_id is not null;
-create index financial_events_to_correlate on financial_events (ledger_id, event_id)
-  where correlated_at is null and deleted_at is null;
 create index financial_events_by_value on financial_events
   using gin (metadata_value_terms(ledger_id, metadata)) where metadata is not null;
--- An event pays for one entry of the first index, and for one of the second for each word, at its insertion and each time
--- that it is scored; decisions pay nothing.
+-- An event pays for one entry of the first index, and for one of the second for each word, at its insertion;
+-- decisions pay nothing.
 create index financial_events_by_amount on financial_events
   (ledger_id, abs(amount), "timestamp" desc, event_id desc);
 create index financial_events_by_word on financial_events
@@ -352,8 +349,7 @@ create table accounting_records (
 );
 
 grant select, insert on financial_events, stripe_events to ledger_app;
-grant update (deleted_at, superseded_by, correlated_at, counted_amount) on financial_events
-  to ledger_app;
+grant update (deleted_at, superseded_by, counted_amount) on financial_events to ledger_app;
 grant select, insert, update on accounting_connections, accounting_records to ledger_app;
 
 -- LINKS OF DECISIONS AND EVENTS
@@ -483,6 +479,15 @@ create table event_tokens (
   primary key (ledger_id, token, "timestamp", event_id)
 );
 create index event_tokens_by_event on event_tokens (ledger_id, event_id);
+
+-- Which events wait to be scored: a row is inserted by the transaction that makes an event wait, and deleted
+-- by the one that scores it.
+create table events_to_score (
+  ledger_id uuid not null,
+  event_id uuid not null,
+  primary key (ledger_id, event_id),
+  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
+);
 
 -- Up to which decision features were extracted. Who compared features before an erasure and writes after it notices by
 -- erasures, their number. identified: how many events have exactly one candidate with a rare identifier of theirs.
@@ -637,7 +642,7 @@ create table attribution_drifts (
 grant select, insert on decision_features, attribution_models, event_observations, event_reviews,
   attribution_drifts to ledger_app;
 grant select, insert, update on attribution_states, event_scores, audit_strata to ledger_app;
-grant select, insert, delete on decision_tokens, event_tokens to ledger_app;
+grant select, insert, delete on decision_tokens, event_tokens, events_to_score to ledger_app;
 grant select, insert, update, delete on token_frequencies, agent_patterns to ledger_app;
 
 -- LIABILITY

@@ -24,9 +24,11 @@ import {
   liabilityModels,
   RECALCULATION,
 } from './domains/judgement/liability/index.js';
+import { recordHooks } from './domains/judgement/record-hooks/index.js';
 import { type ActivityRecorders, activityRecorders } from './domains/log/activity/index.js';
 import { checkMasterKey, followMasterKey } from './domains/operations/master-key/index.js';
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
+import type { RecordHooks } from './domains/record/hooks/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import type { InstallationCertificate } from './installation/issue-certificate.js';
@@ -69,6 +71,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   /** Whether a rotation of the master key was unfinished when the service was opened. */
   readonly isKeyChanging: boolean;
   readonly models: LiabilityModels;
+  /** What follows a change of the record in its transaction. */
+  readonly hooks: RecordHooks;
   readonly settings: SettingsReader;
   readonly writer: GroupWriter;
   /** Signs receipts with the key of the log of the decisions. */
@@ -152,10 +156,11 @@ async function openOn(
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
+  const hooks = recordHooks({ clock, ids, models });
   const settings = settingsReader(db, clock);
   const writer = groupWriter({
     db,
-    models,
+    estimates: hooks.estimates,
     settings,
     stopwatch: () => performance.now() / 1000,
     onGroup: metrics.observeGroup,
@@ -180,6 +185,7 @@ async function openOn(
     certificate,
     keyring,
     models,
+    hooks,
     settings,
     writer,
     metrics,

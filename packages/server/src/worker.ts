@@ -12,17 +12,12 @@ import {
   signLastRounds,
 } from './domains/evidence/transparency/index.js';
 import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
-import {
-  correlationAsker,
-  sweepUncorrelated,
-  type WriteSuggestions,
-} from './domains/judgement/attribution/index.js';
+import { correlationAsker, sweepUncorrelated } from './domains/judgement/attribution/index.js';
 import { attributionJobs } from './domains/judgement/attribution/jobs.js';
 import { requestDueRuns, rollUpLedgers } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
 import { moneySignJobs } from './domains/record/financial-events/jobs.js';
-import { writeSuggestions } from './domains/record/links/index.js';
 import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
@@ -77,12 +72,7 @@ export interface JobTools extends Service {
 }
 
 /** Handles the jobs of every queue. */
-export async function handleJobs(jobs: JobQueue, service: JobTools): Promise<void> {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
+export async function handleJobs(jobs: JobQueue, tools: JobTools): Promise<void> {
   await attributionJobs(jobs, tools);
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
@@ -90,7 +80,7 @@ export async function handleJobs(jobs: JobQueue, service: JobTools): Promise<voi
   await analyticsJobs(jobs, tools);
   await moneySignJobs(jobs, tools);
   await transparencyJobs(jobs, tools);
-  await exportJobs(jobs, service.makeExport);
+  await exportJobs(jobs, tools.makeExport);
   await reconciliationJobs(jobs, tools);
 }
 

@@ -74,6 +74,11 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ],
   ['imports-of-log', `${S}/domains/log/activity/append.ts`, '../../access/keys/index.js'],
   ['imports-of-record', `${S}/domains/record/decisions/append.ts`, '../../sources/stripe/index.js'],
+  [
+    'imports-of-record',
+    `${S}/domains/record/decisions/append.ts`,
+    '../../judgement/liability/index.js',
+  ],
   ['imports-of-other-domains', `${S}/domains/log/announcements/index.ts`, '../activity/index.js'],
 ];
 
@@ -130,6 +135,8 @@ const ALLOWED: Record<string, string[]> = {
   [`${S}/domains/log/announcements/index.ts`]: ['./prune.js'],
   [`${S}/domains/log/announcements/prune.ts`]: ['../../../platform/clock.js'],
   [`${S}/domains/record/decisions/index.ts`]: ['./append.js'],
+  [`${S}/domains/judgement/liability/index.ts`]: ['./models.js'],
+  [`${S}/domains/judgement/liability/models.ts`]: ['../../../platform/clock.js'],
   [`${S}/domains/sources/stripe/index.ts`]: ['./receive.js'],
   [`${S}/domains/sources/stripe/receive.ts`]: ['../../../platform/clock.js'],
   [`${S}/domains/record/decisions/append.ts`]: ['../../../platform/clock.js'],

@@ -1,13 +1,10 @@
 import type { Decision } from '@decision-ledger/contract/decision';
 import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import type { Link } from '@decision-ledger/contract/link';
-import {
-  correlateNewEvents,
-  type WriteSuggestions,
-} from '../domains/judgement/attribution/index.js';
+import { correlateNewEvents } from '../domains/judgement/attribution/index.js';
 import { readDecision } from '../domains/record/decisions/index.js';
 import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
-import { describeLink, linkList, writeSuggestions } from '../domains/record/links/index.js';
+import { describeLink, linkList } from '../domains/record/links/index.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 
@@ -24,12 +21,7 @@ export const MAX_SUGGESTIONS = 100;
 
 /** Events that no worker has matched yet are matched first, so that the list is complete. */
 export async function readSuggestions(service: Service, scope: Scope) {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
-  await correlateNewEvents(tools, scope, new AbortController().signal);
+  await correlateNewEvents(service, scope, new AbortController().signal);
   const waiting = linkList(service.db, scope, { status: 'ML_SUGGESTED' });
   const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
   const suggestions: Suggestion[] = [];

@@ -9,7 +9,6 @@ export const RECORD_TABLES: Tables = {
     columns: {
       ...recorded('fact', ROW_TABLES.financial_events),
       ...derived('recomputed', 'counted_amount'),
-      ...unchecked('operational', 'the progress of attribution', 'correlated_at'),
     },
   },
   links: {

@@ -8,7 +8,7 @@ import { AGENTS, OVERCONFIDENT } from '#server/demo/agents/registry';
 import { EXPERIMENT } from '#server/demo/agents/retention';
 import { makeRates } from '#server/demo/rates';
 import { type Act, makeYear, YEAR_MS } from '#server/demo/year';
-import { classify } from '#server/domains/judgement/money-signs/rules/classify';
+import { classify } from '#server/domains/record/money-signs/rules/classify';
 
 const END = Date.UTC(2026, 10, 20, 12);
 const OPTIONS = { seed: 'a seed', end: END, cases: 19_000 };

@@ -101,8 +101,8 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'notes what was correlated',
-    waits: '%update financial_events%correlated_at%',
-    lock: 'lock table financial_events in share mode',
+    waits: '%delete from events_to_score%',
+    lock: 'lock table events_to_score in share mode',
     work: 'correlation',
   },
 ];
@@ -249,7 +249,7 @@ async function expectExact(
   );
   expect(activity.map(({ subject }) => subject).sort()).toEqual(all.map(({ id }) => id).sort());
   const [row] = await bed.service.db.query<{ n: number }>(sql`
-    select count(*)::int as n from financial_events where correlated_at is null and deleted_at is null`);
+    select count(*)::int as n from events_to_score`);
   expect(row?.n).toBe(0);
 }
 

@@ -1,6 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { describe, expect, it } from 'vitest';
 import { effective } from '#server/domains/access/settings/rules/check';
+import { firstModel } from '#server/domains/judgement/liability/first-estimates';
 import {
   experienceText,
   NO_EXPERIENCE,
@@ -37,6 +38,7 @@ const snapshot = {
   experience: experienceText(NO_EXPERIENCE),
 };
 const model = openSnapshot(snapshot, []);
+const first = firstModel(model);
 
 const uuid = (n: string) => `00000000-0000-4000-8000-${n.padStart(12, '0')}`;
 const id = (n: string) => uuidToId('dec', uuid(n));
@@ -66,7 +68,7 @@ function aged(name: string, age: number, key?: string): Append {
 }
 
 const plan = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
-  planGroup(appends, stored, place, model, null);
+  planGroup(appends, stored, place, first, null);
 
 interface Stored {
   readonly key: string;
@@ -142,7 +144,7 @@ describe('the plan of a group', () => {
 
   it('A request that is too late is refused, and leaves its key to a later one', () => {
     const limited = (appends: readonly Append[], stored: ReadonlyMap<string, Stored> = new Map()) =>
-      planGroup(appends, stored, place, model, 60);
+      planGroup(appends, stored, place, first, 60);
     const [edge, late] = [60_000, 60_001];
     const { entries, answers, outcomes } = limited([
       aged('1', edge),

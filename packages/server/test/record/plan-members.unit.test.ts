@@ -2,6 +2,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { effective } from '#server/domains/access/settings/rules/check';
+import { firstModel } from '#server/domains/judgement/liability/first-estimates';
 import {
   experienceText,
   NO_EXPERIENCE,
@@ -42,6 +43,8 @@ const model = openSnapshot(
   },
   [],
 );
+
+const first = firstModel(model);
 
 /** What a request asks for, as text: the same text is the same request. */
 function signature({ kind, members }: Request): string {
@@ -175,7 +178,7 @@ describe('Keys of the decisions of a batch', () => {
             group.map((request, n) => toAppend(request, firsts[n] ?? 0)),
             stored,
             { ledger: 'led_1', epoch: 1, seq, hash, createdAt: NOW, decisionIdText: idText },
-            model,
+            first,
             null,
           );
           expect(plan.outcomes.map(described)).toEqual(expected);
@@ -204,7 +207,7 @@ describe('Keys of the decisions of a batch', () => {
       [toAppend(alone, 1), toAppend(batch, 2), toAppend(alone, 3)],
       new Map(),
       { ...place, decisionIdText: idText },
-      model,
+      first,
       null,
     );
     const withEstimate = outcomes.map(

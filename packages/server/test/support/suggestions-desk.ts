@@ -6,8 +6,6 @@ import sql from 'sql-template-tag';
 import { Type } from 'typebox';
 import { expect } from 'vitest';
 import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
-import type { WriteSuggestions } from '#server/domains/judgement/attribution/index';
-import { writeSuggestions } from '#server/domains/record/links/index';
 import type { Clock } from '#server/platform/clock';
 import type { Database } from '#server/platform/database';
 import type { Scope } from '#server/platform/scope';
@@ -103,17 +101,15 @@ function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
 }
 
 function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
   return {
     look: (how = {}) =>
-      correlateNewEvents({ ...tools, ...how }, scope, new AbortController().signal),
+      correlateNewEvents({ ...service, ...how }, scope, new AbortController().signal),
     async lookAtAllAgain() {
       await service.db.query(sql`
-        update financial_events set correlated_at = null where ledger_id = ${scope.ledgerId}`);
+        insert into events_to_score (ledger_id, event_id)
+        select ledger_id, event_id from financial_events
+        where ledger_id = ${scope.ledgerId} and deleted_at is null
+        on conflict do nothing`);
     },
   };
 }

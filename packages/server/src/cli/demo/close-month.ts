@@ -1,10 +1,6 @@
 import { closeMonths } from '../../domains/answers/analytics/index.js';
-import {
-  correlateNewEvents,
-  type WriteSuggestions,
-} from '../../domains/judgement/attribution/index.js';
+import { correlateNewEvents } from '../../domains/judgement/attribution/index.js';
 import { runNow } from '../../domains/judgement/liability/index.js';
-import { writeSuggestions } from '../../domains/record/links/index.js';
 import type { Preparation } from './record-acts.js';
 
 /** Never aborted: a preparation is all or nothing. */
@@ -12,12 +8,7 @@ const RUNNING = new AbortController().signal;
 
 /** Suggests links for all events that wait. */
 export async function attribute({ service, importer }: Preparation): Promise<void> {
-  const tools = {
-    ...service,
-    writeSuggestions: (...given: Parameters<WriteSuggestions>) =>
-      writeSuggestions(service, ...given),
-  };
-  await correlateNewEvents(tools, importer.scope, RUNNING);
+  await correlateNewEvents(service, importer.scope, RUNNING);
 }
 
 /** Estimates all decisions from what is known. */

@@ -1,9 +1,9 @@
 import type { Act } from '../../demo/year.js';
 import { readSettings } from '../../domains/access/settings/index.js';
-import { classify } from '../../domains/judgement/money-signs/index.js';
 import { appendDecisions, eraseFields } from '../../domains/record/decisions/index.js';
 import { recordEvent } from '../../domains/record/financial-events/index.js';
 import { createLink } from '../../domains/record/links/index.js';
+import { classify } from '../../domains/record/money-signs/index.js';
 import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { Principal } from '../../platform/principal.js';

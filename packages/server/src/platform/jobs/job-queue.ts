@@ -8,9 +8,9 @@ import type { Notifications } from '../notifications.js';
 import { redactKeys } from '../redact.js';
 import { type Scope, toScope } from '../scope.js';
 import { spaced } from '../spaced.js';
-import { giveBackActive } from './give-back.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
+import { giveBackActive } from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { extractNewFeatures } from '#server/domains/judgement/attribution/extract';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, onlySuggestion, openDesk } from '../../support/suggestions-desk.js';
+
+const HOUR_MS = 3_600_000;
 
 describe('Decisions recorded after the event', () => {
   let test: TestService;
@@ -20,8 +23,7 @@ describe('Decisions recorded after the event', () => {
 
   const waiting = async () => {
     const [row] = await test.service.db.query<{ waiting: number }>(sql`
-      select count(*) as waiting from financial_events
-      where ledger_id = ${desk.scope.ledgerId} and correlated_at is null`);
+      select count(*) as waiting from events_to_score where ledger_id = ${desk.scope.ledgerId}`);
     return row?.waiting;
   };
 
@@ -34,6 +36,19 @@ describe('Decisions recorded after the event', () => {
     const [late] = await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
     await desk.look();
     expect((await onlySuggestion(desk, event)).decision_id).toBe(late);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('An event waits to be scored until it is deleted, and a late decision does not bring it back', async () => {
+    await open();
+    const [scored, fresh] = [await desk.happen(), await desk.happen()];
+    expect(await waiting()).toBe(2);
+    await desk.client.delete(`/financial-events/${fresh}`);
+    expect(await waiting()).toBe(1);
+    await desk.look();
+    await desk.client.delete(`/financial-events/${scored}`);
+    await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
+    await extractNewFeatures(test.service.db, desk.scope, HOUR_MS, new AbortController().signal);
     expect(await waiting()).toBe(0);
   });
 
@@ -109,10 +124,12 @@ describe('Decisions recorded after the event', () => {
     await desk.look();
     const stamp = async () => {
       const rows = await test.service.db.query(sql`
-        select correlated_at from financial_events where ledger_id = ${desk.scope.ledgerId}`);
+        select scored_at from event_scores where ledger_id = ${desk.scope.ledgerId}`);
       return rows;
     };
     const before = await stamp();
+    expect(before).toHaveLength(1);
+    test.clock.advance(1000);
     for (const hours of [1 - 401 * 24, 2]) {
       await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(hours) });
       await desk.look();

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { updateNaming } from '#server/domains/judgement/attribution/store/financial-events';
+import { insertWaitingNaming } from '#server/domains/judgement/attribution/store/events-to-score';
 import {
   selectCandidates,
   selectLinked,
@@ -102,7 +102,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
 
   it('A new decision finds the next 50 events of its identifier by their index', async () => {
     const held = [{ token: 7, from: Date.parse(at(1)), to: Date.parse(at(400 * 24)) }];
-    const plan = await planOf((listening) => updateNaming(listening, desk.scope, held));
+    const plan = await planOf((listening) => insertWaitingNaming(listening, desk.scope, held));
     expect(plan).toContain('event_tokens_pkey');
     expect(plan).not.toContain('Seq Scan on event_tokens');
   });

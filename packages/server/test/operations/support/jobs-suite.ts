@@ -309,10 +309,11 @@ const event = (external_id: string) => ({
 });
 
 async function correlated(): Promise<Map<string, number>> {
-  const rows = await bed.service.db.query<{ id: string; at: number | null }>(sql`
-    select external_id as id, (extract(epoch from correlated_at) * 1000)::bigint as at
-    from financial_events where ledger_id = ${scope.ledgerId} order by 1`);
-  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])));
+  const rows = await bed.service.db.query<{ id: string; at: number }>(sql`
+    select external_id as id, (extract(epoch from scored_at) * 1000)::bigint as at
+    from event_scores join financial_events using (ledger_id, event_id)
+    where ledger_id = ${scope.ledgerId} order by 1`);
+  return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
 function correlation(): void {
@@ -328,6 +329,7 @@ function correlation(): void {
     await until('all are taken', async () => (await correlated()).size === 120);
     await settled(bed.service);
     const before = await correlated();
+    bed.clock.advance(1000);
     await post('second', 30);
     await until('all are taken', async () => (await correlated()).size === 150);
     await settled(bed.service);

@@ -376,7 +376,7 @@ function chained(): void {
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {
-  financial_events: 'deleted_at, superseded_by, correlated_at, counted_amount',
+  financial_events: 'deleted_at, superseded_by, counted_amount',
   links: 'correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at, label',
 };
 

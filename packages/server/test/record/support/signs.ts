@@ -51,8 +51,9 @@ export async function openSigns(bed: TestService) {
   async function money(eventId: string) {
     const uuid = idToUuid('evt', eventId);
     const [counted] = await bed.service.db.query<{ amount: string; waits: boolean }>(sql`
-      select counted_amount::text as amount, correlated_at is null as waits
-      from financial_events where event_id = ${uuid}`);
+      select counted_amount::text as amount, exists (select from events_to_score w
+          where w.event_id = e.event_id) as waits
+      from financial_events e where event_id = ${uuid}`);
     const parts = await bed.service.db.query<{ label: string; amount: string }>(sql`
       select label, amount::text as amount from link_allocations
       where event_id = ${uuid} order by link_id`);

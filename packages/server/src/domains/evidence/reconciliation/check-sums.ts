@@ -3,12 +3,12 @@ import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import {
-  findSignFaults,
   selectAllocationFaults,
   selectCellFaults,
   selectNextHour,
   selectStrayAllocations,
 } from '../../judgement/liability/index.js';
+import { findSignFaults } from '../../record/financial-events/index.js';
 import { inSnapshot } from './in-snapshot.js';
 import type { Tally } from './rules/tally.js';
 import { selectEventIds } from './store/event-ids.js';

@@ -16,7 +16,7 @@ import {
   updateLabel,
 } from './store/attribution-states.js';
 import { selectLastReview } from './store/event-reviews.js';
-import { updateMatchedWaiting } from './store/financial-events.js';
+import { insertWaitingMatched } from './store/events-to-score.js';
 
 const DAY_MS = 86_400_000;
 
@@ -88,5 +88,5 @@ async function decideLabel(
     },
   });
   await updateLabel(tx, scope, isWithdrawn, now);
-  await updateMatchedWaiting(tx, scope);
+  await insertWaitingMatched(tx, scope);
 }

@@ -1,6 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { type SuggestTools, writeSuggestions } from '../../record/links/index.js';
 import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { extractNewFeatures } from './extract.js';
@@ -9,15 +10,13 @@ import { currentModel, type ModelTools, refreshingModel } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
 import { type AttributionState, lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
-import { lockWaitingEvents, selectNewEvents, updateCorrelated } from './store/financial-events.js';
+import { deleteWaiting, selectWaiting } from './store/events-to-score.js';
+import { selectWaitingEvents } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
 import type { Model } from './stored-model.js';
-import type { WriteSuggestions } from './suggested-link.js';
 import { suggestionsOf } from './suggestions.js';
 
-export interface CorrelateTools extends ModelTools {
-  readonly writeSuggestions: WriteSuggestions;
-}
+export interface CorrelateTools extends ModelTools, SuggestTools {}
 
 /** Events per transaction. */
 const STEP = 50;
@@ -35,15 +34,15 @@ export async function correlateNewEvents(
   const settings = await readSettings(db, scope);
   const modelBehind = (hasMore: boolean): Promise<Model> =>
     (hasMore ? currentModel : refreshingModel)(tools, scope, settings);
-  const first = await modelBehind((await selectNewEvents(db, scope, STEP)).hasMore);
+  const first = await modelBehind((await selectWaitingEvents(db, scope, STEP)).hasMore);
   await extractNewFeatures(db, scope, scoringContext(first, settings).window, signal);
   await checkQuality(tools, scope);
   while (!signal.aborted) {
-    const waiting = await selectNewEvents(db, scope, STEP);
+    const waiting = await selectWaitingEvents(db, scope, STEP);
     const model = await modelBehind(waiting.hasMore);
-    // The model may have marked events to be scored again.
+    // The model may have let events wait to be scored again.
     const { rows: events } =
-      waiting.rows.length > 0 ? waiting : await selectNewEvents(db, scope, STEP);
+      waiting.rows.length > 0 ? waiting : await selectWaitingEvents(db, scope, STEP);
     if (events.length === 0) break;
     const context = scoringContext(model, settings);
     const scoring = await scoreEvents(db, scope, events, context);
@@ -58,17 +57,18 @@ export async function correlateNewEvents(
  * differ.
  */
 async function write(
-  { db, clock, writeSuggestions }: CorrelateTools,
+  tools: CorrelateTools,
   scope: Scope,
   { scores, state: before }: Scoring,
   context: ReturnType<typeof scoringContext>,
 ): Promise<void> {
+  const { db, clock } = tools;
   const ids = scores.map(({ event }) => event.event_id);
   await db.transaction(async (tx) => {
     await lockHead(tx, scope, 'activity');
     const state = await lockState(tx, scope);
     if (isOtherState(state, before)) return;
-    const waiting = new Set(await lockWaitingEvents(tx, scope, ids));
+    const waiting = new Set(await selectWaiting(tx, scope, ids));
     const links = await selectLinksOfEvents(tx, scope, ids);
     const verdicts = await selectEventVerdicts(tx, scope, ids);
     const unchanged = scores.filter((score) => {
@@ -81,10 +81,10 @@ async function write(
     });
     if (unchanged.length === 0) return;
     const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
-    await writeSuggestions(tx, scope, suggested);
+    await writeSuggestions(tools, tx, scope, suggested);
     await keepScores(tx, scope, unchanged, { ...context, state }, clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
-    await updateCorrelated(tx, scope, done);
+    await deleteWaiting(tx, scope, done);
   });
 }
 

@@ -27,10 +27,10 @@ import {
 import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
 import {
   type HeldToken,
+  insertWaitingBetween,
+  insertWaitingNaming,
   type Span,
-  updateNaming,
-  updateUncorrelated,
-} from './store/financial-events.js';
+} from './store/events-to-score.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Decisions per transaction. */
@@ -84,8 +84,8 @@ async function keep(
     await insertFeatures(tx, scope, features);
     await insertDecisionTokens(tx, scope, features.map(toHolding));
     if (counts.size > 0) await addFrequencies(tx, scope, counts);
-    await updateUncorrelated(tx, scope, spans);
-    await updateNaming(tx, scope, heldTokens(features));
+    await insertWaitingBetween(tx, scope, spans);
+    await insertWaitingNaming(tx, scope, heldTokens(features));
     await updateState(tx, scope, until);
     return true;
   });

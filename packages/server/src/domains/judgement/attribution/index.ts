@@ -11,7 +11,7 @@ export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
-export { type LinkReview, recordReview, withdrawReview } from './review.js';
+export { recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export {
   listReviewQueue,
@@ -27,5 +27,5 @@ export {
   selectDecided,
 } from './store/answers.js';
 export { updateOpen } from './store/event-scores.js';
+export { insertWaiting } from './store/events-to-score.js';
 export type { QueuePosition } from './store/review-queue.js';
-export type { SuggestedLink, SuggestedLinks, WriteSuggestions } from './suggested-link.js';

@@ -19,7 +19,7 @@ import { lockState, selectState } from './store/attribution-states.js';
 import { selectLastObservation } from './store/event-observations.js';
 import { selectLastReview } from './store/event-reviews.js';
 import { selectOutdated } from './store/event-scores.js';
-import { updateAllWaiting } from './store/financial-events.js';
+import { insertWaiting } from './store/events-to-score.js';
 import {
   type Model,
   openModel,
@@ -174,7 +174,7 @@ async function keepModel(
   await insertModel(tx, scope, row, createdAt);
   if (!isRefresh) return;
   const outdated = await selectOutdated(tx, scope, model_id, MAX_REFRESHED);
-  await updateAllWaiting(tx, scope, outdated);
+  await insertWaiting(tx, scope, outdated);
 }
 
 function refreshes(refreshed: ModelRow, due: Due): boolean {

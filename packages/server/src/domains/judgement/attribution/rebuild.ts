@@ -9,7 +9,7 @@ import { insertFeatures, selectFeatures, selectNewDecisions } from './store/deci
 import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
 import { selectEventsOf } from './store/event-scores.js';
 import { deleteTokensOfEvents } from './store/event-tokens.js';
-import { updateAllWaiting } from './store/financial-events.js';
+import { insertWaiting } from './store/events-to-score.js';
 import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
 import { takeBackScores } from './take-back.js';
 
@@ -47,7 +47,7 @@ export async function rebuildFeatures(
   await takeBackScores(tx, scope, scored);
   const events = scored.map(({ event_id }) => event_id);
   await deleteTokensOfEvents(tx, scope, tokens, events);
-  await updateAllWaiting(tx, scope, events);
+  await insertWaiting(tx, scope, events);
   const changed = new Map([...counts].filter(([, count]) => count !== 0));
   if (changed.size === 0) return;
   await addFrequencies(tx, scope, changed);

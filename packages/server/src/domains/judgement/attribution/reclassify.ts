@@ -1,12 +1,12 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { classify } from '../money-signs/index.js';
-import { updateWaiting } from './store/financial-events.js';
+import { classify } from '../../record/money-signs/index.js';
+import { insertWaiting } from './store/events-to-score.js';
 import { selectSuggestedTypes } from './store/suggested-types.js';
 
 /**
- * Marks the events (UUIDs) for correlation whose suggestions have another link type than the settings give.
+ * Lets the events (UUIDs) wait to be scored whose suggestions have another link type than the settings give.
  * @returns how many
  */
 export async function awaitOtherTypes(
@@ -22,6 +22,6 @@ export async function awaitOtherTypes(
     return link_type !== row.link_type || reversal !== row.reversal;
   });
   const waiting = new Set(others.map(({ event_id }) => event_id));
-  for (const eventId of waiting) await updateWaiting(tx, scope, eventId);
+  await insertWaiting(tx, scope, [...waiting]);
   return waiting.size;
 }

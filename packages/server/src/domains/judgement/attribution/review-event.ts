@@ -3,7 +3,7 @@ import type { Scope } from '../../../platform/scope.js';
 import { readChoiceSet } from './choice-set.js';
 import { insertEventReview, selectEventVerdicts } from './store/event-reviews.js';
 import { updateOpen } from './store/event-scores.js';
-import { updateWaiting } from './store/financial-events.js';
+import { insertWaiting } from './store/events-to-score.js';
 import { choiceText } from './stored-choice.js';
 
 /** What a person says of an event as a whole. */
@@ -41,7 +41,7 @@ export async function recordEventVerdict(
     answered_by: answeredBy,
   });
   await updateOpen(tx, scope, eventId);
-  await updateWaiting(tx, scope, eventId);
+  await insertWaiting(tx, scope, [eventId]);
 }
 
 /**
@@ -65,6 +65,6 @@ export async function withdrawEventVerdict(
     ...{ verdict: 'withdrawn', choice, created_at: at, answered_by: null },
   });
   await updateOpen(tx, scope, eventId);
-  await updateWaiting(tx, scope, eventId);
+  await insertWaiting(tx, scope, [eventId]);
   return true;
 }

@@ -1,11 +1,12 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { IdFactory } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { ChangedLink, LinkReview } from '../../record/hooks/index.js';
 import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
-import { insertEventReview, type ReviewKind, selectReviewOfLink } from './store/event-reviews.js';
+import { insertEventReview, selectReviewOfLink } from './store/event-reviews.js';
 import { updateOpen } from './store/event-scores.js';
-import { updateWaiting } from './store/financial-events.js';
+import { insertWaiting } from './store/events-to-score.js';
 import {
   insertReview,
   type ReviewedRow,
@@ -13,29 +14,6 @@ import {
   selectStandingReview,
 } from './store/link-reviews.js';
 import { choiceText, type StoredChoice } from './stored-choice.js';
-
-/** A link that was made, reviewed or deleted by a person. */
-export interface ReviewedLink {
-  /** UUID. */
-  readonly link_id: string;
-  /** UUID. */
-  readonly event_id: string;
-  /** UUID. */
-  readonly decision_id: string;
-}
-
-/** What a person said of a link. */
-export interface LinkReview {
-  readonly verdict: 'confirmed' | 'rejected';
-  /** A manual link is one for which nobody was asked; an audit was drawn independently of the score. */
-  readonly kind: ReviewKind;
-  /** ms. */
-  readonly at: number;
-  /** The author of an answer; null if nobody was asked. */
-  readonly answeredBy: string | null;
-  /** ms: when the answer began that this review is a part of, which all its parts share. Default: at. */
-  readonly answeredAt?: number | undefined;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -54,7 +32,7 @@ export async function recordReview(
   ids: IdFactory,
   tx: Transaction,
   scope: Scope,
-  { link_id, event_id, decision_id }: ReviewedLink,
+  { link_id, event_id, decision_id }: ChangedLink,
   { verdict, kind, at, answeredBy, answeredAt = at }: LinkReview,
 ): Promise<void> {
   const about = await selectReviewed(tx, scope, link_id);
@@ -76,7 +54,7 @@ export async function recordReview(
     answered_by: answeredBy,
   });
   await updateOpen(tx, scope, event_id);
-  await updateWaiting(tx, scope, event_id);
+  await insertWaiting(tx, scope, [event_id]);
 }
 
 /** A decision whose features are not extracted yet is known by agent, action type and time alone. */
@@ -99,7 +77,7 @@ export async function withdrawReview(
   ids: IdFactory,
   tx: Transaction,
   scope: Scope,
-  { link_id, event_id }: ReviewedLink,
+  { link_id, event_id }: ChangedLink,
   at: number,
 ): Promise<boolean> {
   const standing = await selectStandingReview(tx, scope, link_id);
@@ -128,6 +106,6 @@ export async function withdrawReview(
       answered_by: null,
     });
   }
-  await updateWaiting(tx, scope, event_id);
+  await insertWaiting(tx, scope, [event_id]);
   return true;
 }

@@ -1,12 +1,12 @@
 import type { LinkScore } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
-import { classify } from '../money-signs/index.js';
+import type { SuggestedLink, SuggestedLinks } from '../../record/links/index.js';
+import { classify } from '../../record/money-signs/index.js';
 import { linkPriority } from './priority.js';
 import { givenLabel } from './rules/label-state.js';
 import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import type { AttributionState } from './store/attribution-states.js';
-import type { SuggestedLink, SuggestedLinks } from './suggested-link.js';
 
 const MAX_RIVALS = 5;
 

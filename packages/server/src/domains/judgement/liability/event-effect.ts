@@ -2,19 +2,10 @@ import { Big } from 'big.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import type { EventEffect } from '../../record/hooks/index.js';
+import { money } from './describe.js';
 import { converter } from './rules/amounts.js';
 import { selectCountedShare, selectShareholders, sumExposures } from './store/event-effect.js';
-
-/** What an event counts for now: decimal text in the base currency. */
-interface EventEffect {
-  readonly currency: string;
-  /** Confirmed and matched money; 0 if it cannot be converted. */
-  readonly net: string;
-  readonly isUnconverted: boolean;
-  readonly exposure: string;
-  /** The decisions whose exposure it is. */
-  readonly seqs: readonly number[];
-}
 
 /**
  * The money and the exposure of the decisions that have a share of an event.
@@ -35,9 +26,9 @@ export async function readEventEffect(
   const net = share === null ? new Big(0) : convert(share.amount, share.currency, share.at);
   return {
     currency,
-    net: (net ?? new Big(0)).toFixed(),
+    net: money((net ?? new Big(0)).toFixed(), currency),
     isUnconverted: net === null,
-    exposure: await sumExposures(db, scope, all),
+    exposure: money(await sumExposures(db, scope, all), currency),
     seqs: all,
   };
 }

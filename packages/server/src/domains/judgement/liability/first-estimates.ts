@@ -1,13 +1,27 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
-import { toFigures } from './describe.js';
+import type { FirstEstimates, FirstModel } from '../../record/hooks/index.js';
+import { describeEstimate, toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
+import type { LiabilityModels } from './models.js';
 import type { PayloadRisk } from './rules/risk.js';
 import { insertEstimates, type NewEstimate } from './store/estimates.js';
 import type { Model } from './stored-snapshot.js';
 
+/** First estimates with the newest model of each ledger. */
+export function firstEstimates(models: LiabilityModels): FirstEstimates {
+  return { open: async (scope) => firstModel(await models.get(scope)), insert: insertEstimates };
+}
+
+export function firstModel(model: Model): FirstModel {
+  return {
+    read: model.risk.read,
+    estimate: (decision: NewDecision, seq, timestamp, at) =>
+      firstEstimate(model, decision, seq, timestamp, at),
+    describe: ({ estimate }: NewEstimate) => describeEstimate(estimate),
+  };
+}
+
 /** A decision that is being recorded. */
-export interface NewDecision {
+interface NewDecision {
   /** UUID. */
   readonly decisionId: string;
   readonly agentId: string;
@@ -23,7 +37,7 @@ export interface NewDecision {
  * @param timestamp of the decision, ms
  * @param at ms, when it is recorded
  */
-export function firstEstimate(
+function firstEstimate(
   model: Model,
   decision: NewDecision,
   seq: number,
@@ -68,13 +82,4 @@ export function firstEstimate(
     sizes,
     estimate,
   };
-}
-
-/** Inserts first estimates in the transaction that records their decisions. */
-export function recordFirstEstimates(
-  tx: Queryable,
-  scope: Scope,
-  estimates: readonly NewEstimate[],
-): Promise<void> {
-  return insertEstimates(tx, scope, estimates);
 }

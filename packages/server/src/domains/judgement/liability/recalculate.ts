@@ -3,7 +3,6 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
-import { countEvents } from './count-events.js';
 import { currentModel } from './models.js';
 import { reestimate, replaceEstimate } from './reestimate.js';
 import { lockState } from './store/liability-states.js';
@@ -15,7 +14,7 @@ export interface RecalculateTools {
 }
 
 /**
- * Updates counted amounts, allocations and estimates after links of some events changed, in the same
+ * Updates allocations and estimates after links or counted amounts of some events changed, in the same
  * transaction. All decisions that have or had a share of these events are re-estimated. The caller holds
  * the lock on the activity of the ledger.
  * @param eventIds UUIDs
@@ -29,30 +28,12 @@ export async function recalculate(
   if (eventIds.length === 0) return;
   const asOf = clock.now();
   const state = await lockState(tx, scope);
-  await countEvents(tx, scope, eventIds);
   const before = await deleteAllocations(tx, scope, eventIds);
   const after = await insertAllocations(tx, scope, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
   const model = await currentModel(tx, scope, asOf);
   await reestimate(tx, scope, { model, state, asOf }, { seqs });
-}
-
-/**
- * Updates the counted amounts of events after the settings changed, and what follows from them. The
- * caller holds the lock on the activity of the ledger.
- * @param eventIds UUIDs
- * @returns the events whose counted amount changed
- */
-export async function recount(
-  tools: RecalculateTools,
-  tx: Transaction,
-  scope: Scope,
-  eventIds: readonly string[],
-): Promise<string[]> {
-  const changed = await countEvents(tx, scope, eventIds);
-  await recalculate(tools, tx, scope, changed);
-  return changed;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { LiabilityModels, PayloadRisk } from '../../judgement/liability/index.js';
+import type { RecordHooks, StatedRisk } from '../hooks/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { canonicalBody } from './rules/canonical-body.js';
@@ -16,7 +16,7 @@ const CHUNK_BYTES = 512 * 1024;
 
 export interface AppendTools {
   readonly writer: GroupWriter;
-  readonly models: LiabilityModels;
+  readonly hooks: RecordHooks;
   readonly clock: Clock;
   readonly ids: IdFactory;
   readonly random: RandomPool;
@@ -40,14 +40,14 @@ export interface AppendRequest {
  * @throws LedgerError `validation_error`, `too_late`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
-  { writer, models, clock, ids, random }: AppendTools,
+  { writer, hooks, clock, ids, random }: AppendTools,
   scope: Scope,
   { bodies, withLiability, path, idempotency, memberMark }: AppendRequest,
 ): Promise<Appended> {
   const now = clock.now();
-  const { risk } = await models.get(scope);
+  const model = await hooks.estimates.open(scope);
   const salt = () => random.base64url(16);
-  const decisions: PreparedDecision<PayloadRisk>[] = [];
+  const decisions: PreparedDecision<StatedRisk>[] = [];
   const memberMarks: (MemberMark | null)[] | null = memberMark === undefined ? null : [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {
@@ -60,7 +60,7 @@ export async function appendDecisions(
       decisionId: ids.uuid(),
       now,
       salt,
-      risk: risk.read(body),
+      risk: model.read(body),
       path: path(index),
     });
     let step = steps.next();

@@ -6,12 +6,12 @@ import {
   idempotencyConflict,
   type MemberMark,
 } from '../../../platform/idempotency.js';
-import type { PayloadRisk } from '../../judgement/liability/index.js';
+import type { StatedRisk } from '../hooks/index.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
 /** The decisions of one request: the new ones are contiguous in the chain, recorded all or none. */
 export interface Append {
-  readonly decisions: readonly PreparedDecision<PayloadRisk>[];
+  readonly decisions: readonly PreparedDecision<StatedRisk>[];
   /** Whether the receipts contain the first estimates. */
   readonly withLiability: boolean;
   /** The key of the whole request. */

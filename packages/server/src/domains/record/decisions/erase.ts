@@ -10,15 +10,15 @@ import type { Transaction } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import { rebuildFeatures } from '../../judgement/attribution/index.js';
-import { forgetFacts, type RecalculateTools } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
 import { callForget } from './store/experiment-assignments.js';
 
-export interface EraseTools extends RecalculateTools {
+export interface EraseTools {
+  readonly hooks: RecordHooks;
   readonly recordActivity: RecordActivity;
 }
 
@@ -30,7 +30,7 @@ export interface EraseTools extends RecalculateTools {
  *   `conflict` for a field that is empty without a recorded erasure
  */
 export async function eraseFields(
-  { recordActivity, clock }: EraseTools,
+  { recordActivity, hooks }: EraseTools,
   tx: Transaction,
   { scope, actor }: Actor,
   decisionId: string,
@@ -54,13 +54,10 @@ export async function eraseFields(
     subject: decision_id,
     data: { fields: fresh, reason },
   });
-  const erase = async () => {
+  await hooks.fieldsErased(tx, scope, row.seq, async () => {
     await callErase(tx, scope, row.decision_id);
     if (fresh.includes('metadata')) await callForget(tx, scope, row.seq);
-  };
-  await rebuildFeatures(tx, scope, row.seq, () =>
-    forgetFacts({ clock }, tx, scope, row.seq, erase),
-  );
+  });
   return { decision_id, erased_fields, activity_seq: head.seq + 1 };
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { sqlState } from '../../../platform/why-unavailable.js';
-import type { LiabilityModels } from '../../judgement/liability/index.js';
+import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
 import type { Appended } from './plan-group.js';
 import { type Member, type OnGroup, rejectGroup, settleGroup } from './settle-group.js';
@@ -18,8 +18,7 @@ export interface GroupWriter {
 
 export interface GroupWriterOptions {
   readonly db: Database;
-  /** Models of the first estimates. */
-  readonly models: LiabilityModels;
+  readonly estimates: FirstEstimates;
   readonly settings: { get(scope: Scope): Promise<Settings> };
   readonly onGroup?: OnGroup;
   /** Seconds since any fixed moment; used by the metrics alone. */

@@ -3,13 +3,7 @@ import type { LedgerError } from '@decision-ledger/contract/errors';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import type { FirstAnswer, IdempotencyMark } from '../../../platform/idempotency.js';
-import {
-  describeEstimate,
-  firstEstimate,
-  type Model,
-  type NewEstimate,
-  type PayloadRisk,
-} from '../../judgement/liability/index.js';
+import type { FirstEstimate, FirstModel, StatedRisk } from '../hooks/index.js';
 import {
   type Append,
   decideSteps,
@@ -35,7 +29,7 @@ export type Outcome = Appended | LedgerError;
 /** A decision with its place in the chain and its first estimate. */
 export interface NewEntry {
   readonly chained: ChainedDecision;
-  readonly first: NewEstimate;
+  readonly first: FirstEstimate;
 }
 
 /** What a group of requests writes and answers. */
@@ -58,14 +52,14 @@ export function planGroup(
   appends: readonly Append[],
   stored: ReadonlyMap<string, FirstAnswer>,
   place: ChainPlace,
-  model: Model,
+  model: FirstModel,
   maxLateness: number | null,
 ): GroupPlan {
   const steps = decideSteps(appends, stored, limitAt(place.createdAt, maxLateness));
   const entries = chainGroup(steps.flatMap(newDecisions), place).map((chained) =>
     estimate(model, chained, place.createdAt),
   );
-  return { entries, ...answerSteps(steps, entries) };
+  return { entries, ...answerSteps(steps, entries, model) };
 }
 
 /** Measured from the time of recording, which the chain has, so that everybody can check it. */
@@ -73,7 +67,7 @@ function limitAt(createdAt: number, seconds: number | null): LatenessLimit | nul
   return seconds === null ? null : { seconds, earliest: createdAt - seconds * 1000 };
 }
 
-function newDecisions(step: Step): readonly PreparedDecision<PayloadRisk>[] {
+function newDecisions(step: Step): readonly PreparedDecision<StatedRisk>[] {
   if (step.kind !== 'append') return [];
   const { append, members } = step;
   if (members === null) return append.decisions;
@@ -82,16 +76,17 @@ function newDecisions(step: Step): readonly PreparedDecision<PayloadRisk>[] {
 
 /** @param at ms */
 function estimate(
-  model: Model,
-  chained: ChainedDecision<PreparedDecision<PayloadRisk>>,
+  model: FirstModel,
+  chained: ChainedDecision<PreparedDecision<StatedRisk>>,
   at: number,
 ): NewEntry {
   const { decision, timestamp, receipt } = chained;
-  return { chained, first: firstEstimate(model, decision, receipt.seq, timestamp, at) };
+  return { chained, first: model.estimate(decision, receipt.seq, timestamp, at) };
 }
 
 /** The state of answering the requests of a group, in order. */
 interface Answering {
+  readonly model: FirstModel;
   readonly entries: readonly NewEntry[];
   /** Index of the next new entry. */
   next: number;
@@ -103,8 +98,9 @@ interface Answering {
 function answerSteps(
   steps: readonly Step[],
   entries: readonly NewEntry[],
+  model: FirstModel,
 ): Pick<GroupPlan, 'answers' | 'outcomes'> {
-  const state: Answering = { entries, next: 0, answers: [], byKey: new Map() };
+  const state: Answering = { model, entries, next: 0, answers: [], byKey: new Map() };
   const outcomes = steps.map((step) => answerStep(state, step));
   return { answers: state.answers, outcomes };
 }
@@ -124,7 +120,9 @@ function answerStep(state: Answering, step: Step): Outcome {
 function answerNew(state: Answering, { decisions, withLiability }: Append): Appended {
   const own = state.entries.slice(state.next, state.next + decisions.length);
   state.next += decisions.length;
-  const receipts = own.map(withLiability ? receiptWithLiability : receiptOf);
+  const receipts = own.map((entry) =>
+    withLiability ? withEstimate(state.model, entry) : entry.chained.receipt,
+  );
   return { receipts, replayed: false, replays: [] };
 }
 
@@ -153,7 +151,7 @@ function nextReceipt(state: Answering): DecisionReceipt {
   const entry = state.entries[state.next];
   if (entry === undefined) throw new Error('a new decision was left without an entry');
   state.next += 1;
-  return receiptOf(entry);
+  return entry.chained.receipt;
 }
 
 /** Keeps an answer for repeats, in this group and later. */
@@ -173,10 +171,8 @@ function earlierReceipts({ byKey }: Answering, earlier: Earlier): readonly Decis
   return receipts;
 }
 
-const receiptOf = ({ chained }: NewEntry): DecisionReceipt => chained.receipt;
-
-function receiptWithLiability({ chained, first }: NewEntry): DecisionReceipt {
-  return { ...chained.receipt, liability: describeEstimate(first.estimate) };
+function withEstimate(model: FirstModel, { chained, first }: NewEntry): DecisionReceipt {
+  return { ...chained.receipt, liability: model.describe(first) };
 }
 
 /** A single decision with the same key may have been answered with its estimate. */

@@ -10,11 +10,7 @@ import {
 } from '../../../platform/idempotency.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
-import {
-  type LiabilityModels,
-  type NewEstimate,
-  recordFirstEstimates,
-} from '../../judgement/liability/index.js';
+import type { FirstEstimate, FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
 import { type GroupPlan, type NewEntry, type Outcome, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
@@ -23,7 +19,7 @@ import { insertAssignments, type NewAssignment } from './store/experiment-assign
 
 interface WriteTools {
   readonly db: Database;
-  readonly models: LiabilityModels;
+  readonly estimates: FirstEstimates;
   readonly settings: { get(scope: Scope): Promise<Settings> };
 }
 
@@ -35,12 +31,12 @@ interface WriteTools {
  * @throws when nothing was recorded
  */
 export async function writeGroup(
-  { db, models, settings }: WriteTools,
+  { db, estimates, settings }: WriteTools,
   scope: Scope,
   take: () => readonly Append[],
 ): Promise<readonly Outcome[]> {
   let plan: GroupPlan = { entries: [], answers: [], outcomes: [] };
-  const model = await models.get(scope);
+  const model = await estimates.open(scope);
   const { max_lateness_seconds } = (await settings.get(scope)).recording;
   try {
     await db.transaction(async (tx) => {
@@ -48,7 +44,7 @@ export async function writeGroup(
       const appends = take();
       const stored = await findStored(tx, scope, appends);
       plan = planGroup(appends, stored, placeOf(scope, head), model, max_lateness_seconds);
-      await write(tx, scope, head, plan);
+      await write(estimates, tx, scope, head, plan);
     });
   } catch (error) {
     if (!(error instanceof CommitUnknownError)) throw error;
@@ -84,6 +80,7 @@ async function findStored(
 
 /** One round trip: all statements and the COMMIT are sent together, and a failure undoes them all. */
 async function write(
+  estimates: FirstEstimates,
   tx: Transaction,
   scope: Scope,
   head: LockedHead,
@@ -101,7 +98,7 @@ async function write(
   const results = await Promise.allSettled([
     insertDecisions(tx, scope, at, entries.map(chainedOf)),
     assignments.length > 0 && insertAssignments(tx, scope, assignments),
-    recordFirstEstimates(tx, scope, entries.map(firstOf)),
+    estimates.insert(tx, scope, entries.map(firstOf)),
     answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
     moveHead(tx, scope, 'decisions', to),
     tx.commit(),
@@ -111,7 +108,7 @@ async function write(
 }
 
 const chainedOf = ({ chained }: NewEntry): ChainedDecision => chained;
-const firstOf = ({ first }: NewEntry): NewEstimate => first;
+const firstOf = ({ first }: NewEntry): FirstEstimate => first;
 
 function assignmentOf({ chained }: NewEntry): readonly NewAssignment[] {
   const { decision, receipt, timestamp } = chained;

@@ -1,3 +1,5 @@
+export { updateMoney } from './count-events.js';
+export { findSignFaults } from './find-sign-faults.js';
 export { describeEvent, readEvent, readEvents } from './read.js';
 export { type EventTools, findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';

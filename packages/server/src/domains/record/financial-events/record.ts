@@ -5,10 +5,9 @@ import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { forgetEvent } from '../../judgement/attribution/index.js';
-import { type RecalculateTools, recalculate } from '../../judgement/liability/index.js';
-import { countedAmount } from '../../judgement/money-signs/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
+import type { RecordHooks } from '../hooks/index.js';
+import { countedAmount } from '../money-signs/index.js';
 import { type PreparedEvent, prepareEvent } from './rules/prepare.js';
 import {
   type EventPlace,
@@ -19,7 +18,8 @@ import {
   updateDeleted,
 } from './store/financial-events.js';
 
-export interface EventTools extends RecalculateTools {
+export interface EventTools {
+  readonly hooks: RecordHooks;
   readonly ids: IdFactory;
   readonly recordActivity: RecordActivity;
 }
@@ -64,6 +64,7 @@ export async function recordEvent(
     countedAmount: countedAmount(attribution, event.body, []),
   };
   await insertEvent(tx, scope, event, place);
+  await tools.hooks.eventRecorded(tx, scope, eventId);
   if (supersedes !== undefined) await retire(tools, tx, actor, supersedes, eventId);
   return rowOf(event, place);
 }
@@ -128,6 +129,5 @@ async function retire(
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);
-  await forgetEvent(tx, scope, eventId);
-  await recalculate(tools, tx, scope, [eventId]);
+  await tools.hooks.eventRetired(tx, scope, eventId);
 }

@@ -2,12 +2,11 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Database, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
-import { awaitOtherTypes } from '../../judgement/attribution/index.js';
-import { type RecalculateTools, recount } from '../../judgement/liability/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
+import { type CountTools, countEvents } from './count-events.js';
 import { selectLiveIds } from './store/financial-events.js';
 
-export interface RecountTools extends RecalculateTools {
+export interface RecountTools extends CountTools {
   readonly db: Database;
   readonly recordActivity: RecordActivity;
 }
@@ -16,23 +15,23 @@ export interface RecountTools extends RecalculateTools {
 const STEP = 250;
 
 /**
- * Gives all live events the sign that follows from the current settings, and marks those whose suggestions
- * need another link type. Repeating it changes nothing, so an interrupted run starts again.
- * @returns whether events were marked
+ * Gives all live events the sign that follows from the current settings, and lets those wait to be scored
+ * whose suggestions need another link type. Repeating it changes nothing, so an interrupted run starts again.
+ * @returns whether events wait
  */
 export async function recountEvents(
   tools: RecountTools,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<boolean> {
-  let [after, marked]: [string | null, number] = [null, 0];
+  let [after, waiting]: [string | null, number] = [null, 0];
   while (!signal.aborted) {
     const done = await tools.db.transaction((tx) => recountStep(tools, tx, scope, after));
     if (done === null) break;
     after = done.last;
-    marked += done.marked;
+    waiting += done.waiting;
   }
-  return marked > 0;
+  return waiting > 0;
 }
 
 async function recountStep(
@@ -40,13 +39,14 @@ async function recountStep(
   tx: Transaction,
   scope: Scope,
   after: string | null,
-): Promise<{ readonly last: string; readonly marked: number } | null> {
+): Promise<{ readonly last: string; readonly waiting: number } | null> {
   await lockHead(tx, scope, 'activity');
   const eventIds = await selectLiveIds(tx, scope, after, STEP);
   const last = eventIds.at(-1);
   if (last === undefined) return null;
-  const changed = await recount(tools, tx, scope, eventIds);
+  const changed = await countEvents(tx, scope, eventIds);
   if (changed.length > 0) {
+    await tools.hooks.moneyChanged(tx, scope, changed);
     // Sums are cached for each head of this chain.
     await tools.recordActivity(tx, scope, {
       type: 'financial_event.recounted',
@@ -55,5 +55,5 @@ async function recountStep(
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  return { last, marked: await awaitOtherTypes(tx, scope, eventIds) };
+  return { last, waiting: await tools.hooks.signsApplied(tx, scope, eventIds) };
 }

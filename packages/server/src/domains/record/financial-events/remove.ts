@@ -4,8 +4,6 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { forgetEvent } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
 import type { EventTools } from './record.js';
 import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
 
@@ -32,7 +30,6 @@ export async function removeEvent(
     when: { event: formatTimestamp(event.timestamp) },
   });
   await updateDeleted(tx, scope, eventId, deletedAt, null);
-  await forgetEvent(tx, scope, eventId);
-  await recalculate(tools, tx, scope, [eventId]);
+  await tools.hooks.eventRetired(tx, scope, eventId);
   return { ...event, deleted_at: deletedAt };
 }

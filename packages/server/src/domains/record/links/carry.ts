@@ -4,10 +4,8 @@ import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import { recordReview } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
-import { areOpposite } from '../../judgement/money-signs/index.js';
-import { readEvent } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
+import { areOpposite } from '../money-signs/index.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
 import { insertLinks, type LinkRow, selectLinksOfEvent } from './store/links.js';
@@ -40,7 +38,7 @@ export async function carryLinks(
     carried.push(link);
     await carryLink(tools, tx, { scope, actor }, link, to);
   }
-  await recalculate(tools, tx, scope, [from, to]);
+  await updateMoney(tools, tx, scope, [from, to]);
 }
 
 /** Whether two links are opposite under the new amount, and were not under the old one. */
@@ -85,7 +83,7 @@ async function carryLink(
   await insertLinks(tx, scope, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
   const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
-  await recordReview(tools.ids, tx, scope, carried, review);
+  await tools.hooks.linkReviewed(tx, scope, carried, review);
 }
 
 /** What a link takes from the one that it replaces, so that its own record proves it. */

@@ -6,11 +6,10 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { type LinkReview, recordReview } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
-import { mayReverse } from '../../judgement/money-signs/index.js';
 import { findDecision } from '../decisions/index.js';
-import { readEvent } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
+import type { LinkReview } from '../hooks/index.js';
+import { mayReverse } from '../money-signs/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
@@ -87,11 +86,11 @@ export async function createLink(
   await insertLinks(tx, scope, [link]);
   // A link that a system makes is no answer of a person.
   const answeredBy = review.kind === 'manual' && session === undefined ? null : actor;
-  await recordReview(tools.ids, tx, scope, link, {
+  await tools.hooks.linkReviewed(tx, scope, link, {
     ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
   });
   await dropDisplaced(tools, tx, { scope, actor }, others, link);
-  await recalculate(tools, tx, scope, [event_id]);
+  await updateMoney(tools, tx, scope, [event_id]);
   return link;
 }
 

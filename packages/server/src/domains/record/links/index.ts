@@ -12,5 +12,10 @@ export {
   selectLinksOfEvent as readLinksOfEvent,
   whichInRange,
 } from './store/links.js';
-export { writeSuggestions } from './suggest.js';
+export {
+  type SuggestedLink,
+  type SuggestedLinks,
+  type SuggestTools,
+  writeSuggestions,
+} from './suggest.js';
 export type { LinkTools } from './tools.js';

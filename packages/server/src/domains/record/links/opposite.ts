@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { uuidToId } from '../../../platform/ids.js';
-import { areOpposite, type Directed } from '../../judgement/money-signs/index.js';
+import { areOpposite, type Directed } from '../money-signs/index.js';
 import type { LinkRow } from './store/links.js';
 
 /** Whether a person made or confirmed a link. */

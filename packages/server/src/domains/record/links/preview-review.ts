@@ -2,7 +2,7 @@ import type { ReviewPreview } from '@decision-ledger/contract/dry-run';
 import type { Database, Transaction } from '../../../platform/database.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import { money, readEventEffect } from '../../judgement/liability/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/transition.js';
@@ -44,14 +44,14 @@ interface LinkChange<Result> {
 
 /** Carries out a change of the links of an event and undoes it: nothing is stored, recorded or announced. */
 export async function previewEffect<Result>(
-  { db }: PreviewTools,
+  { db, hooks }: PreviewTools,
   scope: Scope,
   change: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const tried: Previewed<Result>[] = [];
   try {
     await db.transaction(async (tx) => {
-      tried.push(await measure(tx, scope, change));
+      tried.push(await measure(hooks, tx, scope, change));
       throw new Undone('the transaction is undone on purpose');
     });
   } catch (error) {
@@ -68,23 +68,23 @@ class Undone extends Error {
 }
 
 async function measure<Result>(
+  hooks: RecordHooks,
   tx: Transaction,
   scope: Scope,
   { lock, carryOut }: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const { eventId, seqs } = await lock(tx);
-  const before = await readEventEffect(tx, scope, eventId, seqs);
+  const before = await hooks.readEffect(tx, scope, eventId, seqs);
   const result = await carryOut(tx);
-  const after = await readEventEffect(tx, scope, eventId, before.seqs);
-  const { currency } = after;
+  const after = await hooks.readEffect(tx, scope, eventId, before.seqs);
   return {
     result,
     effect: {
-      currency,
-      net_before: money(before.net, currency),
-      net_after: money(after.net, currency),
-      exposure_before: money(before.exposure, currency),
-      exposure_after: money(after.exposure, currency),
+      currency: after.currency,
+      net_before: before.net,
+      net_after: after.net,
+      exposure_before: before.exposure,
+      exposure_after: after.exposure,
       unconverted: before.isUnconverted || after.isUnconverted,
     },
   };

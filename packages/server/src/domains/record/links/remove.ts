@@ -2,8 +2,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { updateOpen, withdrawReview } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
+import { updateMoney } from '../financial-events/index.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
 import type { LinkTools } from './tools.js';
@@ -21,9 +20,9 @@ export async function removeLink(
   linkId: string,
 ): Promise<LinkRow> {
   const link = await lockLink(tx, scope, linkId);
-  const { ids, recordActivity } = tools;
+  const { hooks, recordActivity } = tools;
   const { now } = await lockHead(tx, scope, 'activity');
-  const isWithdrawn = await withdrawReview(ids, tx, scope, link, now);
+  const isWithdrawn = await hooks.reviewWithdrawn(tx, scope, link, now);
   if (link.deleted_at !== null && !isWithdrawn) return link;
   const deletedAt = await recordActivity(tx, scope, {
     type: 'link.deleted',
@@ -38,7 +37,7 @@ export async function removeLink(
   });
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, scope, [link.link_id], deletedAt);
-  await updateOpen(tx, scope, link.event_id);
-  await recalculate(tools, tx, scope, [link.event_id]);
+  await hooks.linkRemoved(tx, scope, link);
+  await updateMoney(tools, tx, scope, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

@@ -2,9 +2,7 @@ import type { LinkConfirmation } from '@decision-ledger/contract/link';
 import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recordReview } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
-import { readEvent } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
 import { reviewerData, reviewerOf } from './rules/reviewer.js';
@@ -71,7 +69,7 @@ export async function reviewLink(
     label: null,
   };
   await updateReview(tx, scope, { link_id: link.link_id, ...change });
-  await recordReview(tools.ids, tx, scope, link, {
+  await tools.hooks.linkReviewed(tx, scope, link, {
     verdict: VERDICT[review],
     kind,
     at: reviewedAt,
@@ -79,7 +77,7 @@ export async function reviewLink(
     answeredAt,
   });
   if (review === 'confirm') await dropDisplaced(tools, tx, { scope, actor }, others, change);
-  await recalculate(tools, tx, scope, [link.event_id]);
+  await updateMoney(tools, tx, scope, [link.event_id]);
   return { ...link, ...change };
 }
 

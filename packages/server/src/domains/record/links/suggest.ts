@@ -1,13 +1,13 @@
+import type { LinkBody } from '@decision-ledger/contract/link';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
-import { parseJson } from '@decision-ledger/proof/gate';
+import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { When } from '@decision-ledger/proof/when';
 import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { SuggestedLink, SuggestedLinks } from '../../judgement/attribution/index.js';
-import { recalculate } from '../../judgement/liability/index.js';
 import type { Change, RecordActivities } from '../../log/activity/index.js';
+import { updateMoney } from '../financial-events/index.js';
 import { isHuman } from './opposite.js';
 import { displaced, shareLeft } from './rules/share-left.js';
 import {
@@ -20,6 +20,26 @@ import {
 import type { LinkTools } from './tools.js';
 import { datedChanges, whenOfLink } from './when.js';
 
+/** A link that the engine suggests. */
+export interface SuggestedLink {
+  /** UUID. */
+  readonly decisionId: string;
+  readonly strength: number;
+  readonly linkType: LinkBody['link_type'];
+  readonly reversal: boolean;
+  readonly label: 'matched' | 'guessed';
+  /** How much a review of it would teach; 0 or more. */
+  readonly reviewPriority: number;
+  readonly score: { readonly [name: string]: JsonValue };
+}
+
+/** All links that the engine suggests for one event. */
+export interface SuggestedLinks {
+  /** UUID. */
+  readonly eventId: string;
+  readonly suggested: readonly SuggestedLink[];
+}
+
 /** Actor of suggestions in the chain of activity. */
 const ENGINE = 'engine';
 
@@ -28,7 +48,8 @@ export interface SuggestTools extends LinkTools {
 }
 
 /**
- * Replaces the suggested links of events by those that the engine computed. If they hardly differ,
+ * Replaces the suggested links of events by those that the engine computed; those that people made or
+ * reviewed stay. If they hardly differ,
  * nothing changes, so that repeating a run has no effect.
  */
 export async function writeSuggestions(
@@ -59,7 +80,7 @@ export async function writeSuggestions(
     scope,
     added.map((link) => ({ ...link, created_at: at })),
   );
-  await recalculate(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
+  await updateMoney(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
 }
 
 const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
+import { deleteDeadJobs } from '../../../platform/jobs/stored-jobs.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -6,9 +7,9 @@ import { openSettings } from '../../access/settings/index.js';
 import { type ApplyTools, applyFound } from './apply.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
+import { ACCOUNTING_POLLS } from './queue.js';
 import { tokenKeeper } from './refresh-token.js';
 import { type ConnectionRow, selectConnections, upsertPoll } from './store/connections.js';
-import { deleteDeadPolls } from './store/jobs.js';
 
 export interface PollTools extends ApplyTools {
   readonly clock: Clock;
@@ -45,7 +46,7 @@ export async function pollConnection(
     const actor = { scope, actor: `accounting/${connectionId}` };
     const recorded = await applyFound(tools, actor, { connectionId, records, isComplete });
     await end(cursor, describe(problems));
-    await deleteDeadPolls(tools.db, scope, connectionId);
+    await deleteDeadJobs(tools.db, scope, ACCOUNTING_POLLS, { connection_id: connectionId });
     if (recorded) tools.onEvents(scope);
   } catch (error) {
     await end(null, error instanceof Error ? error.message : String(error));

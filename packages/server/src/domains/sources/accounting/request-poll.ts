@@ -2,10 +2,10 @@ import type { ConnectionState } from '@decision-ledger/contract/accounting';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Database, Queryable } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import { updateRetryNow } from '../../../platform/jobs/stored-jobs.js';
 import type { Scope } from '../../../platform/scope.js';
 import { listConnections } from './list.js';
 import { ACCOUNTING_POLLS } from './queue.js';
-import { updateRetryNow } from './store/jobs.js';
 
 export interface RequestPollTools {
   readonly db: Database;
@@ -37,6 +37,7 @@ export async function pollSoon(
   scope: Scope,
   connectionId: string,
 ): Promise<void> {
-  if (await updateRetryNow(db, scope, connectionId)) return;
-  await jobs.send(db, ACCOUNTING_POLLS, scope, { connection_id: connectionId }, connectionId);
+  const data = { connection_id: connectionId };
+  if (await updateRetryNow(db, scope, ACCOUNTING_POLLS, data)) return;
+  await jobs.send(db, ACCOUNTING_POLLS, scope, data, connectionId);
 }

@@ -6,7 +6,6 @@ import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
 import { rollUpLedgers, runNow } from '#server/domains/judgement/liability/index';
 import { recountEvents } from '#server/domains/record/financial-events/recount';
-import { writeSuggestions } from '#server/domains/record/links/index';
 import { dataOf } from '../../../support/client.js';
 import { askFor, make } from '../../../support/exports.js';
 import { recordEvent } from '../../../support/money.js';
@@ -107,15 +106,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     );
   },
   async correlate({ bed, actions }) {
-    const tools = {
-      ...bed.service,
-      writeSuggestions: (
-        ...given: Parameters<typeof writeSuggestions> extends [unknown, ...infer Rest]
-          ? Rest
-          : never
-      ) => writeSuggestions(bed.service, ...given),
-    };
-    await correlateNewEvents(tools, actions.scope, new AbortController().signal);
+    await correlateNewEvents(bed.service, actions.scope, new AbortController().signal);
   },
   async confirm(ledger) {
     const id = await anyLink(ledger, '&status=ML_SUGGESTED');

@@ -31,8 +31,7 @@ async function madeOf(test: TestService, { scope, decisions, desk }: Case) {
       (select array_agg(decisions order by decisions) from token_frequencies
         where ledger_id = ${ledgerId}) as frequencies,
       (select features_seq from attribution_states where ledger_id = ${ledgerId}) as seq,
-      (select count(*) from financial_events
-        where ledger_id = ${ledgerId} and correlated_at is null) as waiting,
+      (select count(*) from events_to_score where ledger_id = ${ledgerId}) as waiting,
       (select count(*) from activity
         where ledger_id = ${ledgerId} and type = 'link.suggested') as suggested`);
   return { ...row, links: told.sort((a, b) => a.decision - b.decision) };

@@ -113,7 +113,7 @@ export async function updateChecked(
 }
 
 /**
- * Every ledger with events that wait for correlation, or with scores whose quality was not checked today.
+ * Every ledger with events that wait to be scored, or with scores whose quality was not checked today.
  * @param today days since the epoch
  */
 export async function selectWaitingLedgers(
@@ -122,8 +122,7 @@ export async function selectWaitingLedgers(
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
-    where exists (select from financial_events e where e.ledger_id = l.ledger_id
-      and e.correlated_at is null and e.deleted_at is null)
+    where exists (select from events_to_score e where e.ledger_id = l.ledger_id)
     or exists (select from attribution_states s where s.ledger_id = l.ledger_id
       and coalesce(s.checked_day, -1) < ${today}
       and exists (select from event_scores c where c.ledger_id = l.ledger_id))`);

@@ -85,10 +85,7 @@ export async function selectQueueSummary(
   const [row] = await db.query<QueueSummary>(sql`
     select count(*) as reviews, coalesce(sum(worth), 0)::text as amount,
       count(*) - count(worth) as unconverted,
-      exists (
-        select from financial_events
-        where ledger_id = ${ledgerId} and correlated_at is null and deleted_at is null
-      ) as is_scoring
+      exists (select from events_to_score where ledger_id = ${ledgerId}) as is_scoring
     from event_scores where ledger_id = ${ledgerId} and place is not null`);
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;

@@ -1,8 +1,29 @@
 import type { Transaction } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { countedAmount } from '../money-signs/index.js';
 import { selectSigned, updateCounted } from './store/counted-amounts.js';
+
+export interface CountTools {
+  readonly hooks: RecordHooks;
+}
+
+/**
+ * Updates the counted amounts of events after their links changed, and all that follows from both, in the
+ * same transaction. The caller holds the lock on the activity of the ledger.
+ * @param eventIds UUIDs
+ */
+export async function updateMoney(
+  { hooks }: CountTools,
+  tx: Transaction,
+  scope: Scope,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await countEvents(tx, scope, eventIds);
+  await hooks.moneyChanged(tx, scope, eventIds);
+}
 
 /**
  * Gives events the sign that follows from their links and from the settings. The caller holds the lock on

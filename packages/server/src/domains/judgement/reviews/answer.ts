@@ -6,13 +6,7 @@ import type { Transaction } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
-import {
-  isAudit,
-  recordEventVerdict,
-  withdrawEventVerdict,
-} from '../../judgement/attribution/index.js';
-import { classify } from '../../judgement/money-signs/index.js';
-import { describeEvent, readEvent } from '../financial-events/index.js';
+import { describeEvent, readEvent } from '../../record/financial-events/index.js';
 import {
   createLink,
   describeLink,
@@ -22,7 +16,9 @@ import {
   reviewerData,
   reviewerOf,
   reviewLink,
-} from '../links/index.js';
+} from '../../record/links/index.js';
+import { classify } from '../../record/money-signs/index.js';
+import { isAudit, recordEventVerdict, withdrawEventVerdict } from '../attribution/index.js';
 
 type Event = Awaited<ReturnType<typeof readEvent>>;
 

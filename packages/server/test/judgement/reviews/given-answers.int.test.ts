@@ -2,9 +2,9 @@ import { Link, MadeLink } from '@decision-ledger/contract/link';
 import { GivenAnswerPage, ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import { OpenedSession } from '@decision-ledger/contract/session';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, dataOf, expectRefusal } from '../support/client.js';
-import { contents, openTestService, type TestService } from '../support/service.js';
-import { type Desk, openDesk } from '../support/suggestions-desk.js';
+import { type Client, dataOf, expectRefusal } from '../../support/client.js';
+import { contents, openTestService, type TestService } from '../../support/service.js';
+import { type Desk, openDesk } from '../../support/suggestions-desk.js';
 
 let bed: TestService;
 let desk: Desk;

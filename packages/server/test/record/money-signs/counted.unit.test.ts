@@ -4,7 +4,7 @@ import {
   areOpposite,
   countedAmount,
   type Directed,
-} from '#server/domains/judgement/money-signs/index';
+} from '#server/domains/record/money-signs/index';
 
 const REVENUE = { link_type: 'revenue', reversal: false } as const;
 const SAVING = { link_type: 'saving', reversal: false } as const;

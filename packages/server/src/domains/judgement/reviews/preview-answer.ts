@@ -2,9 +2,9 @@ import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review'
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Transaction } from '../../../platform/database.js';
 import type { Actor } from '../../../platform/principal.js';
-import { readDecision } from '../decisions/index.js';
-import { readEvent } from '../financial-events/index.js';
-import { type PreviewTools, previewEffect } from '../links/index.js';
+import { readDecision } from '../../record/decisions/index.js';
+import { readEvent } from '../../record/financial-events/index.js';
+import { type PreviewTools, previewEffect } from '../../record/links/index.js';
 import { answerReview } from './answer.js';
 
 /**

@@ -17,7 +17,7 @@ import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { LinkTools } from '../links/index.js';
+import type { LinkTools } from '../../record/links/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
 import { listGivenAnswers, sumDecisions } from './given-answers.js';
 import { listReviews, summariseReviews } from './list.js';

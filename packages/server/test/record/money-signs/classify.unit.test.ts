@@ -1,7 +1,7 @@
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
 import { expect, it } from 'vitest';
-import { classify } from '#server/domains/judgement/money-signs/index';
+import { classify } from '#server/domains/record/money-signs/index';
 
 /** A link type; `back` means a reversal. */
 type Expected =

@@ -5,14 +5,14 @@ import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Actor } from '../../../platform/principal.js';
+import { describeEvent, readEvents } from '../../record/financial-events/index.js';
 import {
   type AnswerRange,
   type AnswerRow,
   type Person,
   selectAnswers,
   selectDecided,
-} from '../../judgement/attribution/index.js';
-import { describeEvent, readEvents } from '../financial-events/index.js';
+} from '../attribution/index.js';
 
 interface ListedAnswer {
   readonly seq: number;

@@ -7,14 +7,14 @@ import { uuidToId } from '../../../platform/ids.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
+import { describeEvent, readEvents } from '../../record/financial-events/index.js';
 import {
   listReviewQueue,
   type QueuedCandidate,
   type QueuedEvent,
   type QueuePosition,
   summariseReviewQueue,
-} from '../../judgement/attribution/index.js';
-import { describeEvent, readEvents } from '../financial-events/index.js';
+} from '../attribution/index.js';
 
 export interface ListedReview {
   readonly review: Review;

@@ -1,0 +1,121 @@
+import sql from 'sql-template-tag';
+import { timestampArray } from '../../../../platform/binary-array.js';
+import type { Queryable } from '../../../../platform/database.js';
+import type { Scope } from '../../../../platform/scope.js';
+
+/** Lets events (UUIDs) wait to be scored, unless they are deleted. */
+export async function insertWaiting(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<void> {
+  if (eventIds.length === 0) return;
+  await tx.query(sql`
+    insert into events_to_score (ledger_id, event_id)
+    select ${ledgerId}, event_id from financial_events
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
+    on conflict do nothing`);
+}
+
+/** A time span in ms, both ends included. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** An event that is dated by its day may lie this long before its end. */
+const LONGEST_DAY_MS = 26 * 3_600_000;
+
+/**
+ * Lets the events of time spans wait to be scored. An event that is dated by its day belongs to a span if
+ * any part of its day does.
+ */
+export async function insertWaitingBetween(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  spans: readonly Span[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into events_to_score (ledger_id, event_id)
+    select ${ledgerId}, e.event_id
+    from unnest(${timestampArray(spans, ({ from }) => from)}::timestamptz[],
+      ${timestampArray(spans, ({ to }) => to)}::timestamptz[]) as span (starts_at, ends_at)
+    join financial_events e on e.ledger_id = ${ledgerId} and e.deleted_at is null
+      and e."timestamp" between span.starts_at - ${LONGEST_DAY_MS}::float8 * interval '1 ms'
+        and span.ends_at
+      and (e."timestamp" >= span.starts_at or exists (select from event_scores s
+        where s.ledger_id = ${ledgerId} and s.event_id = e.event_id
+          and s.ends_at >= span.starts_at))
+    where not exists (select from events_to_score w
+      where w.ledger_id = ${ledgerId} and w.event_id = e.event_id)
+    on conflict do nothing`);
+}
+
+/** An identifier of a decision, with the time from which on an event may follow it. */
+export interface HeldToken {
+  readonly token: number;
+  /** ms. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Events of one identifier that wait for one decision: the next ones after it. */
+const MAX_NAMING = 50;
+
+/** Lets the next events that name one of the identifiers wait to be scored. */
+export async function insertWaitingNaming(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  held: readonly HeldToken[],
+): Promise<void> {
+  await tx.query(sql`
+    insert into events_to_score (ledger_id, event_id)
+    select ${ledgerId}, event_id from financial_events
+    where ledger_id = ${ledgerId} and deleted_at is null
+      and event_id in (
+        select named.event_id
+        from unnest(${held.map(({ token }) => token)}::integer[],
+          ${timestampArray(held, ({ from }) => from)}::timestamptz[],
+          ${timestampArray(held, ({ to }) => to)}::timestamptz[]) as held (token, starts_at, ends_at),
+        lateral (
+          select event_id from event_tokens
+          where ledger_id = ${ledgerId} and token = held.token
+            and "timestamp" between held.starts_at and held.ends_at
+          order by event_tokens."timestamp", event_tokens.event_id limit ${MAX_NAMING}
+        ) as named)
+    on conflict do nothing`);
+}
+
+/** Lets the events that have a suggestion with the evidence of a match wait to be scored. */
+export async function insertWaitingMatched(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+  await tx.query(sql`
+    insert into events_to_score (ledger_id, event_id)
+    select ${ledgerId}, event_id from financial_events
+    where ledger_id = ${ledgerId} and deleted_at is null and event_id in (
+      select event_id from event_scores
+      where ledger_id = ${ledgerId} and label = 'matched' and is_suggested)
+    on conflict do nothing`);
+}
+
+/** @returns which of the events (UUIDs) wait to be scored */
+export async function selectWaiting(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ event_id: string }>(sql`
+    select event_id from events_to_score
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+  return rows.map(({ event_id }) => event_id);
+}
+
+/** @param eventIds UUIDs of events that were scored, or deleted */
+export async function deleteWaiting(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  eventIds: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from events_to_score
+    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}

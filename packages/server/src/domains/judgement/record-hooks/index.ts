@@ -1,0 +1,1 @@
+export { recordHooks } from './record-hooks.js';

@@ -1,0 +1,93 @@
+import type { Queryable, Transaction } from '../../../platform/database.js';
+import type { Scope } from '../../../platform/scope.js';
+import type { FirstEstimates } from './first-estimates.js';
+
+/**
+ * What follows a change of the record, in the same transaction. The record knows nothing else of what stands
+ * on it. Where a method takes a transaction, that holds the lock on the activity of the ledger.
+ */
+export interface RecordHooks {
+  readonly estimates: FirstEstimates;
+
+  /** An event (UUID) was recorded. */
+  eventRecorded(tx: Transaction, scope: Scope, eventId: string): Promise<void>;
+
+  /** An event (UUID) was deleted or superseded. */
+  eventRetired(tx: Transaction, scope: Scope, eventId: string): Promise<void>;
+
+  /** The links or the counted amounts of events (UUIDs) changed. */
+  moneyChanged(tx: Transaction, scope: Scope, eventIds: readonly string[]): Promise<void>;
+
+  /**
+   * Other settings for the signs of money were applied to events (UUIDs).
+   * @returns how many of them wait for other suggestions
+   */
+  signsApplied(tx: Transaction, scope: Scope, eventIds: readonly string[]): Promise<number>;
+
+  /** A person or a system made, confirmed or rejected a link. */
+  linkReviewed(tx: Transaction, scope: Scope, link: ChangedLink, review: LinkReview): Promise<void>;
+
+  /**
+   * A link is being deleted, which withdraws its review.
+   * @param at ms
+   * @returns whether a review stood until now
+   */
+  reviewWithdrawn(tx: Transaction, scope: Scope, link: ChangedLink, at: number): Promise<boolean>;
+
+  /** A link was deleted. */
+  linkRemoved(tx: Transaction, scope: Scope, link: ChangedLink): Promise<void>;
+
+  /**
+   * Fields of a decision are being erased.
+   * @param seq of the decision
+   * @param erase erases them; called once, between what needs them for the last time and what follows
+   */
+  fieldsErased(
+    tx: Transaction,
+    scope: Scope,
+    seq: number,
+    erase: () => Promise<void>,
+  ): Promise<void>;
+
+  /**
+   * What an event (UUID) counts for now, to compare before and after a change that is tried out.
+   * @param seqs further decisions whose exposure counts
+   */
+  readEffect(
+    db: Queryable,
+    scope: Scope,
+    eventId: string,
+    seqs?: readonly number[],
+  ): Promise<EventEffect>;
+}
+
+/** The money and the exposure of the decisions that have a share of an event, in the base currency. */
+export interface EventEffect {
+  readonly currency: string;
+  /** Confirmed and matched money; 0 if it cannot be converted. */
+  readonly net: string;
+  readonly isUnconverted: boolean;
+  readonly exposure: string;
+  /** The decisions whose exposure it is. */
+  readonly seqs: readonly number[];
+}
+
+/** A link that was made, reviewed or deleted: UUIDs. */
+export interface ChangedLink {
+  readonly link_id: string;
+  readonly event_id: string;
+  readonly decision_id: string;
+}
+
+/** What a person said of a link. */
+export interface LinkReview {
+  readonly verdict: 'confirmed' | 'rejected';
+  /** A manual link is one for which nobody was asked; an audit was drawn independently of the score. */
+  readonly kind: 'review' | 'manual' | 'audit';
+  /** ms. */
+  readonly at: number;
+  /** The author of an answer; null if nobody was asked. */
+  readonly answeredBy: string | null;
+  /** ms: when the answer began that this review is a part of, which all its parts share. Default: at. */
+  readonly answeredAt?: number | undefined;
+}

@@ -1,0 +1,45 @@
+import sql from 'sql-template-tag';
+import type { Queryable } from '../database.js';
+import type { Scope } from '../scope.js';
+import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
+
+/**
+ * Requeues the active jobs of a process that died, where no other process can have active jobs. Jobs
+ * without tries left are left to the supervisor, as are jobs whose key already has a waiting job.
+ */
+export async function giveBackActive(db: Queryable): Promise<void> {
+  await db.query(sql`
+    update pgboss.job j set state = 'retry', start_after = now(), heartbeat_on = null
+    where j.state = 'active' and j.retry_count < j.retry_limit
+      and not exists (select from pgboss.job w
+        where w.name = j.name and w.state = 'retry' and w.policy = 'stately'
+          and w.singleton_key is not distinct from j.singleton_key)`);
+}
+
+/** Deletes the failed jobs of a queue with these data: a later one did their work. */
+export async function deleteDeadJobs(
+  db: Queryable,
+  { ledgerId }: Scope,
+  queue: Queue,
+  data: JobData,
+): Promise<void> {
+  await db.query(sql`
+    delete from pgboss.job
+    where name = ${DEAD_LETTERS} and source_name = ${queue.name}
+      and data @> ${JSON.stringify({ ...data, ledger_id: ledgerId })}::jsonb`);
+}
+
+/** Starts a retry that waits, of the job of a queue with these data. @returns whether there was one */
+export async function updateRetryNow(
+  db: Queryable,
+  { ledgerId }: Scope,
+  queue: Queue,
+  data: JobData,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update pgboss.job set start_after = least(start_after, now())
+    where name = ${queue.name} and state = 'retry'
+      and data @> ${JSON.stringify({ ...data, ledger_id: ledgerId })}::jsonb
+    returning id`);
+  return rows.length > 0;
+}
