@@ -18,8 +18,8 @@ export async function findRecordedFrom(
   time: number,
 ): Promise<number> {
   const [found] = await db.query<{ readonly seq: number }>(sql`
-    with recursive search (low, high) as (
-      select 1::bigint, ${head}::bigint + 1
+    with recursive search as (
+      select 1::bigint as low, ${head}::bigint + 1 as high
       union all
       select case when is_after then low else middle + 1 end,
         case when is_after then middle else high end
