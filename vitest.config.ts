@@ -19,31 +19,36 @@ const observed = {
   execArgv: ['--import', new URL(`${STATEMENTS}/tell.js`, import.meta.url).href],
 };
 
+/**
+ * How long a test, a hook and a condition that a test waits for may take. Nothing takes nearly as long, so that a busy
+ * machine breaks no test: only what never ends does. A test names a limit only if it needs a longer one.
+ */
+const LIMIT_MS = { test: 300_000, condition: 120_000 };
+
 /** Each kind is a project, and its name is the end of its files' names; those of the engines belong to two. */
 const kinds = [
   /** Pure: no engine, no network, no process. */
-  { name: 'unit', maxWorkers: 2, testTimeout: 60_000 },
+  { name: 'unit', maxWorkers: 2 },
   /** On the embedded engine, which keeps a core busy by itself. */
   {
-    ...{ name: 'int', maxWorkers: 2, testTimeout: 120_000, ...inMemory },
+    ...{ name: 'int', maxWorkers: 2, ...inMemory },
     provide: { engine: 'embedded' as const },
     ...observed,
     setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
-    // A job that was dropped comes back after half a minute: what waits for jobs says so by itself.
-    ...{ name: 'pg', maxWorkers: 3, testTimeout: 130_000, globalSetup: postgres, ...inMemory },
+    ...{ name: 'pg', maxWorkers: 3, globalSetup: postgres, ...inMemory },
     // Tests of one file that run together spend their time waiting until a dead worker is missed.
     maxConcurrency: 12,
     provide: { engine: 'postgres' as const },
     ...observed,
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
-  { name: 'alone.pg', maxWorkers: 1, testTimeout: 60_000, globalSetup: postgres },
+  { name: 'alone.pg', maxWorkers: 1, globalSetup: postgres },
   /** The built service as a process, which keeps two cores busy while it starts. */
-  { name: 'e2e', maxWorkers: 1, testTimeout: 300_000, ...inMemory },
-  { name: 'alone.e2e', maxWorkers: 1, testTimeout: 180_000 },
+  { name: 'e2e', maxWorkers: 1, ...inMemory },
+  { name: 'alone.e2e', maxWorkers: 1 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },
 ];
@@ -197,7 +202,9 @@ export default defineConfig(({ mode }) => ({
         // What is built needs no work before it runs.
         server: { deps: { external: [/\/packages\/[a-z]+\/dist\//] } },
         sequence: { groupOrder: order },
-        hookTimeout: 180_000,
+        testTimeout: LIMIT_MS.test,
+        hookTimeout: LIMIT_MS.test,
+        expect: { poll: { timeout: LIMIT_MS.condition } },
         teardownTimeout: 60_000,
         ...kind,
       },

@@ -140,7 +140,7 @@ describe('The statement of an agent', () => {
     await page.getByText('every figure to the cent').waitFor();
     await axe();
     await page.getByRole('button', { name: 'Seal', exact: true }).click();
-    await page.getByText('The statement is sealed and signed').waitFor({ timeout: 60_000 });
+    await page.getByText('The statement is sealed and signed').waitFor();
     await axe();
     const [made] = await ledger.exports.list({ status: 'complete' }).toArray(1);
     expect(made).toMatchObject({ export_type: 'statement', agent_id: AGENT });

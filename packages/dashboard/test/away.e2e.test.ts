@@ -36,11 +36,11 @@ describe('Without a connection', () => {
     expect(await page.getByRole('table').getByRole('row').count()).toBeGreaterThan(2);
     await page.getByRole('link', { name: 'Evidence', exact: true }).click();
     const panel = page.locator('#main').getByText('The service cannot be reached');
-    await panel.waitFor({ timeout: 30_000 });
+    await panel.waitFor();
     expect(await page.locator('#main [aria-busy=true]').count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/evidence');
     await page.context().setOffline(false);
-    await notice.waitFor({ state: 'detached', timeout: 30_000 });
+    await notice.waitFor({ state: 'detached' });
     await page.locator('#main').getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Evidence', level: 1 }).waitFor();
   });
@@ -55,10 +55,10 @@ describe('Without a connection', () => {
     await page.route('**/api/v1/**', (route) => route.abort('failed'));
     await page.getByRole('link', { name: 'Money', exact: true }).click();
     const notice = page.getByRole('alert').filter({ hasText: 'The connection is lost' });
-    await notice.getByText('You are still signed in').waitFor({ timeout: 30_000 });
+    await notice.getByText('You are still signed in').waitFor();
     await page.unroute('**/api/v1/**');
     await notice.getByRole('button', { name: 'Try now' }).click();
-    await notice.waitFor({ state: 'detached', timeout: 30_000 });
+    await notice.waitFor({ state: 'detached' });
     await page.getByRole('table', { name: 'Financial events' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/money');
   });

@@ -30,7 +30,7 @@ describeHledger('The form of an accounting connection', () => {
     await form.getByRole('button', { name: 'Save and poll' }).click();
     await form.waitFor({ state: 'detached' });
     const row = page.getByRole('row', { name: 'rent' });
-    await row.getByText('Up to date').waitFor({ timeout: 60_000 });
+    await row.getByText('Up to date').waitFor();
     await axe();
     const [event] = await ledger.events.list({ source: 'accounting/rent' }).toArray(1);
     expect(event).toMatchObject({ amount: '-700', currency: 'EUR' });

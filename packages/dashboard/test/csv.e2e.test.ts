@@ -72,7 +72,7 @@ describe('A list as a CSV file', () => {
     );
     await buttonOf(page, 'Changes').click();
     const retry = page.getByRole('button', { name: /Try again|Retry/ });
-    await retry.waitFor({ timeout: 30_000 });
+    await retry.waitFor();
     await page.unroute(isWhole);
     const [file] = await Promise.all([page.waitForEvent('download'), retry.click()]);
     expect(file.suggestedFilename()).toMatch(/^activity-/);

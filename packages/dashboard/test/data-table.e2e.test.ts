@@ -41,7 +41,7 @@ describe.skipIf('reason' in chromiumHere)('A list of ten million rows', () => {
     });
     const executablePath = 'path' in chromiumHere ? chromiumHere.path : '';
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser.close();

@@ -49,7 +49,7 @@ describe('Evidence', () => {
     await page.getByRole('button', { name: 'Create export' }).click();
     const row = page.getByRole('row').filter({ hasText: '20 Apr 2026 – 30 Apr 2026' }).first();
     const button = row.getByRole('button', { name: 'Download' });
-    await button.waitFor({ timeout: 60_000 });
+    await button.waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     expect(download.url()).toContain('signature=');
     expect(download.url()).not.toMatch(/lg_live|lgs_live/);

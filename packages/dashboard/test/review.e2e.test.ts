@@ -155,7 +155,7 @@ describe('Review', () => {
       await route.abort('failed');
     });
     await page.keyboard.press('u');
-    await expect.poll(() => asked.refuse, { timeout: 30_000 }).not.toBeNull();
+    await expect.poll(() => asked.refuse).not.toBeNull();
     await first.filter({ hasText: 'Confirmed' }).waitFor({ state: 'detached' });
     expect(await page.getByText('decided today').textContent()).toBe(before);
     asked.refuse?.();

@@ -104,9 +104,9 @@ describe('Safety of the dashboard', () => {
     await signIn({ path: '/decisions' });
     await page.getByText('Connected', { exact: true }).waitFor();
     await page.context().setOffline(true);
-    await page.getByText('You are offline').waitFor({ timeout: 30_000 });
+    await page.getByText('You are offline').waitFor();
     await page.context().setOffline(false);
-    await page.getByText('You are offline').waitFor({ state: 'detached', timeout: 30_000 });
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 });

@@ -11,7 +11,7 @@ const installed = join(folder, 'installed');
 
 beforeAll(() => {
   installPackages(installed, packPackages(join(folder, 'packed')), ['--prefer-offline']);
-}, 120_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

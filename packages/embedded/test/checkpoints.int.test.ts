@@ -52,4 +52,4 @@ it('No checkpoint is made while a backup is connected, however it ends', async (
   await backup.end();
   await writeLog();
   expect(await lastCheckpoint()).not.toBe(held);
-}, 120_000);
+});

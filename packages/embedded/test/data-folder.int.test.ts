@@ -276,9 +276,7 @@ describe('Data folder', () => {
   it('A data folder is created again if the first start was killed', async () => {
     const dataDir = folders.absent();
     const creator = child(SERVE, dataDir);
-    await expect
-      .poll(() => existsSync(join(dataDir, 'pg', 'base')), { timeout: 30_000 })
-      .toBe(true);
+    await expect.poll(() => existsSync(join(dataDir, 'pg', 'base'))).toBe(true);
     await creator.kill();
     expect(existsSync(join(dataDir, 'pg.incomplete'))).toBe(true);
     const engine = await start(dataDir);
@@ -303,7 +301,7 @@ describe('Other processes', () => {
   it('Another process waits for an engine that is starting', async () => {
     const dataDir = folders.copy();
     const server = child(SERVE, dataDir);
-    await expect.poll(() => existsSync(join(dataDir, 'lock.1')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(dataDir, 'lock.1'))).toBe(true);
     const found = await findRunningEngine(dataDir);
     expect(found).toEqual({ socketPath: await server.line(), pid: server.process.pid });
   });

@@ -29,7 +29,7 @@ let caller: Caller;
 beforeAll(async () => {
   service = await startService(environment);
   caller = createCaller(service.url, readKeys(join(folder, 'data')).live);
-}, 120_000);
+});
 
 afterAll(async () => {
   caller.close();

@@ -36,7 +36,7 @@ interface Fixtures {
   readonly app: App;
 }
 
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 export const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
 if (WHY !== null) process.stderr.write(`The tests of the dashboard are skipped: ${WHY}\n`);
@@ -121,7 +121,7 @@ async function isConnected(page: Page): Promise<void> {
 /** Waits until everything on the page is loaded. */
 export async function isComplete(page: Page): Promise<void> {
   const waiting = page.locator('#main [aria-busy=true], [data-testid=not-printed]');
-  await expect.poll(() => waiting.count(), { timeout: PATIENCE_MS }).toBe(0);
+  await expect.poll(() => waiting.count()).toBe(0);
 }
 
 /**

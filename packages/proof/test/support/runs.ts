@@ -1,7 +1,9 @@
 import process from 'node:process';
 
 const QUICK = 10;
-const isQuick = ['fast', 'newest'].includes(process.env.TEST_SPEED ?? '');
+
+/** Whether this is the quick run, or the one on the newest Node.js. */
+export const isQuick = ['fast', 'newest'].includes(process.env.TEST_SPEED ?? '');
 
 /** The number of runs of a property: a tenth of `full` in the quick run, see vitest.config.ts. */
 export function runs(full: number): number {

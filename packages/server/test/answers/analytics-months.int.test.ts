@@ -206,7 +206,7 @@ describe('Closed months', () => {
     await linked(live, { amount: '1' });
     await linked(test, { amount: '2' });
     await requestDueClosings(bed.service);
-    await expect.poll(() => readMonths(live), { timeout: 20_000, interval: 200 }).toHaveLength(1);
-    await expect.poll(() => readMonths(test), { timeout: 20_000, interval: 200 }).toHaveLength(1);
+    await expect.poll(() => readMonths(live)).toHaveLength(1);
+    await expect.poll(() => readMonths(test)).toHaveLength(1);
   });
 });

@@ -28,9 +28,7 @@ function histories(): Assigned[] {
   });
 }
 
-it('Histories are the same whether customers are looked up one by one or all decisions are read', {
-  timeout: 120_000,
-}, async () => {
+it('Histories are the same whether customers are looked up one by one or all decisions are read', async () => {
   const { live } = await bed.organisation();
   await record(bed, live, histories());
   await record(
@@ -60,9 +58,7 @@ it('Histories are the same whether customers are looked up one by one or all dec
   expect(await analyse(live)).toEqual(read);
 });
 
-it('An experiment of several pages counts each decision and each amount once', {
-  timeout: 120_000,
-}, async () => {
+it('An experiment of several pages counts each decision and each amount once', async () => {
   const { live } = await bed.organisation();
   const amountOf = (n: number) => (n % 5 === 0 ? 1 + (n % 97) : null);
   const all = Array.from({ length: 4001 }, (_, n): Assigned => {

@@ -49,9 +49,7 @@ describe('Comparison of the arms', () => {
     expect(sample_ratio).toMatchObject({ statistic: 0, p_value: 1, is_suspicious: false });
   });
 
-  it('What the ledger knew before the first assignment narrows the interval', {
-    timeout: 120_000,
-  }, async () => {
+  it('What the ledger knew before the first assignment narrows the interval', async () => {
     const { live } = await bed.organisation();
     const customers = Array.from({ length: 80 }, (_, n) => n);
     const amountOf = (n: number) => 20 + ((n * 37) % 80);

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
 import { ROOT } from '../support/paths.js';
 import {
@@ -214,7 +214,7 @@ describe('Command serve', () => {
       LEDGER_PORT: '1',
       LEDGER_LOG_LEVEL: 'silent',
     });
-    await vi.waitFor(() => expect(command.stdout()).toMatch(/\n$/), 60_000);
+    await expect.poll(() => command.stdout()).toMatch(/\n$/);
     command.stop();
     const { code, stdout } = await command.ended;
     expect(code).toBe(0);

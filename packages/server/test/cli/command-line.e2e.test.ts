@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
 import { expectValid, verifyOverHttp } from '../support/expect-kept.js';
 import { Journal } from '../support/load.js';
@@ -63,7 +63,7 @@ describe('First start', () => {
 
   it('The first start prints both keys and a curl command that records a decision', async () => {
     const { live, test } = readKeys(dataDir);
-    await vi.waitFor(() => expect(service.output()).toMatch(/}'$/m));
+    await expect.poll(() => service.output()).toMatch(/}'$/m);
     expect(service.output()).toContain(live);
     expect(service.output()).toContain(test);
     const command = /^curl [\s\S]*?}'$/m.exec(service.output())?.[0] ?? '';

@@ -23,7 +23,7 @@ beforeAll(async () => {
   expect(blocksOf('## Start')).toEqual(['npm ci && npm start\n']);
   service = await clone.start('npm start');
   keys = readKeys(join(clone.folder, 'data'));
-}, 180_000);
+});
 
 afterAll(async () => {
   await service.stop();
@@ -68,7 +68,7 @@ describe('Walk-through of README.md', () => {
     for (const figure of [expected.revenue, expected.net, confirmed.losses, expected_liability]) {
       expect(stdout).toContain(`'${figure}'`);
     }
-  }, 300_000);
+  });
 
   it('The walk-through writes to the test ledger and not to the live ledger', async () => {
     const caller = createCaller(service.url, keys.live);

@@ -16,7 +16,7 @@ beforeAll(async () => {
   bed = await openTestService('embedded');
   attacks = await makeAttacks(bed);
   if (process.env.WRITE_VECTORS === '1') write(attacks);
-}, 120_000);
+});
 afterAll(() => bed.close());
 
 function write({ bundles, fingerprint, kept }: Attacks): void {

@@ -1,7 +1,6 @@
 import { Export } from '@decision-ledger/contract/export';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
 import { describeEngine } from '../support/engine.js';
 import { decide } from '../support/estimates.js';
@@ -12,31 +11,24 @@ import {
   postExport,
   textOf,
 } from '../support/exports.js';
-import { openTestService, scopeOf, type TestService } from '../support/service.js';
-import { setTime } from './support/rewrite.js';
+import { openTestService, type TestService } from '../support/service.js';
+import { JANUARY, type JanuaryLedger, januaryLedger } from './support/january.js';
 
 const DAY = 86_400;
-const JANUARY = { start_date: '2027-01-01', end_date: '2027-01-31' };
 
 describeEngine((engine) => {
   let bed: TestService;
   let client: Client;
-  let scope: Scope;
+  let goTo: JanuaryLedger['goTo'];
 
   beforeAll(async () => {
     bed = await openTestService(engine);
   });
   beforeEach(async () => {
-    // The chains begin before the range; decisions are dated up to the clock of the service.
-    bed.clock.advance(Date.UTC(2026, 3, 16) - bed.clock.now());
-    client = (await bed.organisation()).live;
-    bed.clock.advance(Date.UTC(2027, 5, 1) - bed.clock.now());
-    await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
-    scope = await scopeOf(bed, client);
+    ({ client, goTo } = await januaryLedger(bed));
   });
   afterAll(() => bed.close());
 
-  const goTo = (time: string) => setTime(bed, scope, time);
   const limit = (max_lateness_seconds: number | null) =>
     client.patch('/settings', { recording: { max_lateness_seconds } });
 

@@ -59,7 +59,7 @@ beforeAll(async () => {
     const { status } = await caller.call('POST', '/api/v1/decisions/batch', { decisions });
     expect(status).toBe(201);
   }
-}, 180_000);
+});
 
 afterAll(async () => {
   caller.close();

@@ -198,8 +198,8 @@ describe('Erasure during an export', () => {
       },
     });
     expect(puts).toBe(1);
-    // The keys of both logs, for the only seal.
-    expect(keyReads).toBe(2);
+    // The API keys, for the only seal.
+    expect(keyReads).toBe(1);
     expect(restarts).toEqual([`${export_id}: ${ERASED}`]);
     expect([...reasons]).toEqual([undefined, ERASED]);
     expect((await readExport(client, export_id)).reason).toBeUndefined();
@@ -220,14 +220,14 @@ describe('Erasure during an export', () => {
   });
 });
 
-/** A database that reports how often the key of a log was read for a seal, before each read. */
+/** A database that reports how often the API keys were read for a seal, before each read. */
 function watchingSeals(onRead: (reads: number) => Promise<void>): Database {
   const { db } = bed.service;
   let reads = 0;
   return {
     ...db,
     async query(statement) {
-      if (statement.text.includes('from tlog_keys')) {
+      if (statement.text.includes('from api_keys')) {
         reads += 1;
         await onRead(reads);
       }

@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
   later = await bundleOf(bed, client, JANUARY);
   fingerprint = await fingerprintOf(client);
-}, 120_000);
+});
 afterAll(() => bed.close());
 
 const of = (customer: string) =>

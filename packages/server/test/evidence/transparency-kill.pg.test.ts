@@ -7,7 +7,7 @@ import { createCaller } from '../support/caller.js';
 import { type Client, decision } from '../support/client.js';
 import { decide } from '../support/estimates.js';
 import { copyDatabase, createMigratedDatabase, describePostgres } from '../support/postgres.js';
-import { openTestService, type TestService } from '../support/service.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import {
   createOrganisation,
   type Environment,
@@ -68,8 +68,9 @@ describePostgres('Real processes that sign checkpoints', () => {
   });
 
   it('A process that is killed between both checkpoints of a round leaves no fork', async () => {
+    const { ledgerId } = await scopeOf(bed, client);
     await killWhile(
-      `select from tlogs where chain = 'activity' for update`,
+      `select from tlogs where ledger_id = '${ledgerId}' and chain = 'activity' for update`,
       '%from tlogs%for update%',
     );
     expect(await counts()).toEqual([2, 1]);

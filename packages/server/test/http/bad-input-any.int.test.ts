@@ -52,9 +52,7 @@ async function expectAllOrNothing(before: string, answer: Answer): Promise<void>
   }
 }
 
-it('An arbitrary body is recorded or answered with a 4xx envelope', {
-  timeout: 60_000,
-}, async () => {
+it('An arbitrary body is recorded or answered with a 4xx envelope', async () => {
   await fc.assert(
     fc.asyncProperty(anything, async (body) => {
       const before = await contents(bed);
@@ -64,7 +62,7 @@ it('An arbitrary body is recorded or answered with a 4xx envelope', {
   );
 });
 
-it('An arbitrary batch is recorded whole or not at all', { timeout: 60_000 }, async () => {
+it('An arbitrary batch is recorded whole or not at all', async () => {
   const items = fc.array(almost, { minLength: 1, maxLength: 3 });
   const batch = fc.oneof(
     anything,
@@ -79,7 +77,7 @@ it('An arbitrary batch is recorded whole or not at all', { timeout: 60_000 }, as
   );
 });
 
-it('An arbitrary query is answered with 200 or a 4xx envelope', { timeout: 60_000 }, async () => {
+it('An arbitrary query is answered with 200 or a 4xx envelope', async () => {
   const parameter = fc.tuple(
     fc.oneof(name, fc.constantFrom('limit', 'cursor', 'start', 'end', 'metadata.a', 'agent_id')),
     fc.oneof(fc.string({ unit: 'binary' }), fc.json()),

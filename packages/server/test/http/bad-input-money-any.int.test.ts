@@ -71,7 +71,7 @@ async function expectAllOrNothing(before: string, answer: Answer): Promise<void>
   expect(await contents(bed)).toBe(before);
 }
 
-describe('Arbitrary bodies', { timeout: 60_000 }, () => {
+describe('Arbitrary bodies', () => {
   it.for([
     ['/financial-events', () => event(), FinancialEvent],
     ['/links', () => link(pair.decision_id, pair.financial_event_id), Link],
@@ -111,7 +111,7 @@ describe('Arbitrary bodies', { timeout: 60_000 }, () => {
   });
 });
 
-describe('Arbitrary queries', { timeout: 60_000 }, () => {
+describe('Arbitrary queries', () => {
   it.for([
     ['/financial-events', FinancialEventPage],
     ['/links', LinkPage],

@@ -103,7 +103,7 @@ describe('Malformed HTTP', () => {
     new Promise<string>((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
       let received = '';
-      socket.setTimeout(10_000, () => socket.destroy(new Error(`no end after: ${received}`)));
+      socket.setTimeout(120_000, () => socket.destroy(new Error(`no end after: ${received}`)));
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1');
       });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formatKey, makeSecret } from '#server/domains/access/keys/rules/key-text';
 import { redactUrl } from '#server/http/redact-url';
 import { findKeys, redactKeys } from '#server/platform/redact';
+import { cpuMs } from '../../../proof/test/support/cpu-time.js';
 
 const SECRET = 'Zk3'.repeat(10).concat('Qw');
 const KEY = formatKey('live', SECRET);
@@ -150,10 +151,9 @@ describe('redactUrl', () => {
 
   it.for(['%25', '&key[', ';key=', '%', 'key+', '&+', 'lg_live_', '?key[a', '%2525'])(
     'Redaction takes time proportional to the length of %s repeated',
-    (part) => {
-      const started = performance.now();
-      redactUrl(part.repeat(200_000 / part.length));
-      expect(performance.now() - started).toBeLessThan(2000);
+    async (part) => {
+      const text = part.repeat(200_000 / part.length);
+      expect(await cpuMs(() => redactUrl(text))).toBeLessThan(2000);
     },
   );
 

@@ -30,7 +30,7 @@ let key: string;
 beforeAll(async () => {
   service = await startService(embeddedEnvironment(dataDir));
   key = readKeys(dataDir).live;
-}, 120_000);
+});
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** All answers that a client got until it could not connect any more. */

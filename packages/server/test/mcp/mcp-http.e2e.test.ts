@@ -116,7 +116,7 @@ it.each(Object.entries(CLIENTS))(
     );
     await client.close();
     await expect
-      .poll(async () => JSON.stringify(await recorded('desk', 1)), { timeout: 20_000 })
+      .poll(async () => JSON.stringify(await recorded('desk', 1)))
       .toContain(JSON.stringify(inputs));
   },
 );
@@ -295,9 +295,7 @@ it('A signal lets requests in progress end, and delivers what they record', asyn
   await new Promise<void>((resolve) => socket.write(head + CALL.slice(0, 20), () => resolve()));
   await raw(ending.url, { body: message('ping', {}) });
   ending.stop();
-  await expect
-    .poll(() => raw(ending.url, {}).catch(() => 'closed'), { timeout: 5000 })
-    .toBe('closed');
+  await expect.poll(() => raw(ending.url, {}).catch(() => 'closed')).toBe('closed');
   socket.write(CALL.slice(20));
   await closed;
   expect(answer).toContain('accepted');

@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect((await run(born, 'backup', backup)).code).toBe(0);
   cpSync(born, older, { recursive: true });
   await record(born, 3);
-}, 180_000);
+});
 
 /** A copy of the folder at rest, changed. */
 function changed(change: (dataDir: string) => void): string {
@@ -115,7 +115,7 @@ describe('The command on a data folder', () => {
         checkpoints: [{ size: expect.any(Number) }, { size: 5 }],
       },
     ]);
-  }, 180_000);
+  });
 
   it('A damaged certificate is issued again by a command, and only for a database that has all that was signed', async () => {
     const cut = (folder: string) => {

@@ -78,7 +78,7 @@ beforeAll(async () => {
     await sign(service);
   });
   await start(other);
-}, 180_000);
+});
 
 /** A copy of the folder, changed. */
 function changed(change: (dataDir: string) => void, from = born): string {
@@ -236,7 +236,7 @@ describe('A first start that is killed', () => {
     // A database without an organisation, as the start leaves it before it names its master key.
     await opened(unborn, async () => undefined, { needsKey: false });
     await opened(unbornToo, async () => undefined);
-  }, 60_000);
+  });
   const states: Readonly<Record<string, (dataDir: string) => void>> = {
     'an empty folder': (dataDir) => remove(dataDir, ...readdirSync(dataDir)),
     'a draft of the certificate': (dataDir) => {

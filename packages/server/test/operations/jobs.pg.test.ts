@@ -61,7 +61,7 @@ describePostgres('Process roles', () => {
     await settled(bed.service);
     expect(performance.now() - started).toBeLessThan(30_000);
     await worker.stop();
-  }, 120_000);
+  });
 });
 
 function idOf(body: unknown): string {

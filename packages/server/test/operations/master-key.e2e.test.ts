@@ -28,7 +28,7 @@ beforeAll(async () => {
     expect((await caller.call('PATCH', '/api/v1/settings', secrets)).status).toBe(200);
   });
   expect((await runCommand(['signing-key', 'show'], environment)).code).toBe(0);
-}, 180_000);
+});
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 async function whileServing<Result>(

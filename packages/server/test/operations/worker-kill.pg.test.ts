@@ -110,7 +110,6 @@ const STEPS: readonly Step[] = [
 describePostgres('Worker kills', () => {
   it.concurrent.for(STEPS)(
     'A worker killed while it $name loses nothing and records nothing twice',
-    { timeout: 240_000 },
     async (step) => {
       const bed = await openTestService('postgres');
       try {

@@ -65,7 +65,7 @@ describe.skipIf('reason' in disk)(`Full disk under the embedded ledger${why}`, (
     await expectKept(await embeddedConnection(dataDir), caller, journal);
     caller.close();
     await service.stop();
-  }, 120_000);
+  });
 
   it('A ledger whose write-ahead log cannot grow stops, and has lost nothing after a restart', async () => {
     const journal = new Journal();
@@ -90,7 +90,7 @@ describe.skipIf('reason' in disk)(`Full disk under the embedded ledger${why}`, (
     });
     caller2.close();
     await again.stop();
-  }, 120_000);
+  });
 });
 
 /** Eight writers; each stops after its third refusal. */

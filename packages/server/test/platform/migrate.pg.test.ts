@@ -115,7 +115,7 @@ describePostgres('First migrations of a server', () => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 
   it('An owner who is not a superuser can migrate and let another login act as ledger_app', async () => {
     const server = await startPostgres();
@@ -133,5 +133,5 @@ describePostgres('First migrations of a server', () => {
     } finally {
       await server.stop();
     }
-  }, 60_000);
+  });
 });

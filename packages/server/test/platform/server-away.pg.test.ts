@@ -21,8 +21,6 @@ import {
 } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
 
-const PATIENCE = { timeout: 90_000, interval: 250 };
-
 describePostgres('A PostgreSQL that is away, recovering or full', () => {
   let server: PostgresServer;
   let database: TestDatabase;
@@ -33,7 +31,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     database = await server.createDatabase();
     environment = postgresEnvironment(database.url);
     expect((await runCommand(['migrate'], environment)).code).toBe(0);
-  }, 120_000);
+  });
   afterAll(() => server.stop());
 
   interface Waiting {
@@ -62,13 +60,13 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
   }
 
   async function expectReason(url: string, reason: RegExp): Promise<void> {
-    await expect.poll(async () => (await ask(url, '/readyz'))?.text, PATIENCE).toMatch(reason);
+    await expect.poll(async () => (await ask(url, '/readyz'))?.text).toMatch(reason);
     expect((await ask(url, '/readyz'))?.status).toBe(503);
     expect((await ask(url, '/healthz'))?.status).toBe(200);
   }
 
   async function expectReady({ process: run, url }: Waiting): Promise<void> {
-    await expect.poll(async () => (await ask(url, '/readyz'))?.status, PATIENCE).toBe(200);
+    await expect.poll(async () => (await ask(url, '/readyz'))?.status).toBe(200);
     run.stop();
     const { code, stderr } = await run.ended;
     expect(stderr).toMatch(/waiting for the database: DATABASE_URL: the PostgreSQL at .*, \d+ s/);
@@ -94,7 +92,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     promote();
     await starting;
     for (const each of both) await expectReady(each);
-  }, 240_000);
+  });
 
   it('A command waits half a minute for a server that is away, says so, and then names it', async () => {
     await server.kill();
@@ -105,7 +103,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     expect(lines[0]).toMatch(/nothing listens there: .*; waiting for it since 0 s$/);
     expect(lines.at(-1)).toMatch(/DATABASE_URL: the PostgreSQL at .* cannot be reached, nothing/);
     expect(lines.length).toBeGreaterThan(3);
-  }, 120_000);
+  });
 
   it('A limit on the connections of the login ends a start in one line, and doctor names it', async () => {
     await withClient({ connectionString: server.url }, (client) =>
@@ -119,7 +117,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     const doctor = await runCommand(['doctor'], narrow);
     expect(doctor.stdout).toMatch(/failed +connections +the CONNECTION LIMIT of the login is 1/);
     expect(doctor.code).toBe(1);
-  }, 120_000);
+  });
 
   it('A server without a free connection ends a start in one line', async () => {
     const small = await startPostgres({
@@ -142,7 +140,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     } finally {
       await small.stop();
     }
-  }, 120_000);
+  });
 
   it('Doctor finds nothing wrong on a server, and names settings that lose records', async () => {
     const good = await runCommand(['doctor', '--json'], environment);
@@ -164,7 +162,7 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
     } finally {
       await careless.stop();
     }
-  }, 120_000);
+  });
 
   /** Ends the recovery of a standby. */
   function promote(): void {

@@ -41,7 +41,7 @@ describePostgres('Unusable database', () => {
     await withClient({ connectionString: database.url }, (client) =>
       client.query('select pg_reload_conf()'),
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });

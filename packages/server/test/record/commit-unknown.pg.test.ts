@@ -33,7 +33,7 @@ describePostgres('Connections lost during commit', () => {
     });
     caller = createCaller(service.url, live);
     await liftRateLimits(caller);
-  }, 120_000);
+  });
   afterAll(async () => {
     caller.close();
     await service.stop();
@@ -114,5 +114,5 @@ describePostgres('Connections lost during commit', () => {
       `${terminated} connections cut under load: ${journal.decisions} decisions acknowledged, ` +
         `${refused.length} requests refused`,
     );
-  }, 60_000);
+  });
 });

@@ -23,7 +23,7 @@ describe('Concurrent writers on the embedded engine', () => {
     service = await startService(embeddedEnvironment(dataDir));
     caller = createCaller(service.url, readKeys(dataDir).live);
     await liftRateLimits(caller);
-  }, 120_000);
+  });
   afterAll(async () => {
     caller.close();
     await service.stop();

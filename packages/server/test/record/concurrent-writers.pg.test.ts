@@ -31,7 +31,7 @@ describePostgres('Concurrent writers on PostgreSQL', () => {
       // The processes after the first start with the limits lifted.
       if (n === 0) await liftRateLimits(theFirst());
     }
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const caller of callers) caller.close();
     await Promise.all(services.map((service) => service.stop()));

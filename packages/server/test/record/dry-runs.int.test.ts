@@ -78,7 +78,7 @@ describe('A dry run of the settings', () => {
     const pools = after.by_action_type.map((row) => [row.action_type, row.exposure]);
     const shown = dry_run.by_action_type.map((row) => [row.action_type, row.exposure_after]);
     expect(pools.sort()).toEqual(shown.sort());
-  }, 60_000);
+  });
 
   it('Settings that are not valid are refused as usual', async () => {
     const patch = { liability: { matrix: { refund: { likelihood: 2, severity: 'minor' } } } };

@@ -61,9 +61,7 @@ const read = async (id: string) =>
   dataOf(await org.live.get(`/financial-events/${id}`), FinancialEvent);
 
 describe('Financial events', () => {
-  it('A financial event comes back as it was sent, byte for byte in canonical form', {
-    timeout: 60_000,
-  }, async () => {
+  it('A financial event comes back as it was sent, byte for byte in canonical form', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (sent) => {
         const made = await recordEvent(org.live, sent);
@@ -166,7 +164,7 @@ describe('Financial events', () => {
 });
 
 describe('Links', () => {
-  it('A link comes back as it was sent', { timeout: 60_000 }, async () => {
+  it('A link comes back as it was sent', async () => {
     const decisionId = await recordDecision(org.live);
     const fields = fc.record(
       {

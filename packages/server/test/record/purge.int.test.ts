@@ -24,7 +24,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-purge-'));
   environment = embeddedEnvironment(dataDir);
   service = await startService(environment);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   rmSync(dataDir, { recursive: true });

@@ -44,7 +44,7 @@ describePostgres('Purge on PostgreSQL', () => {
     const { live } = await createOrganisation(environment, 'acme');
     service = await startService(environment);
     caller = createCaller(service.url, live);
-  }, 120_000);
+  });
   afterAll(async () => {
     caller.close();
     await service.stop();

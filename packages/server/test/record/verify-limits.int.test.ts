@@ -39,7 +39,7 @@ describe(`Verification of ${DECISIONS} decisions`, () => {
       expect(await send(live, journal, order)).toMatchObject({ kind: 'acknowledged' });
       return n + 1 < DECISIONS / 100 / 8;
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     live.close();
     test.close();

@@ -80,7 +80,7 @@ function asAnswered(sent: object, stored: Decision): object {
 }
 
 describe('Stored decisions', () => {
-  it('A decision comes back byte for byte in canonical form', { timeout: 60_000 }, async () => {
+  it('A decision comes back byte for byte in canonical form', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 10 }), async (bodies) => {
         const ids = await record(bodies);
@@ -213,9 +213,7 @@ describe('Decision metadata', () => {
 });
 
 describe('Independent database reader', () => {
-  it('An independent reader computes the same entry, commitments and hash', {
-    timeout: 60_000,
-  }, async () => {
+  it('An independent reader computes the same entry, commitments and hash', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(body, { minLength: 1, maxLength: 5 }), async (bodies) => {
         const ids = await record(bodies);

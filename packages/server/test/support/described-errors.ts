@@ -27,7 +27,8 @@ interface Described {
   readonly operations: Static<typeof Description>['paths'][string];
 }
 
-const descriptions = new WeakMap<Http, readonly Described[]>();
+/** To write and read it takes a third of a second, and it is the same for every server of a release. */
+let description: readonly Described[] | undefined;
 
 /**
  * Expects that the API description lists the error of an answer for its operation. Nothing is expected of a
@@ -61,17 +62,19 @@ function isDescribed(http: Http, method: string, url: string, isFailure: IsFailu
 }
 
 function readDescription(http: Http): readonly Described[] {
-  const known = descriptions.get(http);
-  if (known !== undefined) return known;
-  const { paths } = Parse(Description, http.swagger());
-  const described = Object.entries(paths)
-    .map(([path, operations]) => ({
-      path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      depth: path.split('{').length,
-      operations,
-    }))
-    // A fixed segment is more exact than a parameter.
-    .sort((a, b) => a.depth - b.depth);
-  descriptions.set(http, described);
-  return described;
+  description ??= describedIn(Parse(Description, http.swagger()));
+  return description;
+}
+
+function describedIn({ paths }: Static<typeof Description>): Described[] {
+  return (
+    Object.entries(paths)
+      .map(([path, operations]) => ({
+        path: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+        depth: path.split('{').length,
+        operations,
+      }))
+      // A fixed segment is more exact than a parameter.
+      .sort((a, b) => a.depth - b.depth)
+  );
 }

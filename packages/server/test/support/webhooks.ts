@@ -34,7 +34,7 @@ export function deliver(
 
 export const receiptOf = (answer: Answer) => dataOf(answer, WebhookReceipt, 202);
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 const LOOK_MS = { least: 20, most: 250 };
 
@@ -58,7 +58,7 @@ export async function until(
 
 /** Waits until no job is waiting or running. */
 export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
-  await until('the jobs end', async () => (await openJobs(db)) === 0, 120_000);
+  await until('the jobs end', async () => (await openJobs(db)) === 0);
 }
 
 export async function openJobs(db: Queryable): Promise<number> {

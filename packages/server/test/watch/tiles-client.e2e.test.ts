@@ -56,7 +56,7 @@ describe.skipIf(!HAS_GO)('A log that the client of another project reads', () =>
     await service.stop();
     service = await startService(environment);
     job = await jobOf(service.url, key);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await service.stop();

@@ -97,7 +97,7 @@ it('A watcher that is killed with SIGKILL at any request goes on, and its state 
   expect(stdout).toContain(`"size":${size}`);
   await expectWhole();
   expect(notesIn(join(folder, 'decisions')).at(-1)).toBe(`${String(size).padStart(16, '0')}.note`);
-}, 60_000);
+});
 
 it('A fork ends the watcher with exit code 4, and reaches the webhook', async () => {
   const taken: unknown[] = [];
@@ -130,7 +130,7 @@ it('A fork ends the watcher with exit code 4, and reaches the webhook', async ()
   const fork = JSON.parse(readFileSync(join(folder, 'fork.json'), 'utf8'));
   expect(fork.notes).toEqual([first, log.note('decisions')]);
   expect(await once()).toMatchObject({ code: 4 });
-}, 60_000);
+});
 
 it('A watcher that is asked to stop ends with 0, and a look with an alarm with 3', async () => {
   const watcher = startCommand(argsOf(), {});
@@ -170,7 +170,7 @@ it('A real service is followed with a key, and its signed receipt agrees with wh
   expect(checked).toMatchObject({ code: 0, stderr: '' });
   expect(checked.stdout).toContain('receipt: agrees: record 1 is in the tree of 1 records');
   await service.stop();
-}, 90_000);
+});
 
 it('The command watch check compares files with what was kept', async () => {
   await once();

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
@@ -15,11 +15,22 @@ export const originOf = (story: Story, chain: Chain) =>
 
 /** The log of a chain, with a private key that everybody knows: 32 times the same byte. */
 function logOf(story: Story, chain: Chain, seed = SEEDS[chain]) {
+  const { privateKey, publicKey } = pairOf(seed);
+  const key = verifierKey(originOf(story, chain), publicKey);
+  return { key, sign: (message: Uint8Array) => sign(null, message, privateKey) };
+}
+
+const pairs = new Map<number, { readonly privateKey: KeyObject; readonly publicKey: Buffer }>();
+
+function pairOf(seed: number) {
+  const known = pairs.get(seed);
+  if (known !== undefined) return known;
   const der = Buffer.concat([PKCS8, Buffer.alloc(32, seed)]);
   const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
-  const key = verifierKey(originOf(story, chain), spki.subarray(-32));
-  return { key, sign: (message: Uint8Array) => sign(null, message, privateKey) };
+  const pair = { privateKey, publicKey: spki.subarray(-32) };
+  pairs.set(seed, pair);
+  return pair;
 }
 
 const leaf = ({ hash }: ChainRecord) => Buffer.from(hash, 'hex');

@@ -23,7 +23,6 @@ beforeEach(async () => {
 });
 
 /** Other test files keep the machine busy. */
-const PATIENCE = { timeout: 10_000 };
 
 const open = (target: string): WebSocket => {
   const socket = new WebSocket(target);
@@ -54,11 +53,11 @@ it('A client follows a ledger with tickets through broken connections, without g
       if (seqs.length === TOTAL) break;
     }
   })();
-  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
+  await expect.poll(() => stream.position).toBeDefined();
   for (let n = 1; n <= TOTAL; n += 1) {
     await live.post('/decisions', decision());
     // Otherwise one connection may bring so many that fewer are broken.
-    if (n % 10 === 0) await expect.poll(() => seqs.length, PATIENCE).toBe(n);
+    if (n % 10 === 0) await expect.poll(() => seqs.length).toBe(n);
   }
   await reading;
   expect(seqs).toEqual(Array.from({ length: TOTAL }, (_, n) => n + 1));
@@ -68,7 +67,7 @@ it('A client follows a ledger with tickets through broken connections, without g
 it('A client continues where an earlier one stopped, even after only heartbeats', async () => {
   const earlier = new LedgerStream({ url, credential: ticket, open });
   const never = earlier.next();
-  await expect.poll(() => earlier.position, PATIENCE).toBeDefined();
+  await expect.poll(() => earlier.position).toBeDefined();
   earlier.close();
   expect(await never).toEqual({ done: true, value: undefined });
   await live.post('/decisions', decision());
@@ -83,7 +82,7 @@ it('A client ends with the code and reason of a service that ends it permanently
   const { key, key_id } = dataOf(issued, IssuedKey, 201);
   const stream = new LedgerStream({ url, credential: () => Promise.resolve({ key }), open });
   const next = stream.next();
-  await expect.poll(() => stream.position, PATIENCE).toBeDefined();
+  await expect.poll(() => stream.position).toBeDefined();
   await live.delete(`/keys/${key_id}`);
   const error: unknown = await next.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(StreamEndedError);

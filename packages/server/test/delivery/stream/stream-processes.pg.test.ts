@@ -35,7 +35,7 @@ describePostgres('Stream of several processes on PostgreSQL', () => {
     const caller = createCaller(services[0]?.url ?? '', live);
     await liftRateLimits(caller);
     caller.close();
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all(services.map((service) => service.stop()));
     await database.drop();
@@ -67,7 +67,7 @@ describePostgres('Stream of several processes on PostgreSQL', () => {
     expect(got.decisions).toEqual(Array.from({ length: decisions }, (_, n) => n + 1));
     expect(got.activity).toEqual(events);
     await follower.stop();
-  }, 180_000);
+  });
 });
 
 /** Writes decisions and events through any running process until the end time. */

@@ -49,10 +49,7 @@ const openConnections = () =>
     bed.http.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-/** Other test files keep the machine busy. */
-const PATIENCE = { timeout: 10_000 };
-
-const allGone = () => expect.poll(openConnections, PATIENCE).toBe(0);
+const allGone = () => expect.poll(openConnections).toBe(0);
 
 describe('Pipelined upgrades', () => {
   it.for([
@@ -61,22 +58,22 @@ describe('Pipelined upgrades', () => {
     ['to something else followed by more', OTHER_UPGRADE + PLAIN + PLAIN],
   ])('A pipelined upgrade %s ends only its own connection', async ([, wish = '']) => {
     const other = await say(PLAIN);
-    await expect.poll(other.heard, PATIENCE).toContain('200 OK');
+    await expect.poll(other.heard).toContain('200 OK');
     await say(PLAIN + wish);
-    await expect.poll(openConnections, PATIENCE).toBe(1);
+    await expect.poll(openConnections).toBe(1);
     other.socket.write(PLAIN);
-    await expect.poll(() => other.heard().match(/200 OK/g)?.length, PATIENCE).toBe(2);
+    await expect.poll(() => other.heard().match(/200 OK/g)?.length).toBe(2);
     other.socket.destroy();
     await allGone();
   });
 
   it('An upgrade after an answered request is handled', async () => {
     const { socket, heard } = await say(PLAIN);
-    await expect.poll(heard, PATIENCE).toContain('200 OK');
+    await expect.poll(heard).toContain('200 OK');
     socket.write(OTHER_UPGRADE);
-    await expect.poll(() => heard().match(/200 OK/g)?.length, PATIENCE).toBe(2);
+    await expect.poll(() => heard().match(/200 OK/g)?.length).toBe(2);
     socket.write(HANDSHAKE);
-    await expect.poll(heard, PATIENCE).toContain('401 Unauthorized');
+    await expect.poll(heard).toContain('401 Unauthorized');
     await allGone();
   });
 });
@@ -97,9 +94,10 @@ describe('Refused connections', () => {
     const stopping = await bed.another();
     const address = await listen(stopping.http);
     const { heard } = await say(HANDSHAKE, Number(new URL(address).port));
-    await expect.poll(heard, PATIENCE).toContain('401');
+    await expect.poll(heard).toContain('401');
     const started = performance.now();
     await stopping.http.close();
-    expect(performance.now() - started).toBeLessThan(PATIENCE.timeout);
+    // It did not wait until connections that are in use are cut.
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -44,7 +44,7 @@ describeEngine((engine) => {
        alter table event_reviews drop constraint event_reviews_kind_check,
          drop constraint event_reviews_verdict_check`,
     );
-  }, 120_000);
+  });
   afterEach(async () => {
     const back = NAMES.map((name) => `delete from ${name}; insert into ${name} table kept.${name}`);
     await tamper(back.join(';'));

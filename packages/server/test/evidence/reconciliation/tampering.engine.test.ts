@@ -40,7 +40,7 @@ describeEngine((engine) => {
       `alter table links drop constraint links_check; drop index links_once;
        alter table exports drop constraint exports_agent_of_statement; drop index signing_keys_current`,
     );
-  }, 120_000);
+  });
   afterEach(async () => {
     const back = KEPT.map((name) => `delete from ${name}; insert into ${name} table kept.${name}`);
     await changeAll(`${UNCHECKED}; ${back.join(';')}`);

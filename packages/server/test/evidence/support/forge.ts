@@ -77,8 +77,8 @@ export async function keepOnly(
   const told = { ...checked, start: ends.first, end: ends.last, records_checked: kept.length };
   files.set('chain_verification.json', JSON.stringify(told));
   const { size } = JSON.parse(files.get('decisions.range.json') ?? '');
-  const pin = { decisions: size, activity: 0, named: 0 };
-  const proof = await provePinned(service.db, scope, pin, { first, last });
+  const log = { chain: 'decisions', generation: 1, size } as const;
+  const proof = await provePinned(service.db, scope, log, { first, last });
   files.set('decisions.range.json', `${rangeProofText(proof)}\n`);
 }
 

@@ -248,7 +248,7 @@ export function insuranceSuite(engine: Engine): void {
       const timestamp = '1710-06-01T12:00:00.127Z';
       await record(marked('refund', 6, { timestamp }));
       const range = { start: Date.parse(timestamp), end: Date.parse(timestamp) + 1 };
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(120_000);
       expect((await read({ ...within(run, range), signal })).totals.decisions).toBe(6);
       const stopped = AbortSignal.abort(new Error('asked to stop'));
       await expect(read({ ...within(run, range), signal: stopped })).rejects.toThrow(

@@ -41,7 +41,7 @@ export function pageBytesSuite(engine: Engine): void {
       for (let at = 0; at < 2 * COUNT; at += 1) {
         await recordEvent(client, { metadata: { at, text: LARGE } });
       }
-    }, 120_000);
+    });
     afterAll(() => bed.close());
 
     describe('Lists', lists);

@@ -39,7 +39,7 @@ describe('Candidates among 5,000 decisions', () => {
       if (from === 0) [rare, stating] = [ids[7] ?? '', ids[9] ?? ''];
     }
     await desk.look();
-  }, 240_000);
+  });
   afterAll(() => test.close());
 
   it('A value held by one decision makes it a candidate, and a value held by all makes none', async () => {

@@ -18,6 +18,7 @@ import {
 } from '#server/domains/judgement/attribution/rules/hashed';
 import { packFeatures, unpackFeatures } from '#server/domains/judgement/attribution/rules/packed';
 import { isReadOnly } from '#server/domains/judgement/attribution/rules/read-only';
+import { cpuMs } from '../../../../proof/test/support/cpu-time.js';
 
 const idsOf = (metadata: JsonValue, form: 'key' | 'text' = 'key'): string[] =>
   extractFeatures({ metadata })
@@ -219,11 +220,10 @@ describe('Hostile payloads', () => {
     ['zeros', { order_id: '0'.repeat(99) }],
   ];
 
-  it.for(cases)('%s take little time', ([, value]) => {
-    const started = performance.now();
-    const features = extractFeatures({ metadata: value, inputs: value, outputs: value });
-    packFeatures(hashFeatures('a', features));
-    expect(performance.now() - started).toBeLessThan(5000);
+  it.for(cases)('%s take little time', async ([, value]) => {
+    const extract = () => extractFeatures({ metadata: value, inputs: value, outputs: value });
+    expect(await cpuMs(() => packFeatures(hashFeatures('a', extract())))).toBeLessThan(5000);
+    const features = extract();
     expect(features.mentions.length).toBeLessThanOrEqual(96 + 64 + 64);
     expect(features.amounts.length).toBeLessThanOrEqual(48);
   });

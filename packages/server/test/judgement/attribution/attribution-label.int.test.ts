@@ -124,7 +124,7 @@ describe('Withdrawal of the label of matches', () => {
     expect(Number(restored.matched.net)).toBeGreaterThan(2 * 20);
     await desk.look();
     expect(await recorded()).toHaveLength(2);
-  }, 180_000);
+  });
 
   it('A ledger whose quality was not checked today is checked by the sweep', async () => {
     const queued = async () => {

@@ -69,7 +69,7 @@ describe('Learning of suggested links', () => {
     for (const id of reviewed) await desk.remove(id);
     // Later events taught delays meanwhile, so that the figures are not the same to the last digit.
     expect((await again()).correlation_strength).toBeCloseTo(before.correlation_strength, 1);
-  }, 120_000);
+  });
 
   it('Weights that do not sum to 1 are refused', async () => {
     await open();

@@ -172,7 +172,7 @@ describe('Audited quality of attribution', () => {
     const { month: _month, drift: _drift, ...alone } = september ?? {};
     expect(own).toMatchObject(alone);
     expect((await read('?start=2026-11-01')).by_month).toEqual([]);
-  }, 180_000);
+  });
 
   it('A withdrawn answer counts no more, and a deleted event is no audit', async () => {
     const before = await read();

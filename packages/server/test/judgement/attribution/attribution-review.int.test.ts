@@ -131,7 +131,7 @@ describe('Reviews of suggested links', () => {
         before.correlation_strength * direction,
       );
       expect(await desk.counts()).not.toEqual(counts);
-    }, 120_000);
+    });
 
     it('Withdrawing all reviews restores the former scores', async () => {
       for (const { id } of reviewed) await desk.remove(id);
@@ -144,7 +144,7 @@ describe('Reviews of suggested links', () => {
       for (const { decision_id } of reviewed) {
         expect(again.some((link) => link.decision_id === decision_id)).toBe(true);
       }
-    }, 120_000);
+    });
   });
 
   it('A review of a part leaves the remaining share to the rivals, and its deletion returns the rest', async () => {

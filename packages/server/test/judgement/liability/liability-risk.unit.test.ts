@@ -2,6 +2,7 @@ import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { type RiskPayload, riskReader } from '#server/domains/judgement/liability/rules/risk';
+import { cpuMs } from '../../../../proof/test/support/cpu-time.js';
 
 const settingsWith = (fields: object = {}) =>
   Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields });
@@ -65,11 +66,12 @@ describe('Amounts at risk', () => {
     expect(read({ outputs }, { amount_paths, minor_unit_paths }).stated?.amount).toBe('500');
   });
 
-  it('A huge payload is read in bounded time', () => {
+  it('A huge payload is read in bounded time', async () => {
     const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`amount${n}`, n]));
-    const started = performance.now();
-    for (let run = 0; run < 20; run += 1) read({ outputs: wide });
-    expect(performance.now() - started).toBeLessThan(2000);
+    const spent = await cpuMs(() => {
+      for (let run = 0; run < 20; run += 1) read({ outputs: wide });
+    });
+    expect(spent).toBeLessThan(2000);
   });
 });
 

@@ -179,5 +179,5 @@ describe('Back-test of three years', () => {
     const changed = await read();
     expect(changed.periods).toBe(MONTHS - 1);
     expect(changed.months[5]).toMatchObject({ status: 'changed', is_exception: null });
-  }, 240_000);
+  });
 });

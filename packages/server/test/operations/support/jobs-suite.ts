@@ -136,7 +136,7 @@ function failures(): void {
     }
     await until('it was given up', async () => (await dead()).length === 1);
     expect(await dead()).toMatchObject([{ tries: STRIPE_OBJECTS.retries + 1 }]);
-  }, 120_000);
+  });
 
   it('A dead job is shown with its error, without secrets or a stack, and only in its own ledger', async () => {
     const job = await giveUp('ch_shown');
@@ -206,7 +206,7 @@ function failures(): void {
     await settled(bed.service);
     expect(movementsIn(await eventsOf(org.test))).toEqual(ids.map((id) => `${id}/charge`));
     expect(await dead()).toEqual([]);
-  }, 120_000);
+  });
 }
 
 async function states(id: string): Promise<string[]> {

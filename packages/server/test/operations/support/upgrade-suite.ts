@@ -71,7 +71,7 @@ export function upgradeSuite(environment: () => Environment, folder: string): vo
     const bundle = await exportTo(caller, join(folder, 'before.zip'));
     await stop();
     written = { receipt, bundle, chains: await chainsOf(run(PROGRAM, 'verify', '--json')) };
-  }, 180_000);
+  });
   afterAll(stop);
 
   it('A migration that fails leaves everything as it was', async () => {

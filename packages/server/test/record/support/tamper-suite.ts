@@ -64,7 +64,7 @@ export function itFindsTampering(open: () => Promise<TamperTarget>): void {
   let scene: Scene;
   beforeAll(async () => {
     scene = await setScene(await open());
-  }, 120_000);
+  });
   afterEach(() => restore(scene.owner));
   afterAll(async () => {
     scene.caller.close();

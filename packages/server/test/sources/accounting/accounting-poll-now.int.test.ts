@@ -1,12 +1,11 @@
 import { ConnectionState } from '@decision-ledger/contract/accounting';
 import { IssuedKey } from '@decision-ledger/contract/key';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { askForDue, books, type Ledger, openLedger, pollJobs, sale } from './support/accounting.js';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
 const PATH = '/accounting/connections/books/poll';
 
 describeHledger('POST /accounting/connections/{id}/poll', () => {
@@ -69,24 +68,16 @@ describeHledger('POST /accounting/connections/{id}/poll', () => {
     await test.another({ isWorker: true });
     web.write(sale('INV-1', '$10'));
     await ask();
-    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
-    await vi.waitFor(
-      async () => expect((await ledger.connections())[0]).toMatchObject({ is_poll_pending: false }),
-      PATIENCE,
-    );
+    await expect.poll(ledger.amounts).toEqual(['10 USD']);
+    const connection = async () => (await ledger.connections())[0];
+    await expect.poll(connection).toMatchObject({ is_poll_pending: false });
     await ledger.connect(books('http://127.0.0.1:1', { poll_seconds: 86_400 }));
     await ask();
-    await vi.waitFor(async () => expect(await states()).toContain('retry'), PATIENCE);
+    await expect.poll(states).toContain('retry');
     await ledger.connect(books(web.url, { poll_seconds: 86_400 }));
     web.write(sale('INV-1', '$10') + sale('INV-2', '$20'));
     await ask();
-    await vi.waitFor(
-      async () => expect(await ledger.amounts()).toEqual(['10 USD', '20 USD']),
-      PATIENCE,
-    );
-    await vi.waitFor(
-      async () => expect((await ledger.connections())[0]?.problem).toBeNull(),
-      PATIENCE,
-    );
+    await expect.poll(ledger.amounts).toEqual(['10 USD', '20 USD']);
+    await expect.poll(async () => (await connection())?.problem).toBeNull();
   });
 });

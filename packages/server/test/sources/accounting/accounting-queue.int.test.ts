@@ -1,6 +1,6 @@
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import sql from 'sql-template-tag';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNTING_POLLS } from '#server/domains/sources/accounting/index';
 import { accountingJobs } from '#server/domains/sources/accounting/jobs';
 import { pollConnection } from '#server/domains/sources/accounting/poll';
@@ -14,7 +14,6 @@ const PAYMENT = {
   ...{ TotalAmt: '#10.00', TxnDate: '2026-03-01' },
   CurrencyRef: { value: 'USD', name: 'United States Dollar' },
 };
-const PATIENCE = { timeout: 20_000, interval: 50 };
 
 describe('Scheduled polls', () => {
   let test: TestService;
@@ -84,7 +83,7 @@ describe('Scheduled polls', () => {
     server.failOnce('token', ...Array.from({ length: 9 }, () => ({ status: 500, body: '' })));
     await askForDue(test);
 
-    await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+    await expect.poll(waiting).toEqual(['company retry']);
     // A poll that will be retried is not scheduled again before it is due.
     await askForDue(test);
     expect(await waiting()).toEqual(['company retry']);
@@ -92,16 +91,13 @@ describe('Scheduled polls', () => {
     for (let tries = 2; tries <= 9; tries += 1) {
       test.clock.advance(300_000);
       await askForDue(test);
-      await vi.waitFor(() => expect(tokenRequests()).toBe(tries), PATIENCE);
+      await expect.poll(tokenRequests).toBe(tries);
       if (tries < 9) {
-        await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+        await expect.poll(waiting).toEqual(['company retry']);
       }
     }
-    const [dead] = await vi.waitFor(async () => {
-      const jobs = await deadJobs();
-      expect(jobs).toHaveLength(1);
-      return jobs;
-    }, PATIENCE);
+    await expect.poll(deadJobs).toHaveLength(1);
+    const [dead] = await deadJobs();
     expect(dead).toMatchObject({
       queue: 'accounting-poll',
       data: { connection_id: 'company' },
@@ -113,8 +109,8 @@ describe('Scheduled polls', () => {
     // The connection is due again, and its successful poll clears the dead job.
     test.clock.advance(300_000);
     await askForDue(test);
-    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
-    await vi.waitFor(async () => expect(await deadJobs()).toEqual([]), PATIENCE);
+    await expect.poll(ledger.amounts).toEqual(['10 USD']);
+    await expect.poll(deadJobs).toEqual([]);
     expect((await ledger.connections())[0]?.problem).toBeNull();
     const again = await ledger.organisation.live.post(`/jobs/${dead?.job_id}/retry`, {});
     expect(again.status).toBe(404);
@@ -127,13 +123,13 @@ describe('Scheduled polls', () => {
     await accountingJobs(worker.service.jobs, { ...worker.service, onEvents: () => undefined });
     server.failOnce('token', { status: 500, body: '' });
     await askForDue(test);
-    await vi.waitFor(async () => expect(await waiting()).toEqual(['company retry']), PATIENCE);
+    await expect.poll(waiting).toEqual(['company retry']);
     await test.service.db.query(sql`
       update pgboss.job set start_after = now() + interval '15 minutes'
       where name = 'accounting-poll' and state = 'retry'`);
     test.clock.advance(60_000);
     await askForDue(test);
-    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    await expect.poll(ledger.amounts).toEqual(['10 USD']);
     expect((await ledger.connections())[0]).toMatchObject({ problem: null });
   });
 
@@ -152,14 +148,11 @@ describe('Scheduled polls', () => {
     await ledger.connect(company(server));
     server.failOnce('token', { status: 500, body: '' });
     await askForTheLastTry();
-    const [dead] = await vi.waitFor(async () => {
-      const jobs = await deadJobs();
-      expect(jobs).toHaveLength(1);
-      return jobs;
-    }, PATIENCE);
+    await expect.poll(deadJobs).toHaveLength(1);
+    const [dead] = await deadJobs();
     const answer = await ledger.organisation.live.post(`/jobs/${dead?.job_id}/retry`, {});
     expect(dataOf(answer, RetriedJob)).toEqual({ job_id: dead?.job_id, queue: 'accounting-poll' });
-    await vi.waitFor(async () => expect(await ledger.amounts()).toEqual(['10 USD']), PATIENCE);
+    await expect.poll(ledger.amounts).toEqual(['10 USD']);
     expect(await deadJobs()).toEqual([]);
   });
 
@@ -167,7 +160,7 @@ describe('Scheduled polls', () => {
     await ledger.connect(company(server), company(server, { id: 'other' }));
     server.failOnce('token', { status: 500, body: '' }, { status: 500, body: '' });
     await askForTheLastTry();
-    await vi.waitFor(async () => expect(await deadJobs()).toHaveLength(2), PATIENCE);
+    await expect.poll(deadJobs).toHaveLength(2);
     await ledger.poll('company');
     expect((await deadJobs()).map(({ data }) => data)).toEqual([{ connection_id: 'other' }]);
   });

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../proof/test/support/cpu-time.js';
 import { dataOf } from '../../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../../support/service.js';
 import {
@@ -29,6 +30,15 @@ afterAll(() => test.close());
 const post = (body: string | Buffer, type = PROTOBUF, headers: Record<string, string> = {}) =>
   postTraces(test.http, organisation.live.key, body, { 'content-type': type, ...headers });
 const posted = (...spans: readonly unknown[]) => post(jsonRequest(...spans), JSON_TYPE);
+/** The answer, and the CPU time until it came. */
+async function measured(body: Buffer) {
+  let answer: Awaited<ReturnType<typeof post>> | undefined;
+  const spent = await cpuMs(async () => {
+    answer = await post(body);
+  });
+  if (answer === undefined) throw new Error('nothing was answered');
+  return { answer, spent };
+}
 const gzipped = { 'content-encoding': 'gzip' };
 
 async function count(): Promise<number> {
@@ -103,9 +113,9 @@ describe('A hostile request in protobuf', () => {
     ['unknown fields', Buffer.alloc(2 * MIB, Buffer.from([0x18, 0x01]))],
     ['unknown fields of a span', requestWith(Buffer.alloc(2 * MIB, Buffer.from([0x18, 0x01])))],
   ])('A million %s in two bytes each are refused with 413, quickly', async ([, body]) => {
-    const started = performance.now();
-    expectStatus(await post(body), 413, 8, /more than \d+ (spans|attributes|unknown fields)/);
-    expect(performance.now() - started).toBeLessThan(2000);
+    const { answer, spent } = await measured(body);
+    expectStatus(answer, 413, 8, /more than \d+ (spans|attributes|unknown fields)/);
+    expect(spent).toBeLessThan(2000);
   });
 
   it.for<readonly [what: string, body: Buffer]>([
@@ -116,11 +126,10 @@ describe('A hostile request in protobuf', () => {
       requestWith(attribute(nested(5, Buffer.alloc(2 * MIB, Buffer.from([0x0a, 0x00]))))),
     ],
   ])('A span with a million %s in two bytes each is refused, quickly', async ([, body]) => {
-    const started = performance.now();
-    const answer = await post(body);
+    const { answer, spent } = await measured(body);
     expect(answer.status).toBe(200);
     expect(answer.bytes.toString()).toContain('more than 20000 attributes and elements');
-    expect(performance.now() - started).toBeLessThan(2000);
+    expect(spent).toBeLessThan(2000);
   });
 
   it('Only the span with a deep attribute or a broken text is refused', async () => {

@@ -10,7 +10,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import type { EvidenceRange } from '../../record/decisions/index.js';
-import type { LogPin, SignedNotes } from '../transparency/index.js';
+import type { LogPin, PinnedLogs, SignedNotes } from '../transparency/index.js';
 import type { RunSelection } from './selection.js';
 import { type Extent, selectExtent } from './store/decisions.js';
 import type { ExportRow } from './store/exports.js';
@@ -78,6 +78,8 @@ export function shownRange({ snapshot, selection }: ExportRun): EvidenceRange {
 /** A run whose records are copied and whose chains are verified. */
 export interface VerifiedRun extends ExportRun {
   readonly chains: ChainStatement;
+  /** Both logs in the state that `snapshot.logs` holds. */
+  readonly logs: PinnedLogs;
   /** Seq of the last activity record in the bundle. */
   readonly activitySeq: number;
 }

@@ -21,6 +21,8 @@ export class FileWriter {
   readonly #run: ExportRun;
   readonly #total: number;
   #state: WorkState;
+  /** Records written, as the row has it; null before this attempt wrote it. */
+  #reported: number | null = null;
 
   constructor(run: ExportRun) {
     const { snapshot, folder } = run;
@@ -80,6 +82,8 @@ export class FileWriter {
     this.#state = state;
     await folder.save(state);
     const written = Object.values(state.parts).reduce((sum, { records }) => sum + records, 0);
+    if (written === this.#reported) return;
+    this.#reported = written;
     const progress = { decisions: snapshot.decisions, written, total: this.#total };
     if (!(await updateProgress(db, scope, row.export_id, progress))) {
       throw new Superseded('the export is no longer running');

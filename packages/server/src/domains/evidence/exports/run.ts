@@ -1,5 +1,6 @@
 import type { Scope } from '../../../platform/scope.js';
 import { openSigner, type Signer } from '../signing-keys/index.js';
+import { readPinned } from '../transparency/index.js';
 import { mayContainErased } from './erased.js';
 import type { ExportRun, RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
@@ -83,7 +84,8 @@ async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null
   const end = await writer.fixActivityEnd();
   const chains = await verifyChains(run, end);
   if (chains.activity.is_valid) await requireReconciled(run);
-  const verified = { ...run, chains, activitySeq: end.seq };
+  const logs = await readPinned(run.db, run.scope, run.snapshot.logs);
+  const verified = { ...run, chains, logs, activitySeq: end.seq };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
   if (await mayContainErased(run.db, run)) return null;
   const { now } = await selectActivityEnd(run.db, run.scope);

@@ -10,7 +10,6 @@ import {
 import {
   type BundleFacts,
   type ListedFile,
-  type LogKeys,
   manifestText,
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
@@ -20,7 +19,6 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { everyKey } from '../../access/keys/index.js';
 import { everySigningKey, type Signer } from '../signing-keys/index.js';
-import { readLogKey, readPinned } from '../transparency/index.js';
 import { describeFile, pack, writeText } from './archive.js';
 import { custodyOf } from './custody.js';
 import type { VerifiedRun } from './export-run.js';
@@ -44,12 +42,12 @@ export interface Bundle extends ListedFile {
  * @param now ms, by the clock of the database
  */
 export async function sealBundle(run: VerifiedRun, signer: Signer, now: number): Promise<Bundle> {
-  const { db, scope, row, folder } = run;
+  const { db, scope, row, folder, logs } = run;
   const { namesApiKeys, readme } = KINDS[row.export_type];
   const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
     'README.txt': readmeText(facts, readme(facts)),
-    'CERTIFICATE.md': certificateText(facts, await checkpointsOf(run)),
+    'CERTIFICATE.md': certificateText(facts, [logs.decisions.checkpoint, logs.activity.checkpoint]),
     'custody.json': await custodyOf(db, scope, row.export_id, facts),
     'keys.json': await keysText(db, scope, namesApiKeys),
     'ledger-pubkey.pem': signer.publicKey,
@@ -74,7 +72,7 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
 }
 
 async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Promise<BundleFacts> {
-  const { db, scope, row, snapshot, chains, version } = run;
+  const { db, scope, row, snapshot, chains, logs, version } = run;
   const [head = null] = await selectChainEnds(db, scope, 'decisions', [snapshot.head]);
   const { activity } = chains;
   return {
@@ -99,7 +97,7 @@ async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Prom
       head,
     },
     activity: { since: snapshot.since, first: activity.start, last: activity.end },
-    logs: await logKeys(run),
+    logs: { decisions: logs.decisions.verifierKey, activity: logs.activity.verifierKey },
     signing_key: { fingerprint, algorithm: SIGNATURE_ALGORITHM },
   };
 }
@@ -110,22 +108,6 @@ function selectionOf({ snapshot, selection }: VerifiedRun): Selection | null {
   const { inRange, erased, firstSeq, lastSeq, decisions } = snapshot;
   const { filter, salt } = selection;
   return { filter, salt, in_range: inRange, withheld: lastSeq - firstSeq + 1 - decisions, erased };
-}
-
-/** The signed checkpoints that the bundle holds. */
-async function checkpointsOf({ db, scope, snapshot }: VerifiedRun): Promise<string[]> {
-  return [
-    await readPinned(db, scope, 'decisions', snapshot.logs),
-    await readPinned(db, scope, 'activity', snapshot.logs),
-  ];
-}
-
-async function logKeys({ db, scope }: VerifiedRun): Promise<LogKeys> {
-  const [decisions, activity] = [
-    await readLogKey(db, scope, 'decisions'),
-    await readLogKey(db, scope, 'activity'),
-  ];
-  return { decisions, activity };
 }
 
 /** keys.json: all signing keys, and with `withNames` the API keys, which are the actors of the chains. */

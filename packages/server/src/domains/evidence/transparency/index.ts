@@ -1,15 +1,8 @@
 export { LogFault } from './fault.js';
 export { type Forgotten, findForgotten, forgottenText, requireRemembered } from './forgotten.js';
 export { LogKeyError } from './log-key.js';
-export {
-  type LogPin,
-  pinLogs,
-  proveActivity,
-  provePinned,
-  readLogKey,
-  readNamingsAround,
-  readPinned,
-} from './pin.js';
+export { type LogPin, pinLogs, readNamingsAround } from './pin.js';
+export { type PinnedLogs, proveEach, provePinned, readPinned } from './pinned.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';

@@ -1,15 +1,11 @@
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
-import { proveRange, type RangeProof } from '@decision-ledger/proof/tlog/range';
-import type { ChainName } from '../../../platform/chain/head.js';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { nodesOf } from './nodes.js';
-import { readPublished, readVerifierKey } from './published.js';
+import { readPublished } from './published.js';
 import { namingOf, type RoundTools, signRound } from './round.js';
-import { insertExportCheckpoint, selectCheckpoint } from './store/checkpoints.js';
+import { insertExportCheckpoint } from './store/checkpoints.js';
 import {
   type NamingRow,
   selectHeadSeq,
@@ -17,7 +13,7 @@ import {
   selectNamedBefore,
   selectNamedFrom,
 } from './store/leaves.js';
-import { type LogRow, lockLog, selectLog } from './store/tlogs.js';
+import { lockLog } from './store/tlogs.js';
 
 /** The state of both logs that an export holds. */
 export interface LogPin {
@@ -43,11 +39,12 @@ export async function pinLogs(
 ): Promise<LogPin> {
   const { db } = tools;
   await signRound(tools, scope, signal);
-  if ((await readNamed(db, scope)).named.created_at < overAt) {
-    await nameAgain(tools, scope, overAt);
+  let last = await readNamed(db, scope);
+  if (last.named.created_at < overAt && (await nameAgain(tools, scope, overAt))) {
     await signRound(tools, scope, signal);
+    last = await readNamed(db, scope);
   }
-  const { log, activity, named } = await readNamed(db, scope);
+  const { log, activity, named } = last;
   const pin = {
     decisions: sizeIn(named),
     activity: activity.checkpoint.size,
@@ -75,7 +72,7 @@ export async function readNamingsAround(
   { named }: LogPin,
   { before, from }: { readonly before: number; readonly from: number },
 ): Promise<{ readonly lower: Naming | null; readonly upper: Naming | null }> {
-  const { origin } = await currentLog(db, scope, 'decisions');
+  const { origin } = (await readPublished(db, scope, 'decisions')).log;
   const lower = await selectNamedBefore(db, scope, origin, before);
   const upper = await selectNamedFrom(db, scope, origin, from, named);
   const namingFrom = (row: NamingRow | null) => row && { seq: row.seq, size: sizeIn(row) };
@@ -95,68 +92,25 @@ async function readNamed(db: Queryable, scope: Scope) {
   return { log, activity, named };
 }
 
-/** Chains the last checkpoint of the decisions again, if its time has come and it still covers them all. */
+/**
+ * Chains the last checkpoint of the decisions again, if its time has come and it still covers them all.
+ * @returns whether another round has something to sign: false while that time has not come
+ */
 async function nameAgain(
   { db, recordActivity }: RoundTools,
   scope: Scope,
   overAt: number,
-): Promise<void> {
-  await db.transaction(async (tx) => {
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
     await lockLog(tx, scope, 'decisions');
+    const { now } = await lockHead(tx, scope, 'activity');
+    if (now < overAt) return false;
     const { log, checkpoint } = await readPublished(tx, scope, 'decisions');
     const { origin } = log;
     const { size, root } = checkpoint;
-    const { now } = await lockHead(tx, scope, 'activity');
-    if (now < overAt || (await selectHeadSeq(tx, scope, 'decisions')) !== size) return;
-    await recordActivity(tx, scope, namingOf({ origin, size, root }));
+    if ((await selectHeadSeq(tx, scope, 'decisions')) === size) {
+      await recordActivity(tx, scope, namingOf({ origin, size, root }));
+    }
+    return true;
   });
-}
-
-/** The signed checkpoint of a log that an export holds. */
-export async function readPinned(
-  db: Queryable,
-  scope: Scope,
-  chain: ChainName,
-  pin: LogPin,
-): Promise<string> {
-  const log = await currentLog(db, scope, chain);
-  const checkpoint = await selectCheckpoint(db, scope, log, pin[chain]);
-  if (checkpoint === null) throw new Error(`${log.origin} has no checkpoint of ${pin[chain]}`);
-  return checkpoint.note;
-}
-
-/** The verifier key of the log of a chain. */
-export async function readLogKey(db: Queryable, scope: Scope, chain: ChainName): Promise<string> {
-  return readVerifierKey(db, scope, await currentLog(db, scope, chain));
-}
-
-/** The proof that the decisions from `first` to `last`, both included, stand at these places of the log. */
-export async function provePinned(
-  db: Queryable,
-  scope: Scope,
-  { decisions: size }: LogPin,
-  { first, last }: { readonly first: number; readonly last: number },
-): Promise<RangeProof> {
-  const log = await currentLog(db, scope, 'decisions');
-  return proveRange(first - 1, last, size, nodesOf(db, scope, log, size));
-}
-
-/** The inclusion proofs of records of the activity chain under the checkpoint that an export holds. */
-export async function proveActivity(
-  db: Queryable,
-  scope: Scope,
-  { activity: size }: LogPin,
-  seqs: readonly number[],
-): Promise<Uint8Array[][]> {
-  const log = await currentLog(db, scope, 'activity');
-  const nodes = nodesOf(db, scope, log, size);
-  const paths: Uint8Array[][] = [];
-  for (const seq of seqs) paths.push(await proveInclusion(seq - 1, size, nodes));
-  return paths;
-}
-
-async function currentLog(db: Queryable, scope: Scope, chain: ChainName): Promise<LogRow> {
-  const log = await selectLog(db, scope, chain);
-  if (log === null) throw new Error(`ledger ${scope.ledgerId} has no log of its ${chain} chain`);
-  return log;
 }

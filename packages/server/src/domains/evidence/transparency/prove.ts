@@ -3,7 +3,8 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { nodesOf } from './nodes.js';
-import { findPublished, readVerifierKey } from './published.js';
+import { readVerifierKey } from './published.js';
+import { selectPublished } from './store/published.js';
 
 /** The proof that records of a chain are in its log. */
 export interface ProvenRecords {
@@ -26,7 +27,7 @@ export async function proveRecords(
   chain: ChainName,
   seqs: readonly number[],
 ): Promise<ProvenRecords | null> {
-  const published = await findPublished(db, scope, chain);
+  const published = await selectPublished(db, scope, chain);
   if (published === null) return null;
   const { log, checkpoint } = published;
   if (seqs.some((seq) => seq > checkpoint.size)) return null;

@@ -3,27 +3,9 @@ import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifi
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { type CheckpointRow, selectLastCheckpoint } from './store/checkpoints.js';
+import { type PublishedLog, selectPublished } from './store/published.js';
 import { selectLogKey } from './store/tlog-keys.js';
-import { type LogRow, selectLog } from './store/tlogs.js';
-
-/** A log with what is published of it. */
-export interface PublishedLog {
-  readonly log: LogRow;
-  /** The last one. */
-  readonly checkpoint: CheckpointRow;
-}
-
-/** @returns null before the first checkpoint */
-export async function findPublished(
-  db: Queryable,
-  scope: Scope,
-  chain: ChainName,
-): Promise<PublishedLog | null> {
-  const log = await selectLog(db, scope, chain);
-  const checkpoint = log === null ? null : await selectLastCheckpoint(db, scope, log);
-  return log === null || checkpoint === null ? null : { log, checkpoint };
-}
+import type { LogRow } from './store/tlogs.js';
 
 /**
  * A log and its last checkpoint.
@@ -34,7 +16,7 @@ export async function readPublished(
   scope: Scope,
   chain: ChainName,
 ): Promise<PublishedLog> {
-  const published = await findPublished(db, scope, chain);
+  const published = await selectPublished(db, scope, chain);
   if (published === null) throw notFound('checkpoint');
   return published;
 }

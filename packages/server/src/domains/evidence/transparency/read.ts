@@ -12,9 +12,10 @@ import { idToUuid } from '../../../platform/ids.js';
 import type { Scope } from '../../../platform/scope.js';
 import { nodesOf, readTileHashes } from './nodes.js';
 import { proveRecords } from './prove.js';
-import { type PublishedLog, readPublished, readVerifierKey } from './published.js';
+import { readPublished, readVerifierKey } from './published.js';
 import { entryBundle } from './rules/entry-bundle.js';
 import { selectDecisionLeaf, selectEntryTexts } from './store/leaves.js';
+import type { PublishedLog } from './store/published.js';
 
 export async function describeLog(
   db: Queryable,

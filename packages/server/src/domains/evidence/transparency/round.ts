@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { extendLog, extendStep } from './extend.js';
+import { extendStep, STEP } from './extend.js';
 import { faultOf } from './fault.js';
 import { type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
@@ -33,12 +34,14 @@ export async function signRound(
 }
 
 /** The checkpoint and its record in the activity chain are one transaction. */
-async function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  const { db, recordActivity } = tools;
-  await extendLog(db, scope, 'decisions', signal);
-  await signAndKeep(tools, scope, 'decisions', async (tx, signed) => {
-    await recordActivity(tx, scope, namingOf(signed));
+function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
+  return extendAndSign(tools, scope, { chain: 'decisions', signal }, async (tx, signed) => {
+    await tools.recordActivity(tx, scope, namingOf(signed));
   });
+}
+
+function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
+  return extendAndSign(tools, scope, { chain: 'activity', signal }, async () => undefined);
 }
 
 /** The record of the activity chain that names a checkpoint of the decisions. */
@@ -51,29 +54,31 @@ export function namingOf({ origin, size, root }: Omit<Signed, 'note'>) {
   } as const;
 }
 
-async function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  await extendLog(tools.db, scope, 'activity', signal);
-  await signAndKeep(tools, scope, 'activity', async () => undefined);
-}
-
 /**
- * Signs the tree of a log, and keeps the note beside the database once it is stored.
- * @param onSigned part of the transaction
+ * Extends the tree of a log to the end of its chain, a step in each transaction. The last one signs it; the note is
+ * kept beside the database once it is stored.
+ * @param onSigned part of that transaction
  */
-async function signAndKeep(
+async function extendAndSign(
   tools: RoundTools,
   scope: Scope,
-  chain: ChainName,
+  { chain, signal }: { readonly chain: ChainName; readonly signal: AbortSignal },
   onSigned: (tx: Queryable, signed: Signed) => Promise<void>,
 ): Promise<void> {
-  const made = await tools.db.transaction(async (tx) => {
-    const log = await extendStep(tx, scope, await lockLog(tx, scope, chain));
-    const signed = await signTree(tx, tools, scope, log);
-    if (signed === null) return null;
-    await onSigned(tx, signed);
-    return { log, note: signed.note };
-  });
-  if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
+  for (let isWhole = false; !isWhole; ) {
+    signal.throwIfAborted();
+    const made = await tools.db.transaction(async (tx) => {
+      const before = await lockLog(tx, scope, chain);
+      const log = await extendStep(tx, scope, before);
+      isWhole = log.size - before.size < STEP;
+      const signed = isWhole ? await signTree(tx, tools, scope, log) : null;
+      if (signed === null) return null;
+      await onSigned(tx, signed);
+      return { log, note: signed.note };
+    });
+    if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
+    if (!isWhole) await nextTurn();
+  }
 }
 
 async function noteFault(

@@ -111,7 +111,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
     }
     // Known state, features, events with their candidates, and suggestions.
     expect(calls).toBeGreaterThan(10);
-  }, 240_000);
+  });
 
   it('A job that dies within a transaction leaves nothing of that transaction', async () => {
     const made = await undisturbed(FEW);
@@ -122,7 +122,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
       expect(await madeOf(test, one), `after ${statements} statements`).toEqual(made);
     }
     expect(statements).toBeGreaterThan(25);
-  }, 240_000);
+  });
 
   it('A job on many decisions and events continues where the last one died', async () => {
     const made = await undisturbed(MANY);
@@ -141,7 +141,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
       expect(await lookDying(one, dying)).toBe(true);
       expect(await madeOf(test, one), `after ${transactions} transactions`).toEqual(made);
     }
-  }, 240_000);
+  });
 
   it('Concurrent jobs all succeed and create nothing twice', async () => {
     const made = await undisturbed(MANY);
@@ -153,7 +153,7 @@ export function describeCorrelationCrashes(engine: Engine): void {
       where ledger_id = ${one.scope.ledgerId} and deleted_at is null
       group by event_id, decision_id, link_type having count(*) > 1`);
     expect(pairs).toEqual([]);
-  }, 240_000);
+  });
 
   it('Jobs concurrent with reviews and new decisions leave nothing unprocessed', async () => {
     const one = await openCase(test, FEW);

@@ -73,7 +73,7 @@ export function describePollCrashes(engine: Engine): void {
       // Settings, connections, three transactions of records, the list of missing records, two
       // transactions of removals, the end, the dead letters.
       expect(calls).toBeGreaterThan(8);
-    }, 240_000);
+    });
 
     it('A poll that fails within a transaction leaves nothing of that transaction', async () => {
       for (const statements of [9, 100, 333, 620, 777]) {
@@ -87,7 +87,7 @@ export function describePollCrashes(engine: Engine): void {
         await ledger.poll();
         await expectOnce(ledger, 0);
       }
-    }, 120_000);
+    });
 
     it('A failed poll keeps the previous cursor, and the next one continues from there', async () => {
       const ledger = await openLedger(test);
@@ -114,7 +114,7 @@ export function describePollCrashes(engine: Engine): void {
       await Promise.allSettled([ledger.poll(), ledger.poll('books', dying), ledger.poll()]);
       await ledger.poll();
       await expectOnce(ledger, 0);
-    }, 120_000);
+    });
 
     async function cursorOf({ scope }: Ledger): Promise<string | null | undefined> {
       const rows = await test.service.db.query<{ cursor: string | null }>(sql`

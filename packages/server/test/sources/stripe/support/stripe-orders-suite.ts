@@ -153,7 +153,6 @@ const CASES: readonly Case[] = [
 function orders(engine: Engine): void {
   it.for(CASES.filter(({ isLong = false }) => engine === 'postgres' || !isLong))(
     'Sums are exact to the minor unit and movements exist once: $name',
-    { timeout: 240_000 },
     async ({ lists, settles }) => {
       const lives = some(lists()).map((order, n) => pick(life(n), order));
       await deliverInWaves(lives, settles);

@@ -59,7 +59,7 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
     }
     largest = largest.sort((a, b) => b.loss.cmp(a.loss)).slice(0, LARGEST);
     records += rows.length;
-    after = rows.at(-1) ?? null;
+    after = rows.length < PAGE ? null : (rows.at(-1) ?? null);
     if (after === null) break;
   }
   const document = insuranceDocument({

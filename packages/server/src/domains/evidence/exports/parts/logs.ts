@@ -4,41 +4,36 @@ import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { SigningKeyError } from '../../signing-keys/index.js';
-import { proveActivity, provePinned, readPinned } from '../../transparency/index.js';
+import { proveEach, provePinned } from '../../transparency/index.js';
 import { readRequest } from '../custody.js';
-import type { ExportRun } from '../export-run.js';
+import type { VerifiedRun } from '../export-run.js';
 import { selectProvable } from '../store/chains.js';
 import { type Part, textPart } from './part.js';
 
 /** The signed checkpoint of a log. */
-export function checkpointPart(run: ExportRun, chain: ChainName): Part {
-  return textPart(async () => {
-    const text = await readPinned(run.db, run.scope, chain, run.snapshot.logs);
-    return { text, records: 0 };
-  });
+export function checkpointPart({ logs }: VerifiedRun, chain: ChainName): Part {
+  return textPart(async () => ({ text: logs[chain].checkpoint, records: 0 }));
 }
 
 /** decisions.range.json: the place of the run in the log of decisions. */
-export function rangePart(run: ExportRun): Part {
-  const { db, scope, snapshot } = run;
-  const { firstSeq: first, lastSeq: last, logs } = snapshot;
+export function rangePart({ db, scope, snapshot, logs }: VerifiedRun): Part {
+  const { firstSeq: first, lastSeq: last } = snapshot;
   return textPart(async () => {
-    const proof = await provePinned(db, scope, logs, { first, last });
+    const proof = await provePinned(db, scope, logs.decisions, { first, last });
     return { text: `${rangeProofText(proof)}\n`, records: 0 };
   });
 }
 
 /** activity.proofs.json: for a bundle without the chain of activity, the records that prove its logs and its key. */
-export function activityProofsPart({ db, scope, snapshot, row }: ExportRun): Part {
-  const { logs } = snapshot;
+export function activityProofsPart({ db, scope, snapshot, row, logs }: VerifiedRun): Part {
   return textPart(async () => {
     const request = await readRequest(db, scope, row.export_id);
-    const rows = await selectProvable(db, scope, PROVEN_TYPES, [request.seq, logs.named]);
-    if (rows.some(({ seq }) => seq > logs.activity)) throw new SigningKeyError(KEY_CHANGED);
-    const paths = await proveActivity(
+    const rows = await selectProvable(db, scope, PROVEN_TYPES, [request.seq, snapshot.logs.named]);
+    if (rows.some(({ seq }) => seq > logs.activity.size)) throw new SigningKeyError(KEY_CHANGED);
+    const paths = await proveEach(
       db,
       scope,
-      logs,
+      logs.activity,
       rows.map(({ seq }) => seq),
     );
     const records = rows.map(({ seq, entry, data }, at) => ({

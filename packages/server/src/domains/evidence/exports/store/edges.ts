@@ -4,6 +4,7 @@ import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
 import { uuidToId } from '../../../../platform/ids.js';
+import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /**
@@ -16,16 +17,22 @@ export async function findRecordedFrom(
   head: number,
   time: number,
 ): Promise<number> {
-  let [low, high] = [1, head + 1];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await db.query<{ readonly recorded: number }>(sql`
-      select (extract(epoch from created_at) * 1000)::bigint as recorded
-      from decisions where ledger_id = ${ledgerId} and seq = ${middle}`);
-    if (row === undefined || row.recorded < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const [found] = await db.query<{ readonly seq: number }>(sql`
+    with recursive search as (
+      select 1::bigint as low, ${head}::bigint + 1 as high
+      union all
+      select case when is_after then low else middle + 1 end,
+        case when is_after then middle else high end
+      from (
+        select low, high, (low + high) / 2 as middle, coalesce((
+          select d.created_at >= ${instant(time)} from decisions d
+          where d.ledger_id = ${ledgerId} and d.seq = (low + high) / 2), false) as is_after
+        from search where low < high
+      ) step
+    )
+    select low as seq from search where low >= high`);
+  if (found === undefined) throw new Error('a search ended without a place');
+  return found.seq;
 }
 
 /** The last change of the limit of lateness in the activity chain; null before the first. */

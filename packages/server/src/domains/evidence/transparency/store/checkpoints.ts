@@ -33,20 +33,6 @@ export async function selectLastCheckpoint(
   return row ?? null;
 }
 
-/** The checkpoint of a tree of a log. */
-export async function selectCheckpoint(
-  db: Queryable,
-  { ledgerId }: Scope,
-  { chain, generation }: LogId,
-  size: number,
-): Promise<CheckpointRow | null> {
-  const [row] = await db.query<CheckpointRow>(sql`
-    select ${COLUMNS} from checkpoints
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
-      and size = ${size}`);
-  return row ?? null;
-}
-
 /**
  * The places in a list of signed checkpoints of those that are stored with the same root, and whose records are there
  * by the head of their chain. Of all organisations: only for the operator.
