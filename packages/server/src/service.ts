@@ -20,6 +20,7 @@ import {
 } from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
+  exposureSums,
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
@@ -36,6 +37,7 @@ import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
+import type { Follower } from './platform/followers/follower.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
 import type { Keyring } from './platform/keyring/keyring.js';
@@ -74,6 +76,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly signedNotes: SignedNotes;
   readonly metrics: Metrics;
   readonly jobs: JobQueue;
+  /** What follows the logs of every ledger. */
+  readonly followers: readonly Follower[];
   /** Names of all job queues. */
   readonly queueNames: readonly string[];
   /** Calls URLs configured by tenants. */
@@ -180,6 +184,7 @@ async function openOn(
     writer,
     metrics,
     jobs,
+    followers: [exposureSums],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

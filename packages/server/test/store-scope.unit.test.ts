@@ -27,7 +27,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   sumReconciliations: 'counts for the operator, over all ledgers, never for a request of a tenant',
   selectUnclosedLedgers: 'lists for the worker whose months are due, never for a request',
   sumRows: 'adds up what statements of the same file select, which name their ledger',
-  selectUnrolledLedgers: 'lists for the worker whose sums are behind, never for a request',
+  selectBehind: 'lists for the worker what followers have not taken, never for a request',
   selectPrunableLedgers: 'lists for the worker whose announcements are old, never for a request',
   selectDeadJobs: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectDeadJob: "pg-boss's table: the ledger of a job is in its data, which is compared",

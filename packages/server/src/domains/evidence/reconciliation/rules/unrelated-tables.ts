@@ -110,6 +110,14 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
     'an index of attribution',
     ...['event_id', 'ledger_id', 'timestamp', 'token'],
   ),
+  follower_failures: irrelevant(
+    'records that were passed over; whoever depends on them compares its own rows',
+    ...['failed_at', 'follower', 'ledger_id', 'log', 'reason', 'seq'],
+  ),
+  follower_positions: irrelevant(
+    'up to where the chains were followed',
+    ...['failed_at', 'failures', 'follower', 'ledger_id', 'log', 'reason', 'retry_at', 'seq'],
+  ),
   idempotency_keys: irrelevant(
     'answers to repeated requests',
     ...['created_at', 'key_mac', 'ledger_id', 'request_mac', 'response'],
@@ -129,7 +137,6 @@ export const UNRELATED_TABLES: Readonly<Record<string, Columns>> = {
       'completed_day',
       'currency',
       'ledger_id',
-      'rolled_seq',
       'run_after_seq',
       'run_as_of',
       'run_day',
