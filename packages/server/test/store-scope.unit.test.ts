@@ -29,6 +29,7 @@ const WITHOUT_LEDGER: Readonly<Record<string, string>> = {
   sumRows: 'adds up what statements of the same file select, which name their ledger',
   selectBehind: 'lists for the worker what followers have not taken, never for a request',
   selectPrunableLedgers: 'lists for the worker whose announcements are old, never for a request',
+  sumLags: 'counts for the operator, over all ledgers, never for a request of a tenant',
   selectDeadJobs: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectDeadJob: "pg-boss's table: the ledger of a job is in its data, which is compared",
   selectObservation: "pg-boss's table: the ledger of a job is in its data, which is compared",

@@ -1,5 +1,4 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import type { ChainName } from '../chain/head.js';
 import type { Queryable } from '../database.js';
 import { instant } from '../instant.js';
 import { type Scope, type StoredScope, toScope } from '../scope.js';
@@ -22,12 +21,10 @@ export async function selectBehind(
   now: number,
   ledgerIds: readonly string[] | null,
 ): Promise<Behind[]> {
-  const followed = followers.flatMap(({ name, follows }) => follows.map((log) => ({ name, log })));
-  if (followed.length === 0) return [];
   const among = ledgerIds === null ? empty : sql`and l.ledger_id = any(${ledgerIds}::uuid[])`;
   const rows = await db.query<StoredScope & { readonly follower: string }>(sql`
     select distinct l.org_id, l.ledger_id, l.mode, f.name as follower
-    from ${followedTable(followed)}
+    from ${followedTable(followers)}
     join chain_heads h on h.chain = f.log
     join ledgers l on l.ledger_id = h.ledger_id
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = f.name
@@ -41,7 +38,8 @@ export async function selectBehind(
 }
 
 /** Each follower with each log of it, as the table `f`. */
-function followedTable(followed: readonly { name: string; log: ChainName }[]): Sql {
+export function followedTable(followers: readonly Follower[]): Sql {
+  const followed = followers.flatMap(({ name, follows }) => follows.map((log) => ({ name, log })));
   return sql`unnest(${followed.map(({ name }) => name)}::text[],
     ${followed.map(({ log }) => log)}::text[]) as f (name, log)`;
 }

@@ -1,14 +1,8 @@
+import type { FollowerKind } from '@decision-ledger/contract/follower';
 import type { Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import type { Queryable, Transaction } from '../database.js';
 import type { Scope } from '../scope.js';
-
-/**
- * What a follower makes of the records. A projection writes rows that follow from them and can be made again; a
- * recorder writes chained records, and never twice; a delivery sends, at least once.
- */
-export const FOLLOWER_KINDS = ['projection', 'recorder', 'delivery'] as const;
-export type FollowerKind = (typeof FOLLOWER_KINDS)[number];
 
 /** Records of a log: after `after`, up to `until`. */
 export interface Records {

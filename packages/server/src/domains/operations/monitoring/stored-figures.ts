@@ -1,5 +1,7 @@
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Follower } from '../../../platform/followers/follower.js';
+import { sumLags } from '../../../platform/followers/progress.js';
 import type { StoredFigures } from '../../../platform/stored-metrics.js';
 import {
   countKeptExports,
@@ -12,6 +14,7 @@ export interface StoredFiguresOptions {
   readonly db: Database;
   readonly stopwatch: Stopwatch;
   readonly queueNames: readonly string[];
+  readonly followers: readonly Follower[];
   /** The queue of the exports. */
   readonly exportQueue: string;
   /** Called with each set of figures that was read. */
@@ -67,5 +70,6 @@ async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures
     exports: { pending: waiting, running: active, complete },
     chains: await sumChainHeads(db),
     reconciliations: await sumReconciliations(db),
+    followers: await sumLags(db, options.followers),
   };
 }
