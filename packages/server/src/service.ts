@@ -10,8 +10,8 @@ import { EXPORTS } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
 import { requireServable } from './domains/evidence/restores/index.js';
 import {
+  checkpoints,
   LOG_REBUILDS,
-  LOG_ROUNDS,
   receiptSigner,
   requireRemembered,
   type SignedNotes,
@@ -109,7 +109,6 @@ const QUEUES = [
   CLOSING,
   EXPORTS,
   RECONCILIATION,
-  LOG_ROUNDS,
   LOG_REBUILDS,
 ];
 
@@ -184,7 +183,10 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [exposureSums],
+    followers: [
+      exposureSums,
+      checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
+    ],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

@@ -6,11 +6,7 @@ import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
 import { requestDueReconciliations } from './domains/evidence/reconciliation/index.js';
 import { reconciliationJobs } from './domains/evidence/reconciliation/jobs.js';
-import {
-  requestDueRebuilds,
-  requestDueRounds,
-  signLastRounds,
-} from './domains/evidence/transparency/index.js';
+import { requestDueRebuilds, signLastRounds } from './domains/evidence/transparency/index.js';
 import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
 import {
   correlationAsker,
@@ -41,7 +37,6 @@ const DUE_MS = 5_000;
 const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
-const ROUND_MS = 5_000;
 const WATCH_MS = 15_000;
 
 /** Processes jobs and periodically looks for work that is due. */
@@ -138,11 +133,6 @@ export function periodicWork(service: Service): readonly Periodic[] {
       every: NIGHTLY_MS,
       work: () => requestDueRebuilds(service),
       failure: 'the search for logs to rebuild failed',
-    },
-    {
-      every: ROUND_MS,
-      work: () => requestDueRounds(service),
-      failure: 'the search for checkpoints to sign failed',
     },
     {
       every: PRUNE_MS,

@@ -38,6 +38,8 @@ export interface Follower {
   readonly isDue?: (now: number) => Sql;
   /** Whether a failure is not that of a record, so that fewer records would fail as well. */
   readonly isFatal?: (error: unknown) => boolean;
+  /** Called after a failure, outside the transaction. */
+  readonly failed?: (scope: Scope, log: ChainName, error: unknown) => Promise<void>;
   /** Reads and computes; only `write` of the step may change anything that is not idempotent. */
   advance(db: Queryable, scope: Scope, records: Records): Promise<Step>;
 }

@@ -6,13 +6,17 @@ import type { Scope } from '../scope.js';
 
 /** How far a follower is in one log. */
 export interface Position {
-  readonly seq: number;
+  /** Null before the first step. */
+  readonly seq: number | null;
   /** The last record of the log. */
   readonly head: number;
 }
 
-/** The record up to which a follower has taken a log, as an expression of a statement about one ledger. */
-export function positionOf(ledgerId: string, follower: string, log: ChainName): Sql {
+/**
+ * The record up to which a follower has taken a log, as an expression of a statement.
+ * @param ledgerId UUID, or the column that has it
+ */
+export function positionOf(ledgerId: string | Sql, follower: string, log: ChainName): Sql {
   return sql`coalesce((select f.seq from follower_positions f
     where f.ledger_id = ${ledgerId} and f.follower = ${follower} and f.log = ${log}), 0)`;
 }
@@ -24,12 +28,12 @@ export async function selectPosition(
   log: ChainName,
 ): Promise<Position> {
   const [row] = await db.query<Position>(sql`
-    select coalesce(p.seq, 0) as seq, h.seq as head
+    select p.seq, h.seq as head
     from chain_heads h
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${follower}
       and p.log = h.chain
     where h.ledger_id = ${ledgerId} and h.chain = ${log}`);
-  return row ?? { seq: 0, head: 0 };
+  return row ?? { seq: null, head: 0 };
 }
 
 /** Locks the position until the transaction ends, before anything that the follower locks. */

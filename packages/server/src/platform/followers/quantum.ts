@@ -96,7 +96,7 @@ async function fail(
   }
   const reason = redactKeys(reasonOf(error)).slice(0, MAX_REASON_CHARS);
   const failure = { reason, at: clock.now() };
-  const isPassed = follower.kind === 'projection' && !isFatal;
+  const isPassed = follower.kind === 'projection' && !isFatal && until > after;
   await db.transaction(async (tx) => {
     if ((await lockPosition(tx, scope, follower.name, log)) !== after) return;
     if (!isPassed) return noteFailure(tx, scope, follower.name, log, failure);

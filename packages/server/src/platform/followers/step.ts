@@ -5,7 +5,7 @@ import type { Follower, Records } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 
 /**
- * The next records of a log for a follower; null if it has taken all.
+ * The next records of a log for a follower; null if it has taken all. The first step may have none.
  * @param limit the most records
  */
 export async function nextRecords(
@@ -15,8 +15,9 @@ export async function nextRecords(
   log: ChainName,
   limit: number,
 ): Promise<Records | null> {
-  const { seq: after, head } = await selectPosition(db, scope, follower.name, log);
-  if (head <= after) return null;
+  const { seq, head } = await selectPosition(db, scope, follower.name, log);
+  if (seq !== null && head <= seq) return null;
+  const after = seq ?? 0;
   const until = Math.min(head, after + limit);
   return { log, after, until, isLast: until === head };
 }
@@ -32,15 +33,20 @@ export async function take(
   records: Records,
 ): Promise<boolean> {
   const { log, after, until } = records;
-  const step = await follower.advance(db, scope, records);
-  const isTaken = await db.transaction(async (tx) => {
-    if ((await lockPosition(tx, scope, follower.name, log)) !== after) return false;
-    await step.write(tx, scope);
-    await movePosition(tx, scope, follower.name, log, until);
-    return true;
-  });
-  if (isTaken) await step.committed?.(scope);
-  return isTaken;
+  try {
+    const step = await follower.advance(db, scope, records);
+    const isTaken = await db.transaction(async (tx) => {
+      if ((await lockPosition(tx, scope, follower.name, log)) !== after) return false;
+      await step.write(tx, scope);
+      await movePosition(tx, scope, follower.name, log, until);
+      return true;
+    });
+    if (isTaken) await step.committed?.(scope);
+    return isTaken;
+  } catch (error) {
+    await follower.failed?.(scope, log, error);
+    throw error;
+  }
 }
 
 /**

@@ -1,42 +1,25 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChainName } from '../../../platform/chain/head.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Queryable } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { LogFault } from './fault.js';
 import { appendLeaves, openFrontier } from './rules/tiles.js';
 import { selectLeaves } from './store/leaves.js';
 import { appendToTile } from './store/tiles.js';
-import { type LogRow, lockLog, updateSize } from './store/tlogs.js';
+import { type LogRow, updateSize } from './store/tlogs.js';
 
 /** Leaves that are hashed without a pause: about 10 ms. */
 export const STEP = 8192;
-const MAX_SEQ = Number.MAX_SAFE_INTEGER;
-
-/** Extends the tree of a log to the end of its chain, in short transactions. */
-export async function extendLog(
-  db: Database,
-  scope: Scope,
-  chain: ChainName,
-  signal: AbortSignal,
-): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted();
-    const isWhole = await db.transaction(async (tx) => {
-      const before = await lockLog(tx, scope, chain);
-      const after = await extendStep(tx, scope, before);
-      return after.size - before.size < STEP;
-    });
-    if (isWhole) return;
-    await nextTurn();
-  }
-}
 
 /**
- * Extends the tree of a locked log by at most STEP leaves.
+ * Extends the tree of a locked log up to a record, by at most STEP leaves.
  * @throws LogFault if the chain or the tiles have a gap
  */
-export async function extendStep(tx: Queryable, scope: Scope, log: LogRow): Promise<LogRow> {
-  const leaves = await selectLeaves(tx, scope, log.chain, log.size, MAX_SEQ, STEP);
+export async function extendStep(
+  tx: Queryable,
+  scope: Scope,
+  log: LogRow,
+  until: number,
+): Promise<LogRow> {
+  const leaves = await selectLeaves(tx, scope, log.chain, log.size, until, STEP);
   if (leaves.count === 0) return log;
   const size = log.size + leaves.count;
   if (leaves.first !== log.size + 1 || leaves.last !== size) {

@@ -11,10 +11,10 @@ export {
   readPinned,
 } from './pin.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
-export { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
+export { LOG_REBUILDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
-export { requestDueRebuilds, requestDueRounds, signLastRounds } from './request-rounds.js';
+export { requestDueRebuilds, signLastRounds } from './request-rounds.js';
 export { resealLogKeys } from './reseal.js';
-export { signRound } from './round.js';
+export { checkpoints, signRound } from './round.js';
 export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { type SignedNotes, signedNotes } from './signed-notes.js';

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { lastDueTime } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
+import { LOG_REBUILDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';
 import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.js';
 
@@ -10,13 +10,6 @@ export interface RequestTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly jobs: JobQueue;
-}
-
-/** Queues a round for each ledger whose interval is over and in which anything was recorded. */
-export async function requestDueRounds({ db, clock, jobs }: RequestTools): Promise<void> {
-  for (const scope of await selectUnsignedLedgers(db, 'after the interval', clock.now())) {
-    await jobs.send(db, LOG_ROUNDS, scope, {}, 'round');
-  }
 }
 
 /** Queues a nightly rebuild for each ledger that had none since 02:00 UTC. */
@@ -38,7 +31,7 @@ const LAST_ROUNDS_MS = 5000;
  */
 export async function signLastRounds(tools: RoundTools): Promise<void> {
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
-  for (const scope of await selectUnsignedLedgers(tools.db, 'started', tools.clock.now())) {
+  for (const scope of await selectUnsignedLedgers(tools.db)) {
     if (signal.aborted) return;
     await signRound(tools, scope, signal);
   }
