@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database, Statement } from '#server/platform/database';
 import type { Follower } from '#server/platform/followers/follower';
-import { following } from '#server/platform/followers/runner';
+import { following, startFollowing } from '#server/platform/followers/runner';
 import type { Scope } from '#server/platform/scope';
 import { type Client, decision } from '../support/client.js';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
@@ -223,6 +223,31 @@ describeEngine((engine) => {
       await idle.idle();
       expect(texts).toHaveLength(looks);
     }
+  });
+
+  it('A commit wakes the followers of its ledger alone', async () => {
+    const looks: unknown[] = [];
+    const db: Database = {
+      ...test.service.db,
+      query: <Row extends object>(statement: Statement) => {
+        if (/l\.ledger_id = any/.test(statement.text)) looks.push(statement.values.at(2));
+        return test.service.db.query<Row>(statement);
+      },
+    };
+    const follower = noting('projection');
+    const run = startFollowing(
+      {
+        ...{ ...test.service, db, followers: [follower] },
+        onError: (error) => expect.unreachable(String(error)),
+      },
+      test.service.storage.notifications,
+    );
+    await decide(ledger, 3);
+    await expect.poll(() => looks, { timeout: 20_000 }).toContainEqual([ledger.scope.ledgerId]);
+    await expect
+      .poll(() => taken(ledger, follower, 'decisions'), { timeout: 20_000 })
+      .toEqual(upTo(3));
+    await run.stop();
   });
 
   it('An organisation with much to do does not hold up another one', async () => {
