@@ -334,6 +334,7 @@ export const CASES = {
     ),
     ...bodies(world, `/decisions/${world.decisions[0]}/presentation`),
   ],
+  listFollowers: () => queries('/followers'),
   listDeadJobs: (world) => list(world, '/jobs/dead'),
   retryJob: () => [post('no job', `/jobs/${unknownId('job')}/retry`, '')],
   listAccountingConnections: () => queries('/accounting/connections'),

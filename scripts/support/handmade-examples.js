@@ -33,6 +33,22 @@ const CLOSED = {
 };
 
 /** By the name of the schema. */
+const FOLLOWER = {
+  name: 'exposure-sums',
+  kind: 'projection',
+  logs: [{ log: 'decisions', position: 4200, head: 4250, lag_records: 50, lag_seconds: 1.4 }],
+  failures: 1,
+  failed_records: [
+    {
+      log: 'decisions',
+      seq: 4017,
+      reason: 'numeric field overflow',
+      failed_at: '2026-04-16T09:30:00.000Z',
+      retry_at: null,
+    },
+  ],
+};
+
 export const HANDMADE = {
   OtlpStatus: { code: 3, message: 'resourceSpans must be a list' },
   OtlpTraceAnswer: {
@@ -88,6 +104,10 @@ export const HANDMADE = {
     problem: null,
     is_poll_pending: false,
   },
+  FollowerLog: FOLLOWER.logs[0],
+  FollowerFailure: FOLLOWER.failed_records[0],
+  Follower: FOLLOWER,
+  FollowerList: { followers: [FOLLOWER] },
   DeadJob: {
     job_id: 'job_01h455vb4pex5vsknk084sn02q',
     queue: 'accounting.poll',

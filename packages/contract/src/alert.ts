@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { FOLLOWER_KINDS } from './follower.js';
 import { MODES } from './permissions.js';
 import { ReconciliationFinding } from './reconciliation.js';
 import { Id, Timestamp } from './shared.js';
@@ -58,6 +59,26 @@ const ReconciliationData = Type.Object(
   CLOSED,
 );
 
+const FollowerData = Type.Object(
+  {
+    follower: Type.String(),
+    kind: Type.Enum([...FOLLOWER_KINDS]),
+    failures: Count('Records that could not be taken since the last alert.'),
+    last: Type.Object(
+      {
+        log: Type.Enum(['decisions', 'activity']),
+        seq: Type.Integer(),
+        failed_at: Timestamp,
+        stopped: Type.Boolean({
+          description: 'Whether the follower has stopped before the record, or passed over it.',
+        }),
+      },
+      CLOSED,
+    ),
+  },
+  CLOSED,
+);
+
 /** What moved: outcomes of a version of an agent since its loss rate began to differ. */
 export const LiabilityDrift = Type.Object(
   {
@@ -110,6 +131,7 @@ export const Alert = Type.Union([
   alert('jobs.recovered', RecoveredData),
   alert('drift.detected', DriftData),
   alert('reconciliation.failed', ReconciliationData),
+  alert('follower.failed', FollowerData),
 ]);
 export type Alert = Static<typeof Alert>;
 
@@ -120,5 +142,6 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
   Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
   Type.Object({ type: Type.Literal('reconciliation.failed'), data: ReconciliationData }, CLOSED),
+  Type.Object({ type: Type.Literal('follower.failed'), data: FollowerData }, CLOSED),
 ]);
 export type AlertNotice = Static<typeof AlertNotice>;

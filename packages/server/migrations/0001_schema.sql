@@ -757,11 +757,10 @@ alter table liability_history
   alter column own_low set statistics 0, alter column own_high set statistics 0,
   alter column loss_p50 set statistics 0, alter column loss_p95 set statistics 0;
 
--- Locked by whoever changes estimates. Those of decisions up to rolled_seq are summed up in exposure_cells. currency is
--- that of all estimates; null while some are in another, and no sum of them means anything.
+-- Locked by whoever changes estimates. Those of decisions up to the position of the follower exposure-sums are summed up
+-- in exposure_cells. currency is that of all estimates; null while some are in another, and no sum of them means anything.
 create table liability_states (
   ledger_id uuid primary key,
-  rolled_seq bigint not null,
   currency text,
   run_day date,
   run_as_of timestamptz(3),
@@ -950,7 +949,34 @@ create table alerts (
   primary key (ledger_id, alert_id)
 );
 
-grant select, insert, update on announcement_heads, alert_states to ledger_app;
+-- How far something that follows a chain has taken it: it takes each record once, in their order. A step locks the row,
+-- writes what it made of the next records, and moves seq. failures, reason and failed_at tell of the next record, which
+-- is not tried before retry_at.
+create table follower_positions (
+  ledger_id uuid not null references ledgers (ledger_id),
+  follower text not null,
+  log text not null check (log in ('decisions', 'activity')),
+  seq bigint not null check (seq >= 0),
+  failures integer not null default 0,
+  reason text,
+  failed_at timestamptz(3),
+  retry_at timestamptz(3),
+  primary key (ledger_id, follower, log)
+) with (fillfactor = 50);
+
+-- Records that a follower could not take and passed over.
+create table follower_failures (
+  ledger_id uuid not null references ledgers (ledger_id),
+  follower text not null,
+  log text not null check (log in ('decisions', 'activity')),
+  seq bigint not null,
+  reason text not null,
+  failed_at timestamptz(3) not null,
+  primary key (ledger_id, follower, log, seq)
+);
+
+grant select, insert, update on announcement_heads, alert_states, follower_positions to ledger_app;
+grant select, insert on follower_failures to ledger_app;
 grant select, insert, delete on announcements to ledger_app;
 grant select, insert on alerts to ledger_app;
 grant update (claimed_at, delivered_at) on alerts to ledger_app;

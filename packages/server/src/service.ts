@@ -10,8 +10,8 @@ import { EXPORTS } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
 import { requireServable } from './domains/evidence/restores/index.js';
 import {
+  checkpoints,
   LOG_REBUILDS,
-  LOG_ROUNDS,
   receiptSigner,
   requireRemembered,
   type SignedNotes,
@@ -20,6 +20,7 @@ import {
 } from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
+  exposureSums,
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
@@ -38,6 +39,7 @@ import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
+import type { Follower } from './platform/followers/follower.js';
 import { createIdFactory, type IdFactory } from './platform/ids.js';
 import type { Installation } from './platform/installation.js';
 import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
@@ -81,6 +83,8 @@ export interface Service extends KeyTools, ActivityRecorders {
   readonly signedNotes: SignedNotes;
   readonly metrics: Metrics;
   readonly jobs: JobQueue;
+  /** What follows the logs of every ledger. */
+  readonly followers: readonly Follower[];
   /** Names of all job queues. */
   readonly queueNames: readonly string[];
   /** Calls URLs configured by tenants. */
@@ -112,7 +116,6 @@ const QUEUES = [
   CLOSING,
   EXPORTS,
   RECONCILIATION,
-  LOG_ROUNDS,
   LOG_REBUILDS,
 ];
 
@@ -190,6 +193,10 @@ async function openOn(
     writer,
     metrics,
     jobs,
+    followers: [
+      exposureSums,
+      checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
+    ],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

@@ -6,15 +6,11 @@ import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
 import { requestDueReconciliations } from './domains/evidence/reconciliation/index.js';
 import { reconciliationJobs } from './domains/evidence/reconciliation/jobs.js';
-import {
-  requestDueRebuilds,
-  requestDueRounds,
-  signLastRounds,
-} from './domains/evidence/transparency/index.js';
+import { requestDueRebuilds, signLastRounds } from './domains/evidence/transparency/index.js';
 import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
 import { correlationAsker, sweepUncorrelated } from './domains/judgement/attribution/index.js';
 import { attributionJobs } from './domains/judgement/attribution/jobs.js';
-import { requestDueRuns, rollUpLedgers } from './domains/judgement/liability/index.js';
+import { requestDueRuns } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
 import { moneySignJobs } from './domains/record/financial-events/jobs.js';
@@ -23,6 +19,7 @@ import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
 import { exportMakerOf, type MakeExport } from './export-thread/make-in-thread.js';
 import { DamagedError } from './platform/damage.js';
+import { startFollowing } from './platform/followers/runner.js';
 import type { JobQueue } from './platform/jobs/job-queue.js';
 import { reasonOf } from './platform/reason.js';
 import type { Scope } from './platform/scope.js';
@@ -32,11 +29,9 @@ import { type VerificationPool, verificationPool } from './verification/verifica
 
 const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
-const ROLL_UP_MS = 5_000;
 const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
-const ROUND_MS = 5_000;
 const WATCH_MS = 15_000;
 
 /** Processes jobs and periodically looks for work that is due. */
@@ -55,9 +50,13 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const tickers = periodicWork(service).map(({ every, work, failure }) =>
     startTicker(every, work, reporter(log, failure)),
   );
+  const followers = startFollowing(
+    { ...service, onError: reporter(log, 'a follower of the logs failed') },
+    service.storage.notifications,
+  );
   return {
     async stop() {
-      await Promise.all(tickers.map((ticker) => ticker.stop()));
+      await Promise.all([...tickers, followers].map((part) => part.stop()));
       await reconciliationThread.close();
       await signLastRounds(service).catch(reporter(log, 'the last checkpoints were not signed'));
     },
@@ -124,16 +123,6 @@ export function periodicWork(service: Service): readonly Periodic[] {
       every: NIGHTLY_MS,
       work: () => requestDueRebuilds(service),
       failure: 'the search for logs to rebuild failed',
-    },
-    {
-      every: ROUND_MS,
-      work: () => requestDueRounds(service),
-      failure: 'the search for checkpoints to sign failed',
-    },
-    {
-      every: ROLL_UP_MS,
-      work: () => rollUpLedgers(service),
-      failure: 'the sums for analyses could not be updated',
     },
     {
       every: PRUNE_MS,

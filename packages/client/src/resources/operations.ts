@@ -1,5 +1,6 @@
 import type { ConnectionState, ConnectionStates } from '../api/accounting.js';
 import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
+import type { FollowerList } from '../api/follower.js';
 import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
 import type { Me } from '../api/me.js';
 import type { SearchHit, SearchPage, SearchQuery } from '../api/search.js';
@@ -54,6 +55,11 @@ export class Operations {
   /** Polls an accounting system now. */
   pollAccounting(id: string, options: CallOptions = {}): Promise<ConnectionState> {
     return this.#api.post(`/accounting/connections/${segment(id)}/poll`, null, options);
+  }
+
+  /** What follows the records of the ledger, and how far behind it is. */
+  followers(options: CallOptions = {}): Promise<FollowerList> {
+    return this.#api.get('/followers', {}, options);
   }
 
   /** Background jobs that failed for good. */

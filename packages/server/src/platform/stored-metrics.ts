@@ -29,12 +29,23 @@ export interface ReconciliationCounts {
   readonly ledgers: number;
 }
 
+/** How far a follower is behind, over all ledgers. */
+export interface FollowerLag {
+  readonly follower: string;
+  readonly records: number;
+  /** Age of the oldest record that was not taken; 0 if there is none. */
+  readonly seconds: number;
+  /** Records that it could not take. */
+  readonly failures: number;
+}
+
 /** Figures of all ledgers, read from the database. */
 export interface StoredFigures {
   readonly queues: readonly QueueDepth[];
   readonly exports: ExportCounts;
   readonly chains: readonly ChainLength[];
   readonly reconciliations: ReconciliationCounts;
+  readonly followers: readonly FollowerLag[];
 }
 
 export interface StoredMetrics {
@@ -84,13 +95,31 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
     help: 'Ledgers whose tables differ from their activity chain, or whose chain is broken',
     registers,
   });
+  const lagRecords = new Gauge({
+    name: 'ledger_follower_lag_records',
+    help: 'Records of all ledgers that a follower has not taken',
+    labelNames: ['follower'],
+    registers,
+  });
+  const lagSeconds = new Gauge({
+    name: 'ledger_follower_lag_seconds',
+    help: 'Age of the oldest record that a follower has not taken; 0 if there is none',
+    labelNames: ['follower'],
+    registers,
+  });
+  const failedRecords = new Gauge({
+    name: 'ledger_follower_failed_records',
+    help: 'Records that a follower passed over or has stopped at',
+    labelNames: ['follower'],
+    registers,
+  });
   const readAt = new Gauge({
     name: 'ledger_stored_figures_timestamp_seconds',
     help: 'When the database figures were read, in seconds since 1970; 0 before the first read',
     registers,
   });
   return {
-    showStored({ queues, exports, chains, reconciliations }, at) {
+    showStored({ queues, exports, chains, reconciliations, followers }, at) {
       for (const { queue, waiting, active, ...rest } of queues) {
         jobs.set({ queue, state: 'waiting' }, waiting);
         jobs.set({ queue, state: 'active' }, active);
@@ -101,6 +130,11 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
       for (const { chain, records: count } of chains) records.set({ chain }, count);
       findings.set(reconciliations.findings);
       unreconciled.set(reconciliations.ledgers);
+      for (const { follower, records: count, seconds, failures } of followers) {
+        lagRecords.set({ follower }, count);
+        lagSeconds.set({ follower }, seconds);
+        failedRecords.set({ follower }, failures);
+      }
       readAt.set(at / 1000);
     },
   };

@@ -78,7 +78,7 @@ export const LIABILITY_TABLES: Tables = {
     columns: unchecked(
       'operational',
       'the progress of nightly runs and of sums',
-      ...['completed_day', 'currency', 'ledger_id', 'rolled_seq', 'run_after_seq', 'run_as_of'],
+      ...['completed_day', 'currency', 'ledger_id', 'run_after_seq', 'run_as_of'],
       ...['run_day', 'run_snapshot', 'run_until_seq'],
     ),
   },

@@ -28,6 +28,22 @@ export const LOG_TABLES: Tables = {
       ...['epoch', 'hash', 'ledger_id', 'prev_hash', 'seq', 'subject', 'type', 'when'],
     ),
   },
+  follower_positions: {
+    owner: 'platform/followers',
+    columns: unchecked(
+      'operational',
+      'up to where the chains were followed',
+      ...['failed_at', 'failures', 'follower', 'ledger_id', 'log', 'reason', 'retry_at', 'seq'],
+    ),
+  },
+  follower_failures: {
+    owner: 'platform/followers',
+    columns: unchecked(
+      'operational',
+      'records that were passed over; whoever depends on them compares its own rows',
+      ...['failed_at', 'follower', 'ledger_id', 'log', 'reason', 'seq'],
+    ),
+  },
   idempotency_keys: {
     owner: 'platform/idempotency',
     columns: claimed(

@@ -101,6 +101,7 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/log/decisions/checkpoint', 'read'],
   ['GET', () => '/log/decisions/tile/0/000', 'read'],
   ['GET', () => '/log/decisions/consistency?first=0&second=1', 'read'],
+  ['GET', () => '/followers', 'admin'],
   ['GET', () => '/jobs/dead', 'admin'],
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],

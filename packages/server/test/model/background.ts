@@ -14,6 +14,7 @@ import type { Queue } from '#server/platform/jobs/queue';
 import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
 import { handleJobs, periodicWork } from '#server/worker';
 import { runTools } from '../support/exports.js';
+import { followLogs } from '../support/followers.js';
 import type { Bed } from './bed.js';
 import type { World } from './world.js';
 
@@ -76,6 +77,7 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
 export async function workOff(world: World): Promise<void> {
   const handlers = await handlersOf(world);
   const { service } = world.bed.instance;
+  await followLogs(service);
   for (const { work } of periodicWork(service)) await work();
   const { signal } = new AbortController();
   for (let job = await takeJob(world); job !== null; job = await takeJob(world)) {

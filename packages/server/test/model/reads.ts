@@ -86,6 +86,7 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   listExportCustody: ({ exported }) => one(exported, '?limit=50'),
   listExports: list,
   listExposureRows: list,
+  listFollowers: plain,
   listFinancialEvents: () => ({ query: '?limit=50&include_deleted=true' }),
   listGivenAnswers: () => ({ query: '?limit=50&start=2000-01-01' }),
   listKeys: list,

@@ -27,6 +27,8 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',
   'domains/sources/accounting/store/connections.ts': 'searches for due work',
   'installation/stored.ts': 'compares a whole database with its data folder',
+  'platform/followers/behind.ts': 'searches for due work',
+  'platform/followers/progress.ts': 'counts for the operator, over all ledgers',
 };
 
 /** The composition roots, which make the access to all ledgers; and the one place that is none. */

@@ -1,5 +1,6 @@
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { FollowerList } from '@decision-ledger/contract/follower';
 import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
@@ -46,6 +47,7 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   },
   [`${POST}/links/:id/confirm`]: (own, foreign, bed) => reviewsOwn('confirm', own, foreign, bed),
   [`${POST}/links/:id/reject`]: (own, foreign, bed) => reviewsOwn('reject', own, foreign, bed),
+  [`${GET}/followers`]: listsOwnFollowers,
   [`${GET}/jobs/dead`]: listsOwnDeadJobs,
   [`${POST}/jobs/:id/retry`]: retriesOwnJobs,
   [`${POST}/financial-events/webhook/stripe`]: takesOwnDeliveries,
@@ -145,6 +147,21 @@ async function reviewsOwn(
   const own = await suggestByEngine(bed, scope, await recordPair(client));
   const { status } = dataOf(await client.post(`/links/${own}/${review}`, ''), Link);
   expect(status).toBe(review === 'confirm' ? 'ML_INFERRED' : 'REJECTED');
+}
+
+async function listsOwnFollowers(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  for (const { scope, mark } of [foreign, own]) {
+    await withOwner(bed, (owner) =>
+      owner.query(
+        `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
+        values ($1, 'exposure-sums', 'decisions', 1, $2, now()) on conflict do nothing`,
+        [scope.ledgerId, `reason of ${mark}`],
+      ),
+    );
+  }
+  const { followers } = dataOf(await own.client.get('/followers'), FollowerList);
+  const reasons = followers.flatMap((each) => each.failed_records.map(({ reason }) => reason));
+  expect(reasons).toEqual([`reason of ${own.mark}`]);
 }
 
 async function listsOwnDeadJobs({ client, deadJobs }: Ledger, foreign: Ledger): Promise<void> {

@@ -78,8 +78,9 @@ export async function setState(
       [scope.ledgerId, rolledSeq],
     );
     await owner.query(
-      `insert into liability_states (ledger_id, rolled_seq) values ($1, $2)
-      on conflict (ledger_id) do update set rolled_seq = excluded.rolled_seq`,
+      `insert into follower_positions (ledger_id, follower, log, seq)
+      values ($1, 'exposure-sums', 'decisions', $2)
+      on conflict (ledger_id, follower, log) do update set seq = excluded.seq`,
       [scope.ledgerId, rolledSeq],
     );
   });

@@ -1,7 +1,6 @@
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rollUpLedger } from '#server/domains/judgement/liability/roll-up';
 import { eraseFields } from '#server/domains/record/decisions/erase';
 import type { Queryable } from '#server/platform/database';
 import { dataOf, decision } from '../../support/client.js';
@@ -13,6 +12,7 @@ import {
   nightly,
   sumsOf,
 } from '../../support/estimates.js';
+import { followLogs } from '../../support/followers.js';
 import { link, recordEvent } from '../../support/money.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
@@ -160,7 +160,7 @@ function estimates(): void {
     const id = await decideFull(client);
     const { id: event } = await recordEvent(client, { amount: '-500.00' });
     await client.post('/links', link(id, event, { link_type: 'loss', correlation_strength: 1 }));
-    await rollUpLedger(bed.service.db, scope);
+    await followLogs(bed.service);
     await erase(client, id, 'outputs');
     expect((await liabilityOf(client, id)).parts).toMatchObject({
       ...{ amount_basis: 'linked', amount_at_risk: '500.00', realised: '500.00' },

@@ -5,6 +5,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import type { Follower } from '../../../platform/followers/follower.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
@@ -14,6 +15,7 @@ import { openSettings } from '../../access/settings/index.js';
 import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
+import { findFailedFollowers } from './find-failed-followers.js';
 import { findFailedReconciliation } from './find-failed-reconciliation.js';
 import { observe, WELL } from './rules/alert-state.js';
 import {
@@ -32,6 +34,7 @@ export interface WatchTools {
   readonly ids: IdFactory;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
+  readonly followers: readonly Follower[];
   /** Called if an alert was not delivered; it will be retried. */
   readonly onUndelivered: (error: unknown) => void;
 }
@@ -46,6 +49,7 @@ const State = Type.Object({
   driftTold: Type.Optional(Type.Integer()),
   attributionDriftTold: Type.Optional(Type.Integer()),
   reconciliationTold: Type.Optional(Type.Integer()),
+  followersTold: Type.Optional(Type.Integer()),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -79,7 +83,7 @@ async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
 
 /** Stores the new state and its alerts in one transaction. */
 async function updateAlerts(
-  { db, clock, ids }: WatchTools,
+  { db, clock, ids, followers }: WatchTools,
   scope: Scope,
   backlogSeconds: number,
 ): Promise<void> {
@@ -92,12 +96,14 @@ async function updateAlerts(
     const jobs = observe(before, await selectObservation(tx, scope), backlogSeconds);
     const failed = await findFailedReconciliation(tx, scope, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
+    const stuck = await findFailedFollowers(tx, scope, followers, before.followersTold);
     const state = {
       ...{ ...jobs.state, ...moved.state },
       ...(told !== undefined && { reconciliationTold: told }),
+      ...(stuck.at !== undefined && { followersTold: stuck.at }),
     };
     const differences = failed === null ? [] : [failed.notice];
-    for (const notice of [...jobs.notices, ...moved.notices, ...differences]) {
+    for (const notice of [...jobs.notices, ...moved.notices, ...differences, ...stuck.notices]) {
       const about = {
         mode: scope.mode,
         ledger: uuidToId('led', scope.ledgerId),

@@ -8,14 +8,18 @@ import { type LogRow, updateSize } from './store/tlogs.js';
 
 /** Leaves that are hashed without a pause: about 10 ms. */
 export const STEP = 8192;
-const MAX_SEQ = Number.MAX_SAFE_INTEGER;
 
 /**
- * Extends the tree of a locked log by at most STEP leaves.
+ * Extends the tree of a locked log up to a record, by at most STEP leaves.
  * @throws LogFault if the chain or the tiles have a gap
  */
-export async function extendStep(tx: Queryable, scope: Scope, log: LogRow): Promise<LogRow> {
-  const leaves = await selectLeaves(tx, scope, log.chain, log.size, MAX_SEQ, STEP);
+export async function extendStep(
+  tx: Queryable,
+  scope: Scope,
+  log: LogRow,
+  until: number,
+): Promise<LogRow> {
+  const leaves = await selectLeaves(tx, scope, log.chain, log.size, until, STEP);
   if (leaves.count === 0) return log;
   const size = log.size + leaves.count;
   if (leaves.first !== log.size + 1 || leaves.last !== size) {

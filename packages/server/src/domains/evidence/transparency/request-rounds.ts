@@ -3,7 +3,7 @@ import { lastDueTime } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { LOG_REBUILDS, LOG_ROUNDS } from './queue.js';
+import { LOG_REBUILDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';
 import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.js';
 
@@ -12,22 +12,6 @@ export interface RequestTools {
   readonly installation: Installation;
   readonly clock: Clock;
   readonly jobs: JobQueue;
-}
-
-/** Queues a round for each ledger whose interval is over and in which anything was recorded. */
-export async function requestDueRounds({
-  db,
-  installation,
-  clock,
-  jobs,
-}: RequestTools): Promise<void> {
-  for (const scope of await selectUnsignedLedgers(
-    installation,
-    'after the interval',
-    clock.now(),
-  )) {
-    await jobs.send(db, LOG_ROUNDS, scope, {}, 'round');
-  }
 }
 
 /** Queues a nightly rebuild for each ledger that had none since 02:00 UTC. */
@@ -59,11 +43,7 @@ export async function signLastRounds(
   tools: RoundTools & { readonly installation: Installation },
 ): Promise<void> {
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
-  for (const scope of await selectUnsignedLedgers(
-    tools.installation,
-    'started',
-    tools.clock.now(),
-  )) {
+  for (const scope of await selectUnsignedLedgers(tools.installation)) {
     if (signal.aborted) return;
     await signRound(tools, scope, signal);
   }

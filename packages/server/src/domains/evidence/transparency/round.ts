@@ -1,47 +1,93 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Queryable } from '../../../platform/database.js';
+import type { Transaction } from '../../../platform/database.js';
+import type { Follower, Records, Step } from '../../../platform/followers/follower.js';
+import { catchUp } from '../../../platform/followers/step.js';
 import type { Scope } from '../../../platform/scope.js';
 import { extendStep, STEP } from './extend.js';
-import { faultOf } from './fault.js';
-import { type Signed, signTree } from './sign.js';
+import { faultOf, LogFault } from './fault.js';
+import { LogKeyError } from './log-key.js';
+import { requireSound, type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
 import { type StartTools, startLogs } from './start-logs.js';
-import { lockLog, selectLog, updateFault } from './store/tlogs.js';
+import { CHECKPOINTS, isRoundDue } from './store/due-logs.js';
+import { type LogRow, lockLog, selectLog, updateFault } from './store/tlogs.js';
 
 export interface RoundTools extends StartTools {
   readonly signedNotes: SignedNotes;
 }
 
+const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
+
 /**
- * A round: signs a checkpoint of the decisions, chains it as `checkpoint.signed`, then signs one of the
- * activity chain, which fixes the former. A tree that is signed already is not signed again. Any number of
- * processes may do this at once, and a process that was killed leaves a state that the next round goes on
- * from.
- *
- * @throws LogFault, which is also noted: no more rounds are due until a rebuild finds the log in order;
- *   LogKeyError
+ * Extends the trees of a ledger and signs checkpoints of them, one round in an interval: of the decisions, which is
+ * chained as `checkpoint.signed`, then of the activity chain, which fixes the former. A fault of a log is noted: no more
+ * rounds are due until a rebuild finds the log in order.
+ */
+export function checkpoints(tools: RoundTools): Follower {
+  return {
+    name: CHECKPOINTS,
+    kind: 'recorder',
+    follows: CHAINS,
+    owns: ['checkpoints', 'tlog_tiles', 'tlogs.size', 'tlogs.frontier'],
+    step: STEP,
+    isDue: isRoundDue,
+    isFatal: (error) => error instanceof LogFault || error instanceof LogKeyError,
+    failed: (scope, chain, error) => noteFault(tools, scope, chain, error),
+    async advance(_db, scope, records) {
+      await startLogs(tools, scope);
+      // Nobody signs the activity of a ledger whose decisions are at fault, whether or not any are new.
+      if (records.log === 'activity' && records.isLast) await checkLog(tools, scope, 'decisions');
+      return signStep(tools, records);
+    },
+  };
+}
+
+/**
+ * A round now. A tree that is signed already is not signed again. Any number of processes may do this at once, and a
+ * process that was killed leaves a state that the next round goes on from.
+ * @throws LogFault, which is also noted; LogKeyError
  */
 export async function signRound(
   tools: RoundTools,
   scope: Scope,
   signal: AbortSignal,
 ): Promise<void> {
-  await startLogs(tools, scope);
-  await noteFault(tools, scope, 'decisions', () => signDecisions(tools, scope, signal));
-  await noteFault(tools, scope, 'activity', () => signActivity(tools, scope, signal));
+  await catchUp(tools.db, scope, checkpoints(tools), signal);
+  for (const chain of CHAINS) await checkLog(tools, scope, chain);
+}
+
+/** The tree grows with each step, and is signed by the last one. */
+function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): Step {
+  let made: { readonly log: LogRow; readonly note: string } | null = null;
+  return {
+    write: (tx, scope) =>
+      asFault(async () => {
+        const log = await extendStep(tx, scope, await lockLog(tx, scope, chain), until);
+        if (log.size < until) {
+          throw new LogFault(`the chain of ${chain} lacks a record after ${log.size}`);
+        }
+        if (!isLast) return;
+        const signed = await signTree(tx, tools, scope, log);
+        if (signed === null) return;
+        if (chain === 'decisions') await chainSigned(tx, tools, scope, signed);
+        made = { log, note: signed.note };
+      }),
+    // Kept beside the database once it is stored.
+    committed: async (scope) => {
+      if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
+    },
+  };
 }
 
 /** The checkpoint and its record in the activity chain are one transaction. */
-function signDecisions(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  return extendAndSign(tools, scope, { chain: 'decisions', signal }, async (tx, signed) => {
-    await tools.recordActivity(tx, scope, namingOf(signed));
-  });
-}
-
-function signActivity(tools: RoundTools, scope: Scope, signal: AbortSignal): Promise<void> {
-  return extendAndSign(tools, scope, { chain: 'activity', signal }, async () => undefined);
+async function chainSigned(
+  tx: Transaction,
+  { recordActivity }: RoundTools,
+  scope: Scope,
+  signed: Signed,
+): Promise<void> {
+  await recordActivity(tx, scope, namingOf(signed));
 }
 
 /** The record of the activity chain that names a checkpoint of the decisions. */
@@ -54,46 +100,38 @@ export function namingOf({ origin, size, root }: Omit<Signed, 'note'>) {
   } as const;
 }
 
-/**
- * Extends the tree of a log to the end of its chain, a step in each transaction. The last one signs it; the note is
- * kept beside the database once it is stored.
- * @param onSigned part of that transaction
- */
-async function extendAndSign(
-  tools: RoundTools,
-  scope: Scope,
-  { chain, signal }: { readonly chain: ChainName; readonly signal: AbortSignal },
-  onSigned: (tx: Queryable, signed: Signed) => Promise<void>,
-): Promise<void> {
-  for (let isWhole = false; !isWhole; ) {
-    signal.throwIfAborted();
-    const made = await tools.db.transaction(async (tx) => {
-      const before = await lockLog(tx, scope, chain);
-      const log = await extendStep(tx, scope, before);
-      isWhole = log.size - before.size < STEP;
-      const signed = isWhole ? await signTree(tx, tools, scope, log) : null;
-      if (signed === null) return null;
-      await onSigned(tx, signed);
-      return { log, note: signed.note };
+/** @throws LogFault, which is also noted */
+async function checkLog(tools: RoundTools, scope: Scope, chain: ChainName): Promise<void> {
+  const check = () =>
+    tools.db.transaction(async (tx) => {
+      await requireSound(tx, tools, scope, await lockLog(tx, scope, chain));
     });
-    if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
-    if (!isWhole) await nextTurn();
+  try {
+    await asFault(check);
+  } catch (error) {
+    await noteFault(tools, scope, chain, error);
+    throw error;
   }
 }
 
+async function asFault(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw faultOf(error) ?? error;
+  }
+}
+
+/** The first fault of a ledger is noted, which holds for both of its logs. */
 async function noteFault(
   { db }: RoundTools,
   scope: Scope,
   chain: ChainName,
-  work: () => Promise<void>,
+  error: unknown,
 ): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const fault = faultOf(error);
-    if (fault === null) throw error;
-    const log = await selectLog(db, scope, chain);
-    if (log !== null && log.fault === null) await updateFault(db, scope, log, fault.message);
-    throw fault;
-  }
+  if (!(error instanceof LogFault)) return;
+  const logs = [await selectLog(db, scope, 'decisions'), await selectLog(db, scope, 'activity')];
+  const log = logs.find((one) => one?.chain === chain) ?? null;
+  if (log === null || logs.some((one) => one !== null && one.fault !== null)) return;
+  await updateFault(db, scope, log, error.message);
 }

@@ -38,21 +38,36 @@ export async function signTree(
   scope: Scope,
   log: LogRow,
 ): Promise<Signed | null> {
-  if (log.fault !== null)
-    throw new LogFault(`no checkpoint of ${log.origin} is signed: ${log.fault}`);
-  await requireWhole(tx, scope);
-  const last = await selectLastCheckpoint(tx, scope, log);
-  const root = Buffer.from(openFrontier(log.size, log.frontier).root());
-  await requireRecords(tx, scope, log);
-  if (last !== null) await requireExtension(tx, scope, log, last);
-  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log));
+  const last = await requireSound(tx, { signedNotes }, scope, log);
   if (last?.size === log.size) return null;
+  const root = Buffer.from(openFrontier(log.size, log.frontier).root());
   const stored = await selectLogKey(tx, scope, log);
   const { key, sign } = openLogSigner(keyring, scope.ledgerId, log.origin, stored);
   const { origin, size } = log;
   const note = signCheckpoint({ origin, size, root }, key, sign);
   await insertCheckpoint(tx, scope, log, { size, root, note });
   return { origin, size, root, note };
+}
+
+/**
+ * Refuses a locked log that contradicts its records, its last checkpoint or what this machine signed.
+ * @returns the last checkpoint, if there is one
+ * @throws LogFault
+ */
+export async function requireSound(
+  tx: Queryable,
+  { signedNotes }: Pick<SignTools, 'signedNotes'>,
+  scope: Scope,
+  log: LogRow,
+): Promise<Awaited<ReturnType<typeof selectLastCheckpoint>>> {
+  if (log.fault !== null)
+    throw new LogFault(`no checkpoint of ${log.origin} is signed: ${log.fault}`);
+  await requireWhole(tx, scope);
+  const last = await selectLastCheckpoint(tx, scope, log);
+  await requireRecords(tx, scope, log);
+  if (last !== null) await requireExtension(tx, scope, log, last);
+  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log));
+  return last;
 }
 
 /**

@@ -12,7 +12,7 @@ export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } f
 export { readBacktest } from './read-backtest.js';
 export { readLiabilityModel } from './read-model.js';
 export { forgetFacts, recalculate } from './recalculate.js';
-export { rollUpLedgers } from './roll-up.js';
+export { exposureSums } from './roll-up.js';
 export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
 export { selectCellFaults, selectNextHour } from './store/exposure.js';

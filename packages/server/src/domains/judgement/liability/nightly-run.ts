@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database, Transaction } from '../../../platform/database.js';
+import { catchUp } from '../../../platform/followers/step.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -11,7 +12,7 @@ import { forecastMonth } from './forecast-month.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
-import { rollUpLedger } from './roll-up.js';
+import { exposureSums } from './roll-up.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
   lockState,
@@ -102,7 +103,7 @@ async function work(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<RunProgress> {
-  await rollUpLedger(tools.db, scope);
+  await catchUp(tools.db, scope, exposureSums, signal);
   if (!run.hasLearned) await learn(tools, scope, run, signal);
   let progress: RunProgress = { decisions: 0, of: run.untilSeq, changed: 0 };
   while (!signal.aborted) {
@@ -171,7 +172,7 @@ function estimateStep(
     if (state.run_as_of !== asOf || after >= untilSeq) return null;
     const until = Math.min(untilSeq, after + STEP);
     const model = await currentModel(tx, scope, asOf);
-    const changed = await reestimate(tx, scope, { model, state, asOf }, { after, until });
+    const changed = await reestimate(tx, scope, { model, asOf }, { after, until });
     await updateState(tx, scope, { ...state, run_after_seq: until });
     return { decisions: until, changed };
   });

@@ -27,13 +27,13 @@ export async function recalculate(
 ): Promise<void> {
   if (eventIds.length === 0) return;
   const asOf = clock.now();
-  const state = await lockState(tx, scope);
+  await lockState(tx, scope);
   const before = await deleteAllocations(tx, scope, eventIds);
   const after = await insertAllocations(tx, scope, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
   const model = await currentModel(tx, scope, asOf);
-  await reestimate(tx, scope, { model, state, asOf }, { seqs });
+  await reestimate(tx, scope, { model, asOf }, { seqs });
 }
 
 /**
@@ -49,7 +49,7 @@ export async function forgetFacts(
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  const state = await lockState(tx, scope);
+  await lockState(tx, scope);
   const [subject] = await selectSubjects(tx, scope, { seqs: [seq] });
   await change();
   if (subject === undefined) return;
@@ -57,6 +57,6 @@ export async function forgetFacts(
   if (stated_amount === null && !denied && variant === '') return;
   const asOf = clock.now();
   const model = await currentModel(tx, scope, asOf);
-  const isReplaced = await replaceEstimate(tx, scope, { model, state, asOf }, subject);
+  const isReplaced = await replaceEstimate(tx, scope, { model, asOf }, subject);
   if (isReplaced) await withdrawAnnouncements(tx, scope, uuidToId('dec', subject.decision_id));
 }

@@ -16,7 +16,6 @@ import {
   type WhichDecisions,
 } from './store/estimates.js';
 import { changeCells } from './store/exposure.js';
-import type { StateRow } from './store/liability-states.js';
 import { selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -24,7 +23,6 @@ import type { Model } from './stored-snapshot.js';
 /** Context of a transaction that changes estimates and holds the lock on the state. */
 export interface Terms {
   readonly model: Model;
-  readonly state: StateRow;
   /** ms. */
   readonly asOf: number;
 }
@@ -37,7 +35,7 @@ export interface Terms {
 export async function reestimate(
   tx: Transaction,
   scope: Scope,
-  { model, state, asOf }: Terms,
+  { model, asOf }: Terms,
   which: WhichDecisions,
 ): Promise<number> {
   const changes = (await changesOf(tx, scope, model, asOf, which)).filter(
@@ -55,7 +53,7 @@ export async function reestimate(
         scope,
         revised.map(({ subject }) => subject.seq),
       ),
-    changeCells(tx, scope, state.rolled_seq, rows),
+    changeCells(tx, scope, rows),
     updateEstimates(tx, scope, model.snapshotId, rows, asOf),
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
@@ -72,7 +70,7 @@ export async function reestimate(
 export async function replaceEstimate(
   tx: Transaction,
   scope: Scope,
-  { model, state, asOf }: Terms,
+  { model, asOf }: Terms,
   before: SubjectRow,
 ): Promise<boolean> {
   const which = { seqs: [before.seq] };
@@ -82,7 +80,7 @@ export async function replaceEstimate(
     return false;
   }
   const rows = (await changesOf(tx, scope, model, asOf, which, true)).map(({ next }) => next);
-  await changeCells(tx, scope, state.rolled_seq, rows);
+  await changeCells(tx, scope, rows);
   await updateEstimates(tx, scope, model.snapshotId, rows, asOf);
   return true;
 }

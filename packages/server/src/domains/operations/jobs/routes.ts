@@ -1,4 +1,5 @@
 import { success } from '@decision-ledger/contract/envelope';
+import { FollowerList } from '@decision-ledger/contract/follower';
 import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
@@ -6,20 +7,40 @@ import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
+import type { Follower } from '../../../platform/followers/follower.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
+import { listFollowers } from './followers.js';
 import type { PagePosition } from './store/dead-jobs.js';
 
 export interface JobRouteTools {
   readonly db: Database;
   readonly jobs: JobQueue;
+  readonly followers: readonly Follower[];
   readonly cursors: CursorCodec;
   readonly wrap: Wrap;
 }
 
 const tags = ['jobs'];
 
-export function jobRoutes(app: Http, { db, jobs, cursors, wrap }: JobRouteTools): void {
+export function jobRoutes(app: Http, tools: JobRouteTools): void {
+  const { db, jobs, cursors, wrap, followers } = tools;
+  app.get(
+    '/followers',
+    {
+      config: { permission: 'admin', bucket: 'read' },
+      schema: {
+        tags,
+        operationId: 'listFollowers',
+        summary: 'List what follows the records of the ledger, and how far behind it is',
+        response: { 200: success(FollowerList) },
+      },
+    },
+    async (request) => {
+      const { scope } = principalOf(request);
+      return wrap(request, { followers: await listFollowers(db, scope, followers) });
+    },
+  );
   app.get(
     '/jobs/dead',
     {

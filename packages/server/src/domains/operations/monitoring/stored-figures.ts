@@ -1,5 +1,7 @@
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import type { Follower } from '../../../platform/followers/follower.js';
+import { sumLags } from '../../../platform/followers/progress.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { StoredFigures } from '../../../platform/stored-metrics.js';
 import {
@@ -14,6 +16,7 @@ export interface StoredFiguresOptions {
   readonly installation: Installation;
   readonly stopwatch: Stopwatch;
   readonly queueNames: readonly string[];
+  readonly followers: readonly Follower[];
   /** The queue of the exports. */
   readonly exportQueue: string;
   /** Called with each set of figures that was read. */
@@ -69,5 +72,6 @@ async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures
     exports: { pending: waiting, running: active, complete },
     chains: await sumChainHeads(installation),
     reconciliations: await sumReconciliations(installation),
+    followers: await sumLags(installation, options.followers),
   };
 }

@@ -4,10 +4,11 @@ import { LinkPage } from '@decision-ledger/contract/link';
 import { SessionPage } from '@decision-ledger/contract/session';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
-import { rollUpLedgers, runNow } from '#server/domains/judgement/liability/index';
+import { runNow } from '#server/domains/judgement/liability/index';
 import { recountEvents } from '#server/domains/record/financial-events/recount';
 import { dataOf } from '../../../support/client.js';
 import { askFor, make } from '../../../support/exports.js';
+import { followLogs } from '../../../support/followers.js';
 import { recordEvent } from '../../../support/money.js';
 import type { TestService } from '../../../support/service.js';
 import type { Actions } from './full-ledger.js';
@@ -160,7 +161,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await closeMonths(bed.service, actions.scope, new AbortController().signal);
     await runNow(bed.service, actions.scope, () => undefined);
   },
-  rollUp: ({ bed }) => rollUpLedgers(bed.service),
+  follow: ({ bed }) => followLogs(bed.service),
   async export({ bed, actions }) {
     await make(bed, actions.client, (await askFor(actions.client)).export_id);
   },

@@ -2,6 +2,7 @@ import type { Range } from '@decision-ledger/contract/range';
 
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../../platform/database.js';
+import { positionOf } from '../../../../platform/followers/positions.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
@@ -52,7 +53,7 @@ export async function sumSlices<Row extends object>(
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
       from liability_estimates e
-      where e.ledger_id = ${ledgerId} and e.seq > ${rolledSeq(ledgerId)}
+      where e.ledger_id = ${ledgerId} and e.seq > ${summedSeq(ledgerId)}
         and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);
@@ -74,12 +75,11 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
       ${isDetailed ? EDGE_DETAILS : empty}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledgerId} and d.seq <= ${rolledSeq(ledgerId)}
+    where d.ledger_id = ${ledgerId} and d.seq <= ${summedSeq(ledgerId)}
       ${conditions('d', { ...filter, ...edge })}`;
 }
 
 /** Decisions up to here are in the cells. */
-function rolledSeq(ledgerId: string): Sql {
-  return sql`coalesce((
-    select s.rolled_seq from liability_states s where s.ledger_id = ${ledgerId}), 0)`;
+function summedSeq(ledgerId: string): Sql {
+  return positionOf(ledgerId, 'exposure-sums', 'decisions');
 }

@@ -1,45 +1,44 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
-import sql, { empty } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
+import type { ChainName } from '../../../../platform/chain/head.js';
+import { positionOf } from '../../../../platform/followers/positions.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
-/** Whether a ledger is due only after its interval, or only if its logs were started. */
-export type Due = 'after the interval' | 'started';
+/** The follower that signs checkpoints. */
+export const CHECKPOINTS = 'checkpoints';
 
 /**
- * Ledgers with records that no checkpoint covers, unless a log of theirs has a fault.
+ * Whether the interval of a ledger `l` is over, and none of its logs has a fault.
  * @param now ms
  */
-export async function selectUnsignedLedgers(
-  installation: Installation,
-  due: Due,
-  now: number,
-): Promise<Scope[]> {
-  // A signed receipt starts the logs before their first checkpoint.
-  const isStarted =
-    due === 'started'
-      ? sql`and exists (select from tlogs t where t.ledger_id = l.ledger_id)`
-      : empty;
-  const isOver =
-    due === 'started'
-      ? empty
-      : sql`and greatest(cd.created_at, ca.created_at, l.created_at) <= ${instant(now)}
-          - make_interval(secs => coalesce(
-            (s.document::json -> 'transparency' ->> 'interval_seconds')::integer,
-            ${DEFAULT_SETTINGS.transparency.interval_seconds}))`;
+export function isRoundDue(now: number): Sql {
+  const last = (chain: ChainName) => sql`(select c.created_at from checkpoints c
+    where c.ledger_id = l.ledger_id and c.chain = ${chain}
+    order by c.generation desc, c.size desc limit 1)`;
+  return sql`
+    greatest(${last('decisions')}, ${last('activity')}, l.created_at) <= ${instant(now)}
+      - make_interval(secs => coalesce(
+        (select (s.document::json -> 'transparency' ->> 'interval_seconds')::integer
+          from settings s where s.ledger_id = l.ledger_id),
+        ${DEFAULT_SETTINGS.transparency.interval_seconds}))
+    and not exists (select from tlogs t where t.ledger_id = l.ledger_id
+      and t.closed_at is null and t.fault is not null)`;
+}
+
+/**
+ * Ledgers with started logs, in order, and records that no checkpoint covers. A signed receipt starts the logs before
+ * their first checkpoint.
+ */
+export async function selectUnsignedLedgers(installation: Installation): Promise<Scope[]> {
+  const signed = (chain: ChainName) =>
+    sql`h.chain = ${chain} and h.seq > ${positionOf(sql`l.ledger_id`, CHECKPOINTS, chain)}`;
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
-    join chain_heads d on d.ledger_id = l.ledger_id and d.chain = 'decisions'
-    join chain_heads a on a.ledger_id = l.ledger_id and a.chain = 'activity'
-    left join settings s on s.ledger_id = l.ledger_id
-    left join lateral (select c.size, c.created_at from checkpoints c
-      where c.ledger_id = l.ledger_id and c.chain = 'decisions'
-      order by c.generation desc, c.size desc limit 1) cd on true
-    left join lateral (select c.size, c.created_at from checkpoints c
-      where c.ledger_id = l.ledger_id and c.chain = 'activity'
-      order by c.generation desc, c.size desc limit 1) ca on true
-    where (d.seq > coalesce(cd.size, 0) or a.seq > coalesce(ca.size, 0)) ${isStarted} ${isOver}
+    where exists (select from chain_heads h where h.ledger_id = l.ledger_id
+      and (${signed('decisions')} or ${signed('activity')}))
+      and exists (select from tlogs t where t.ledger_id = l.ledger_id)
       and not exists (select from tlogs t where t.ledger_id = l.ledger_id
         and t.closed_at is null and t.fault is not null)
     order by l.ledger_id`);

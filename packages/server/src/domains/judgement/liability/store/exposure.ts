@@ -1,6 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import type { Queryable } from '../../../../platform/database.js';
+import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 import { decimal } from '../rules/amounts.js';
@@ -23,6 +24,12 @@ const ADDED = raw(`decisions = c.decisions + excluded.decisions,
   event_squares = c.event_squares + excluded.event_squares, sizes = c.sizes + excluded.sizes,
   denied = c.denied + excluded.denied`);
 
+/** The follower that adds the estimates of new decisions to the cells. */
+export const EXPOSURE_SUMS = 'exposure-sums';
+
+/** The estimates of decisions up to here are in the cells. */
+const summedSeq = (ledgerId: string) => positionOf(ledgerId, EXPOSURE_SUMS, 'decisions');
+
 /** Adds estimates to the cells; they must not be in the cells yet. */
 export async function addToCells(
   tx: Queryable,
@@ -38,13 +45,12 @@ export async function addToCells(
 }
 
 /**
- * Takes current estimates out of the cells and puts new ones in, for decisions up to `rolledSeq`. The
+ * Takes current estimates out of the cells and puts new ones in, for decisions that are in the cells. The
  * version may have changed, and with it the cell.
  */
 export async function changeCells(
   tx: Queryable,
   { ledgerId }: Scope,
-  rolledSeq: number,
   rows: readonly Reestimate[],
 ): Promise<void> {
   const { text, values } = sql`
@@ -64,13 +70,13 @@ export async function changeCells(
       select e."timestamp", e.agent_id, e.action_type, e.variant, -1 as sign, e.confidence,
         e.oversight, e.exposure, e.realised, e.stake, e.unconverted, e.events, e.sizes, e.denied
       from n join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint
-      where e.seq <= ${rolledSeq}
+      where e.seq <= ${summedSeq(ledgerId)}
       union all
       select e."timestamp", e.agent_id, e.action_type, n.variant, 1, e.confidence,
         e.oversight, n.exposure::numeric, n.realised::numeric, n.stake::numeric,
         n.unconverted::integer, n.events, n.sizes::numeric, n.denied::integer::boolean
       from n join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint
-      where e.seq <= ${rolledSeq}
+      where e.seq <= ${summedSeq(ledgerId)}
     )
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
     select ${ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, sum(sign),
@@ -173,7 +179,7 @@ export async function selectCellFaults(
       join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
       where d.ledger_id = ${ledgerId} and d."timestamp" >= ${instant(start)}
         and d."timestamp" < ${instant(end)}
-        and d.seq <= (select rolled_seq from liability_states where ledger_id = ${ledgerId})
+        and d.seq <= ${summedSeq(ledgerId)}
       group by 1, 2, 3, 4
     ) n
     full join (

@@ -6,8 +6,6 @@ import { type Scope, type StoredScope, toScope } from '../../../../platform/scop
 
 /** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
 export interface StateRow {
-  /** The estimates of decisions up to this seq are in the cells. */
-  readonly rolled_seq: number;
   /** Currency of all estimates; null while there are several or none. */
   readonly currency: string | null;
   /** The current or last nightly run. */
@@ -24,15 +22,15 @@ export interface StateRow {
 export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
   const lock = () =>
     tx.query<StateRow>(sql`
-      select rolled_seq, currency, run_day::text as run_day,
+      select currency, run_day::text as run_day,
         (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
         run_until_seq, completed_day::text as completed_day
       from liability_states where ledger_id = ${ledgerId} for update`);
   const [state] = await lock();
   if (state !== undefined) return state;
   await tx.query(sql`
-    insert into liability_states (ledger_id, rolled_seq)
-    values (${ledgerId}, 0) on conflict (ledger_id) do nothing`);
+    insert into liability_states (ledger_id) values (${ledgerId})
+    on conflict (ledger_id) do nothing`);
   const [fresh] = await lock();
   if (fresh === undefined) throw new Error('the state of the estimates cannot be locked');
   return fresh;
@@ -72,7 +70,7 @@ export async function updateState(
   state: StateRow,
 ): Promise<void> {
   await tx.query(sql`
-    update liability_states set rolled_seq = ${state.rolled_seq}, run_day = ${state.run_day}::date,
+    update liability_states set run_day = ${state.run_day}::date,
       run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
       run_snapshot = ${state.run_snapshot}, run_after_seq = ${state.run_after_seq},
       run_until_seq = ${state.run_until_seq}, completed_day = ${state.completed_day}::date
@@ -90,16 +88,6 @@ export async function selectDueLedgers(installation: Installation, day: string):
       left join settings d on d.ledger_id = s.ledger_id
       where s.ledger_id = l.ledger_id and s.completed_day >= ${day}::date and s.currency =
         coalesce(d.document::json ->> 'base_currency', ${DEFAULT_SETTINGS.base_currency}))`);
-  return rows.map(toScope);
-}
-
-/** Ledgers with estimates that are not in the cells yet. */
-export async function selectUnrolledLedgers(installation: Installation): Promise<Scope[]> {
-  const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
-    where exists (select from chain_heads h where h.ledger_id = l.ledger_id
-      and h.chain = 'decisions' and h.seq > coalesce((select s.rolled_seq from liability_states s
-        where s.ledger_id = l.ledger_id), 0))`);
   return rows.map(toScope);
 }
 

@@ -33,19 +33,24 @@ afterAll(async () => {
   await bed.close();
 });
 
-it('Each comparison that found differences is reported once, without their values', async () => {
+async function alertedLedger() {
   const { live } = await bed.organisation();
   const address = receiver.address();
   if (address === null || typeof address === 'string') throw new Error('there is no port');
   const alerts = { url: `http://127.0.0.1:${address.port}`, secret: ALERT_SECRET };
   expect((await live.patch('/settings', { alerts })).status).toBe(200);
-  const { ledgerId } = await scopeOf(bed, live);
-  const watch = () =>
-    watchLedgers({
-      ...bed.service,
-      clock: systemClock,
-      onUndelivered: (error) => expect.unreachable(String(error)),
-    });
+  return scopeOf(bed, live);
+}
+
+const watch = () =>
+  watchLedgers({
+    ...bed.service,
+    clock: systemClock,
+    onUndelivered: (error) => expect.unreachable(String(error)),
+  });
+
+it('Each comparison that found differences is reported once, without their values', async () => {
+  const { ledgerId } = await alertedLedger();
   const first = {
     ...{ kind: 'changed_row', table: 'financial_events', key: 'evt_1', column: 'amount' },
     ...{ expected: '"1.00"', actual: '"2.00"' },
@@ -72,4 +77,31 @@ it('Each comparison that found differences is reported once, without their value
     ...{ findings: 3, activity_seq: 7 },
     first: { kind: 'changed_row', table: 'financial_events', key: 'evt_1', column: 'amount' },
   });
+});
+
+it('A follower that cannot take a record is reported once, without the reason', async () => {
+  received.length = 0;
+  const { ledgerId } = await alertedLedger();
+  const fail = (seq: number, at: string) =>
+    asOwner(
+      bed,
+      `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
+      values ($1, 'exposure-sums', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
+      [ledgerId, seq, at],
+    );
+  await watch();
+  await fail(3, '2026-04-16T09:00:00Z');
+  await fail(8, '2026-04-16T09:30:00Z');
+  await watch();
+  await watch();
+  await fail(9, '2026-04-16T10:00:00Z');
+  await watch();
+  const data = (failures: number, seq: number, failed_at: string) => ({
+    ...{ follower: 'exposure-sums', kind: 'projection', failures },
+    last: { log: 'decisions', seq, failed_at, stopped: false },
+  });
+  expect(received.map(({ type, data: given }) => [type, given])).toEqual([
+    ['follower.failed', data(2, 8, '2026-04-16T09:30:00.000Z')],
+    ['follower.failed', data(1, 9, '2026-04-16T10:00:00.000Z')],
+  ]);
 });

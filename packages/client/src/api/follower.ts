@@ -1,0 +1,38 @@
+// Generated from the contract by scripts/client-types.js.
+
+import type { Timestamp } from './shared.js';
+
+export interface FollowerLog {
+  readonly log: 'decisions' | 'activity';
+  /** The last record that was taken. */
+  readonly position: number;
+  /** The last record of the log. */
+  readonly head: number;
+  readonly lag_records: number;
+  /** Age of the first record that was not taken; 0 if there is none. */
+  readonly lag_seconds: number;
+}
+
+export interface FollowerFailure {
+  readonly log: 'decisions' | 'activity';
+  readonly seq: number;
+  /** Error of the first try, or of the last one if it is repeated. */
+  readonly reason: string;
+  readonly failed_at: Timestamp;
+  /** When the follower, which has stopped there, tries again; null if it has passed over the record. */
+  readonly retry_at: string | null;
+}
+
+export interface Follower {
+  readonly name: string;
+  readonly kind: 'projection' | 'recorder' | 'delivery';
+  readonly logs: readonly FollowerLog[];
+  /** Records that could not be taken. */
+  readonly failures: number;
+  /** The last of them, newest first. */
+  readonly failed_records: readonly FollowerFailure[];
+}
+
+export interface FollowerList {
+  readonly followers: readonly Follower[];
+}

@@ -1,0 +1,113 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { ChainName } from '../chain/head.js';
+import type { Queryable } from '../database.js';
+import { instant } from '../instant.js';
+import type { Scope } from '../scope.js';
+
+/** How far a follower is in one log. */
+export interface Position {
+  /** Null before the first step. */
+  readonly seq: number | null;
+  /** The last record of the log. */
+  readonly head: number;
+}
+
+/**
+ * The record up to which a follower has taken a log, as an expression of a statement.
+ * @param ledgerId UUID, or the column that has it
+ */
+export function positionOf(ledgerId: string | Sql, follower: string, log: ChainName): Sql {
+  return sql`coalesce((select f.seq from follower_positions f
+    where f.ledger_id = ${ledgerId} and f.follower = ${follower} and f.log = ${log}), 0)`;
+}
+
+export async function selectPosition(
+  db: Queryable,
+  { ledgerId }: Scope,
+  follower: string,
+  log: ChainName,
+): Promise<Position> {
+  const [row] = await db.query<Position>(sql`
+    select p.seq, h.seq as head
+    from chain_heads h
+    left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${follower}
+      and p.log = h.chain
+    where h.ledger_id = ${ledgerId} and h.chain = ${log}`);
+  return row ?? { seq: null, head: 0 };
+}
+
+/** Locks the position until the transaction ends, before anything that the follower locks. */
+export async function lockPosition(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  follower: string,
+  log: ChainName,
+): Promise<number> {
+  const lock = () =>
+    tx.query<{ seq: number }>(sql`
+      select seq from follower_positions
+      where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log} for update`);
+  const [row] = await lock();
+  if (row !== undefined) return row.seq;
+  await tx.query(sql`
+    insert into follower_positions (ledger_id, follower, log, seq)
+    values (${ledgerId}, ${follower}, ${log}, 0) on conflict do nothing`);
+  const [fresh] = await lock();
+  if (fresh === undefined) throw new Error(`the position of ${follower} cannot be locked`);
+  return fresh.seq;
+}
+
+/** Moves the locked position. What failed before it is over. */
+export async function movePosition(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  follower: string,
+  log: ChainName,
+  seq: number,
+): Promise<void> {
+  await tx.query(sql`
+    update follower_positions set seq = ${seq}, failures = 0, reason = null, failed_at = null,
+      retry_at = null
+    where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log}`);
+}
+
+export interface Failure {
+  readonly reason: string;
+  /** ms. */
+  readonly at: number;
+}
+
+/** Seconds until what failed is tried again: the first time, and the longest. */
+const RETRY = { first: 5, longest: 900 };
+
+/**
+ * Notes that the record after the locked position failed again. Until its next try, the follower does not take the
+ * ledger.
+ */
+export async function noteFailure(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  follower: string,
+  log: ChainName,
+  { reason, at }: Failure,
+): Promise<void> {
+  await tx.query(sql`
+    update follower_positions set failures = failures + 1, reason = ${reason},
+      failed_at = coalesce(failed_at, ${instant(at)}), retry_at = ${instant(at)}
+        + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
+    where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log}`);
+}
+
+/** Notes a record that was passed over. */
+export async function insertFailed(
+  tx: Queryable,
+  { ledgerId }: Scope,
+  follower: string,
+  log: ChainName,
+  { seq, reason, at }: Failure & { readonly seq: number },
+): Promise<void> {
+  await tx.query(sql`
+    insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
+    values (${ledgerId}, ${follower}, ${log}, ${seq}, ${reason}, ${instant(at)})
+    on conflict do nothing`);
+}

@@ -1,0 +1,99 @@
+import sql from 'sql-template-tag';
+import type { ChainName } from '../chain/head.js';
+import type { Queryable } from '../database.js';
+import type { Installation } from '../installation.js';
+import { instant } from '../instant.js';
+import type { Scope } from '../scope.js';
+import type { FollowerLag } from '../stored-metrics.js';
+import { followedTable } from './behind.js';
+import type { Follower } from './follower.js';
+
+export interface Progress {
+  readonly follower: string;
+  readonly log: ChainName;
+  readonly position: number;
+  readonly head: number;
+  /** Age of the first record that was not taken. */
+  readonly seconds: number;
+}
+
+/** How far each follower is in each of its logs. */
+export async function selectProgress(
+  db: Queryable,
+  { ledgerId }: Scope,
+  followers: readonly Follower[],
+): Promise<Progress[]> {
+  return db.query<Progress>(sql`
+    select f.name as follower, f.log, coalesce(p.seq, 0) as position, h.seq as head,
+      coalesce(greatest(0, extract(epoch from now() - case f.log
+        when 'decisions' then (select d.created_at from decisions d
+          where d.ledger_id = ${ledgerId} and d.seq = coalesce(p.seq, 0) + 1)
+        else (select a.created_at from activity a
+          where a.ledger_id = ${ledgerId} and a.seq = coalesce(p.seq, 0) + 1)
+      end)), 0)::float8 as seconds
+    from ${followedTable(followers)}
+    join chain_heads h on h.ledger_id = ${ledgerId} and h.chain = f.log
+    left join follower_positions p on p.ledger_id = ${ledgerId} and p.follower = f.name
+      and p.log = f.log`);
+}
+
+export interface FailureRow {
+  readonly follower: string;
+  readonly log: ChainName;
+  readonly seq: number;
+  readonly reason: string;
+  /** ms. */
+  readonly failed_at: number;
+  /** ms; null if the record was passed over. */
+  readonly retry_at: number | null;
+}
+
+/**
+ * The last records that a follower could not take, newest first, and their number.
+ * @param after ms: only later failures
+ */
+export async function selectFailures(
+  db: Queryable,
+  { ledgerId }: Scope,
+  { followers, after, limit }: { followers: readonly string[]; after: number; limit: number },
+): Promise<(FailureRow & { readonly total: number })[]> {
+  return db.query<FailureRow & { readonly total: number }>(sql`
+    select * from (
+      select follower, log, seq, reason, (extract(epoch from failed_at) * 1000)::bigint as failed_at,
+        (extract(epoch from retry_at) * 1000)::bigint as retry_at,
+        (count(*) over (partition by follower))::integer as total,
+        row_number() over (partition by follower order by failed_at desc, log, seq desc) as place
+      from (
+        select r.follower, r.log, r.seq, r.reason, r.failed_at, null::timestamptz as retry_at
+        from follower_failures r where r.ledger_id = ${ledgerId}
+        union all
+        select p.follower, p.log, p.seq + 1, p.reason, p.failed_at, p.retry_at
+        from follower_positions p where p.ledger_id = ${ledgerId} and p.failed_at is not null
+      ) as failed
+      where follower = any(${followers}::text[]) and failed_at > ${instant(after)}
+    ) as numbered
+    where place <= ${limit} order by failed_at desc, log, seq desc`);
+}
+
+/** How far the followers are behind, over all ledgers. */
+export async function sumLags(
+  installation: Installation,
+  followers: readonly Follower[],
+): Promise<FollowerLag[]> {
+  return installation.queryAcross<FollowerLag>(sql`
+    select f.name as follower, coalesce(sum(h.seq - coalesce(p.seq, 0)), 0)::float8 as records,
+      coalesce(max(greatest(0, extract(epoch from now() - case
+        when h.seq <= coalesce(p.seq, 0) then now()
+        when f.log = 'decisions' then (select d.created_at from decisions d
+          where d.ledger_id = h.ledger_id and d.seq = coalesce(p.seq, 0) + 1)
+        else (select a.created_at from activity a
+          where a.ledger_id = h.ledger_id and a.seq = coalesce(p.seq, 0) + 1)
+      end))), 0)::float8 as seconds,
+      (select count(*) from follower_failures r where r.follower = f.name)
+        + (count(*) filter (where p.failed_at is not null))::float8 as failures
+    from ${followedTable(followers)}
+    join chain_heads h on h.chain = f.log
+    left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = f.name
+      and p.log = f.log
+    group by f.name`);
+}

@@ -1,0 +1,77 @@
+import { FollowerList } from '@decision-ledger/contract/follower';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { storedFigures } from '#server/domains/operations/monitoring/index';
+import type { Follower } from '#server/platform/followers/follower';
+import { following } from '#server/platform/followers/runner';
+import type { StoredFigures } from '#server/platform/stored-metrics';
+import { type Client, dataOf, decision } from '../support/client.js';
+import { followLogs } from '../support/followers.js';
+import { openTestService, type TestService } from '../support/service.js';
+
+let bed: TestService;
+let live: Client;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  ({ live } = await bed.organisation());
+});
+afterAll(() => bed.close());
+
+const sums = async () => {
+  const { followers } = dataOf(await live.get('/followers'), FollowerList);
+  const found = followers.find(({ name }) => name === 'exposure-sums');
+  if (found === undefined) throw new Error('the follower is not listed');
+  return found;
+};
+
+/** What scrapes show of the follower, over all ledgers. */
+async function lag() {
+  const read: StoredFigures[] = [];
+  await storedFigures({
+    ...{ ...bed.service, exportQueue: 'exports' },
+    onFigures: (figures) => void read.push(figures),
+    onError: (error) => expect.unreachable(String(error)),
+  })();
+  return read[0]?.followers.find(({ follower }) => follower === 'exposure-sums');
+}
+
+it('A follower shows how far it is behind, and what it could not take', async () => {
+  await live.post('/decisions/batch', { decisions: [decision(), decision(), decision()] });
+  const behind = await sums();
+  expect(behind).toMatchObject({
+    ...{ kind: 'projection', failures: 0, failed_records: [] },
+    logs: [{ log: 'decisions', position: 0, head: 3, lag_records: 3 }],
+  });
+  expect(behind.logs[0]?.lag_seconds).toBeGreaterThan(0);
+  const shown = await lag();
+  expect(shown).toMatchObject({ records: 3, failures: 0 });
+  expect(shown?.seconds).toBeGreaterThan(0);
+
+  await followLogs(bed.service);
+  expect((await sums()).logs).toEqual([
+    { log: 'decisions', position: 3, head: 3, lag_records: 0, lag_seconds: 0 },
+  ]);
+  expect(await lag()).toEqual({ follower: 'exposure-sums', records: 0, seconds: 0, failures: 0 });
+
+  await live.post('/decisions', decision());
+  const failing: Follower = {
+    ...{ name: 'exposure-sums', kind: 'projection', follows: ['decisions'], owns: [], step: 10 },
+    advance: async () => {
+      throw new Error('this record cannot be added');
+    },
+  };
+  const run = following({
+    ...bed.service,
+    followers: [failing],
+    onError: (error) => expect.unreachable(String(error)),
+  });
+  await run.look(null);
+  await run.idle();
+  expect(await sums()).toMatchObject({
+    failures: 1,
+    failed_records: [
+      { log: 'decisions', seq: 4, reason: 'this record cannot be added', retry_at: null },
+    ],
+  });
+  expect(await lag()).toMatchObject({ records: 0, failures: 1 });
+});
