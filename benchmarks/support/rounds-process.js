@@ -20,7 +20,7 @@ answerTask(async ({ environment, name, seconds, everyMs }) => {
   const end = performance.now() + seconds * 1000;
   let rounds = 0;
   for (; performance.now() < end; rounds += 1) {
-    await signRound(service, scope, new AbortController().signal);
+    await signRound(service.db.ledger(scope), service, new AbortController().signal);
     await setTimeout(everyMs);
   }
   await service.close();

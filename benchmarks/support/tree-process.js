@@ -24,7 +24,7 @@ answerTask(async ({ environment, name, records, wanted }) => {
   const ledger = ledgers.find((/** @type {any} */ one) => one.name === name && one.mode === 'live');
   const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
   const started = performance.now();
-  await signRound(service, scope, new AbortController().signal);
+  await signRound(service.db.ledger(scope), service, new AbortController().signal);
   const seconds = (performance.now() - started) / 1000;
   const step = Math.floor(records / wanted);
   const rows = await service.db.query({

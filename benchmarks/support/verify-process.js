@@ -19,7 +19,7 @@ answerTask(async ({ databaseUrl, rounds, records }) => {
   const walk = async () => {
     const [cpu, wall] = [process.cpuUsage(), performance.now()];
     const request = { range: { start: undefined, end: undefined }, anchor: null };
-    const { finding, recordsChecked } = await verifyDecisions(db, scope, request);
+    const { finding, recordsChecked } = await verifyDecisions(db.ledger(scope), request);
     const wallSeconds = (performance.now() - wall) / 1000;
     const used = process.cpuUsage(cpu);
     if (finding !== null) throw new Error(`the chain is broken: ${JSON.stringify(finding)}`);

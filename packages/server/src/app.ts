@@ -198,7 +198,7 @@ async function addRoutes(
     idempotencyKey: keyring.kept('idempotency'),
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
-      (await openSettings(service, db, scope)).stripe.signing_secrets,
+      (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
     previewSettings: (scope: Scope, change: TriedChange) => previewSettings(service, scope, change),
     onSettings: (scope: Scope) => {
       settings.forgetAll();
@@ -262,7 +262,7 @@ async function addRoutes(
 /** Removes exports that show what was erased. */
 function withdrawer(app: Http, service: Service): (scope: Scope) => void {
   return coalesce(
-    (scope) => withdraw(service, scope),
+    (scope) => withdraw(service.db.ledger(scope), service),
     (error) =>
       app.log.warn(
         { err: error },
@@ -272,12 +272,12 @@ function withdrawer(app: Http, service: Service): (scope: Scope) => void {
 }
 
 function openVerifier(app: Http, service: Service): VerificationPool {
-  const { clock, storage, metrics } = service;
-  const verifier = verificationPool(storage.address, (scope, chain, verification, isWhole) => {
-    metrics.observeVerification(chain, verification.finding === null, clock.now());
-    return announceVerification(service, scope, chain, verification, isWhole).catch(
-      (error: unknown) =>
-        app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
+  const { clock, db, storage, metrics } = service;
+  const verifier = verificationPool(storage.address, async (scope, ...verified) => {
+    const [chain, { finding }] = verified;
+    metrics.observeVerification(chain, finding === null, clock.now());
+    await announceVerification(db.ledger(scope), service, ...verified).catch((error: unknown) =>
+      app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
     );
   });
   app.addHook('onClose', () => verifier.close());

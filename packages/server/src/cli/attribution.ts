@@ -7,9 +7,9 @@ interface AttributionOptions extends LedgerOptions {
 }
 
 export async function replayAttribution(options: AttributionOptions): Promise<void> {
-  const replay = await withLedger(options, async ({ db }, { scope }) => ({
-    ...(await replayReviews(db, scope)),
-    ...(await replayModels(db, scope)),
+  const replay = await withLedger(options, async (ledger) => ({
+    ...(await replayReviews(ledger)),
+    ...(await replayModels(ledger)),
   }));
   if (options.json === true) return printJson(replay);
   const { patterns, mended, models, differing } = replay;

@@ -7,9 +7,8 @@ import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
-import type { Database } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
-import type { Scope } from '../platform/scope.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Service } from '../service.js';
 import { progressBar } from './progress.js';
 
@@ -51,14 +50,16 @@ async function walk(
   const bar = progressBar(`${ledger.name} ${ledger.mode} ${chain}`);
   try {
     const range = { start: undefined, end: undefined };
-    const verification = await walkChain(db, scope, { range, anchor }, ({ checked, total }) =>
-      bar.update(checked, total),
+    const verification = await walkChain(
+      db.ledger(scope),
+      { range, anchor },
+      ({ checked, total }) => bar.update(checked, total),
     );
     const ledgerId = uuidToId('led', ledger.ledger_id);
     const { name: organisation, mode } = ledger;
     const reconciliation =
       chain === 'activity' && verification.finding === null
-        ? await compare(db, scope, `${ledger.name} ${ledger.mode} tables`)
+        ? await compare(db.ledger(scope), `${ledger.name} ${ledger.mode} tables`)
         : null;
     return { ...verification, organisation, ledger: ledgerId, mode, chain, reconciliation };
   } finally {
@@ -66,12 +67,10 @@ async function walk(
   }
 }
 
-async function compare(db: Database, scope: Scope, label: string): Promise<Reconciliation> {
+async function compare(ledger: Ledger, label: string): Promise<Reconciliation> {
   const bar = progressBar(label);
   try {
-    return await reconcileWithHistory(db, scope, ({ checked, total }) =>
-      bar.update(checked, total),
-    );
+    return await reconcileWithHistory(ledger, ({ checked, total }) => bar.update(checked, total));
   } finally {
     bar.stop();
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readExport } from '../domains/evidence/exports/index.js';
 import { exportMakerOf } from '../export-thread/make-in-thread.js';
-import type { Scope } from '../platform/scope.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Service } from '../service.js';
 import { CommandError } from './output.js';
 import { progressBar } from './progress.js';
@@ -22,8 +22,8 @@ const RETRY_MS = 5_000;
  * @throws CommandError if the export failed, LedgerError `not_found`
  */
 export async function waitForExport(
+  ledger: Ledger,
   service: Service,
-  scope: Scope,
   id: string,
   isVerbose: boolean,
 ): Promise<ExportRow> {
@@ -38,7 +38,7 @@ export async function waitForExport(
   let since = 0;
   try {
     for (;;) {
-      const row = await readExport(service.db, scope, id);
+      const row = await readExport(ledger, id);
       const { status, written, total } = row;
       bar.update(written, total);
       if (status !== 'pending' && status !== 'running') return requireComplete(row);
@@ -48,7 +48,7 @@ export async function waitForExport(
       }
       const isLeft = service.stopwatch() - since >= IDLE_LIMIT_MS[status];
       if (making === null && (service.storage.ownsEngine || isLeft)) {
-        making = make(scope, id, stop.signal)
+        making = make(ledger.scope, id, stop.signal)
           .catch(() => sleep(RETRY_MS, undefined, { signal: stop.signal }).catch(() => undefined))
           .finally(() => {
             making = null;

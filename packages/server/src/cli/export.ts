@@ -7,6 +7,7 @@ import {
   requestExport,
 } from '../domains/evidence/exports/index.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { waitForExport } from './export-wait.js';
@@ -43,12 +44,12 @@ export async function exportBundle(options: ExportOptions): Promise<void> {
   // Exports are limited, so an unwritable output is detected before one is requested.
   const output = options.output === undefined ? null : await openOutput(options.output);
   try {
-    const row = await onLedger(async (service, operator) => {
-      const id = options.id ?? (await request(service, operator, body));
+    const row = await onLedger(async (ledger, service, operator) => {
+      const id = options.id ?? (await request(ledger, service, operator, body));
       const isWanted = options.wait === true || output !== null;
-      if (!isWanted) return readExport(service.db, operator.scope, id);
-      const made = await waitForExport(service, operator.scope, id, options.json !== true);
-      if (output !== null) await save(service, operator, id, output);
+      if (!isWanted) return readExport(ledger, id);
+      const made = await waitForExport(ledger, service, id, options.json !== true);
+      if (output !== null) await save(ledger, service, id, output);
       return made;
     });
     printExport(row, options);
@@ -103,24 +104,20 @@ function confidence(text: string): number {
 }
 
 async function request(
+  ledger: Ledger,
   service: Service,
   operator: Principal,
   body: ExportBody | null,
 ): Promise<string> {
   if (body === null) throw new CommandError('there is no export to request');
-  const row = await service.db.transaction((tx) =>
-    requestExport(service, tx, operator, body, () => undefined),
+  const row = await ledger.write((tx) =>
+    requestExport(tx, service, operator, body, () => undefined),
   );
   return uuidToId('exp', row.export_id);
 }
 
-async function save(
-  service: Service,
-  { scope }: Principal,
-  id: string,
-  output: Output,
-): Promise<void> {
-  const { stream, sha256 } = await openDownload(service, scope, id, {
+async function save(ledger: Ledger, service: Service, id: string, output: Output): Promise<void> {
+  const { stream, sha256 } = await openDownload(ledger, service, id, {
     actor: 'operator',
     through: 'credential',
   });

@@ -8,6 +8,7 @@ import { prepareEvent, recordEvent } from '../domains/record/financial-events/in
 import { answerOnce } from '../http/once.js';
 import type { IdempotencyMark } from '../platform/idempotency.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 
@@ -44,11 +45,11 @@ function isEvent(value: JsonValue): boolean {
   );
 }
 
-export function recorder(service: Service, principal: Principal): Recorder {
-  const recordEvents = eventRecorder(service, principal);
+export function recorder(ledger: Ledger, service: Service, principal: Principal): Recorder {
+  const recordEvents = eventRecorder(ledger, service, principal);
   return async (record, mark) => {
     if (record.kind === 'event') return recordEvents(record.body, mark);
-    const appended = await appendDecisions(service, principal.scope, {
+    const appended = await appendDecisions(service, ledger.scope, {
       bodies: [record.body],
       withLiability: false,
       path: () => '',
@@ -69,12 +70,13 @@ interface WaitingEvent {
 }
 
 /** Records events in sequential groups: all waiting events go into the next group. */
-function eventRecorder(service: Service, principal: Principal) {
+function eventRecorder(ledger: Ledger, service: Service, principal: Principal) {
   const waiting: WaitingEvent[] = [];
   let isRunning = false;
   async function run(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) await recordGroup(service, principal, waiting.splice(0, GROUP));
+    while (waiting.length > 0)
+      await recordGroup(ledger, service, principal, waiting.splice(0, GROUP));
     isRunning = false;
   }
   return (body: FinancialEventBody, mark: IdempotencyMark): Promise<boolean> =>
@@ -85,21 +87,21 @@ function eventRecorder(service: Service, principal: Principal) {
 }
 
 async function recordGroup(
+  ledger: Ledger,
   service: Service,
   principal: Principal,
   group: readonly WaitingEvent[],
 ): Promise<void> {
   try {
-    const replays = await service.db.transaction(async (tx) => {
+    const replays = await ledger.write(async (tx) => {
       const all: boolean[] = [];
       for (const { body, mark } of group) {
         const { replayed } = await answerOnce(
           tx,
-          principal.scope,
           mark,
           (id) => id,
           async () => {
-            const { event_id } = await recordEvent(service, tx, principal, body);
+            const { event_id } = await recordEvent(tx, service, principal, body);
             return uuidToId('evt', event_id);
           },
         );
@@ -107,7 +109,7 @@ async function recordGroup(
       }
       return all;
     });
-    await requestCorrelation(service.db, service.jobs, principal.scope);
+    await requestCorrelation(ledger, service.jobs);
     for (const [index, { done }] of group.entries()) done(replays[index] ?? false);
   } catch (error) {
     for (const { failed } of group) failed(error);

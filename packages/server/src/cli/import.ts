@@ -2,6 +2,7 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { markOf } from '../http/idempotency-key.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
@@ -43,11 +44,11 @@ export async function importFile(file: string, options: ImportOptions): Promise<
 }
 
 function importInput(onLedger: OnLedger, input: Input): Promise<ImportReport> {
-  return onLedger(async (service, operator) => {
+  return onLedger(async (ledger, service, operator) => {
     const total = await checkLines(input, service.clock.now());
     const bar = progressBar('importing');
     try {
-      return await recordLines(service, operator, input, total, bar);
+      return await recordLines(ledger, service, operator, input, total, bar);
     } finally {
       bar.stop();
     }
@@ -89,6 +90,7 @@ function isReferenced(value: JsonValue): value is { ref: JsonValue; body: JsonVa
 }
 
 async function recordLines(
+  ledger: Ledger,
   service: Service,
   principal: Principal,
   input: Input,
@@ -96,7 +98,7 @@ async function recordLines(
   bar: ProgressBar,
 ): Promise<ImportReport> {
   const idempotencyKey = service.keyring.kept('idempotency');
-  const record: Recorder = recorder(service, principal);
+  const record: Recorder = recorder(ledger, service, principal);
   const repeats = new Map<string, number>();
   const pending = new Set<Promise<void>>();
   const count = { decision: 0, event: 0, already: 0 };

@@ -20,22 +20,22 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
     permissions: readPermissions(options.permissions),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
-  const issued = await withLedger(options, (service, operator) =>
-    service.db.transaction((tx) => issueKey(service, tx, operator, body)),
+  const issued = await withLedger(options, (ledger, service, operator) =>
+    ledger.write((tx) => issueKey(tx, service, operator, body)),
   );
   if (options.json === true) return printJson(issued);
   print(`${issued.key_id}  ${issued.key}`, 'The key is shown only once: store it safely.');
 }
 
 export async function printKeys(options: KeyOptions): Promise<void> {
-  const keys = await withLedger(options, async ({ db }, { scope }) => everyKey(db, scope));
+  const keys = await withLedger(options, async (ledger) => everyKey(ledger));
   if (options.json === true) return printJson({ keys });
   for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);
 }
 
 export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
-  const key = await withLedger(options, ({ db, recordActivity }, operator) =>
-    db.transaction((tx) => revokeKey(recordActivity, tx, operator, keyId)),
+  const key = await withLedger(options, (ledger, { recordActivity }, operator) =>
+    ledger.write((tx) => revokeKey(tx, recordActivity, operator, keyId)),
   );
   if (options.json === true) return printJson(key);
   print(`${key.key_id} is revoked.`);

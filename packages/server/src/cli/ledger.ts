@@ -2,6 +2,7 @@ import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { judgeKey } from '../domains/access/keys/index.js';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
@@ -25,10 +26,14 @@ interface Key {
 
 const KEY_BYTES = 1024;
 
-/** Opens the selected ledger, runs the work and closes it. */
-export type OnLedger = <Result>(
-  work: (service: Service, operator: Principal) => Promise<Result>,
+type LedgerWork<Result> = (
+  ledger: Ledger,
+  service: Service,
+  operator: Principal,
 ) => Promise<Result>;
+
+/** Opens the selected ledger, runs the work and closes it. */
+export type OnLedger = <Result>(work: LedgerWork<Result>) => Promise<Result>;
 
 /**
  * Determines the ledger from the options or a key.
@@ -38,7 +43,10 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
   const key = await readKey(options);
   if (key !== null) {
     return (work) =>
-      withLedgers(async (service) => work(service, await openedBy(service, key, options)), access);
+      withLedgers(
+        async (service) => run(service, await openedBy(service, key, options), work),
+        access,
+      );
   }
   const { mode } = options;
   if (mode === undefined) {
@@ -49,7 +57,7 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
   }
   return (work) =>
     withLedgers(
-      async (service) => work(service, await named(service, { ...options, mode })),
+      async (service) => run(service, await named(service, { ...options, mode }), work),
       access,
     );
 }
@@ -57,7 +65,7 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
 /** Runs a command on the ledger that its options or a key select. */
 export async function withLedger<Result>(
   options: LedgerOptions,
-  work: (service: Service, operator: Principal) => Promise<Result>,
+  work: LedgerWork<Result>,
   access: Access = {},
 ): Promise<Result> {
   return (await ledgerOf(options, access))(work);
@@ -67,19 +75,28 @@ export async function withLedger<Result>(
 export async function withOrganisation<Result>(
   options: Omit<LedgerOptions, 'mode'>,
   access: Access,
-  work: (service: Service, operator: Principal) => Promise<Result>,
+  work: LedgerWork<Result>,
 ): Promise<Result> {
   const key = await readKey(options);
   return withLedgers(
     async (service) =>
-      work(
+      run(
         service,
         key === null
           ? await named(service, { ...options, mode: 'live' })
           : await openedBy(service, key, options),
+        work,
       ),
     access,
   );
+}
+
+function run<Result>(
+  service: Service,
+  operator: Principal,
+  work: LedgerWork<Result>,
+): Promise<Result> {
+  return work(service.db.ledger(operator.scope), service, operator);
 }
 
 async function readKey({ keyFile }: LedgerOptions): Promise<Key | null> {

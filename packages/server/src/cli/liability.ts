@@ -8,10 +8,10 @@ interface RecalculateOptions extends LedgerOptions {
 }
 
 export async function recalculateLiability(options: RecalculateOptions): Promise<void> {
-  const { decisions, changed } = await withLedger(options, async (service, { scope }) => {
+  const { decisions, changed } = await withLedger(options, async (ledger, service) => {
     const bar = progressBar('estimates');
     try {
-      return await runNow(service, scope, (progress) =>
+      return await runNow(ledger, service, (progress) =>
         bar.update(progress.decisions, progress.of),
       );
     } finally {

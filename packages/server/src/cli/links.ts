@@ -1,6 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import { requestCorrelation } from '../domains/judgement/attribution/index.js';
 import { describeLink, reviewLink } from '../domains/record/links/index.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
@@ -16,10 +17,10 @@ interface ReviewOptions extends LedgerOptions {
 /** Applies the given verdicts; without any, lists the suggestions or prompts for each. */
 export async function reviewLinks(options: ReviewOptions): Promise<void> {
   const verdicts = readVerdicts(options);
-  await withLedger(options, (service, operator) =>
+  await withLedger(options, (ledger, service, operator) =>
     verdicts.length === 0
-      ? showSuggestions(service, operator, options)
-      : settle(service, operator, verdicts, options),
+      ? showSuggestions(ledger, service, operator, options)
+      : settle(ledger, service, operator, verdicts, options),
   );
 }
 
@@ -35,6 +36,7 @@ function readVerdicts({ confirm = [], reject = [] }: ReviewOptions): [string, Ve
 }
 
 async function settle(
+  ledger: Ledger,
   service: Service,
   operator: Principal,
   verdicts: readonly (readonly [string, Verdict])[],
@@ -43,7 +45,7 @@ async function settle(
   const links: Link[] = [];
   for (const [id, verdict] of verdicts) {
     try {
-      links.push(await review(service, operator, id, verdict));
+      links.push(await review(ledger, service, operator, id, verdict));
     } catch (error) {
       const before =
         links.length === 0 ? 'nothing was reviewed' : `${links.length} reviewed before`;
@@ -56,29 +58,33 @@ async function settle(
 
 /** A review changes the remaining share of an event, so its other candidates are matched again. */
 async function review(
+  ledger: Ledger,
   service: Service,
   operator: Principal,
   id: string,
   verdict: Verdict,
 ): Promise<Link> {
   const { db, jobs } = service;
-  const row = await db.transaction((tx) => reviewLink(service, tx, operator, id, verdict));
-  await requestCorrelation(db, jobs, operator.scope);
+  const row = await db
+    .ledger(operator.scope)
+    .write((tx) => reviewLink(tx, service, operator, id, verdict));
+  await requestCorrelation(ledger, jobs);
   return describeLink(row);
 }
 
 async function showSuggestions(
+  ledger: Ledger,
   service: Service,
   operator: Principal,
   { json }: ReviewOptions,
 ): Promise<void> {
-  const { suggestions, hasMore } = await readSuggestions(service, operator.scope);
+  const { suggestions, hasMore } = await readSuggestions(ledger, service);
   if (json === true) return printJson({ links: suggestions, has_more: hasMore });
   if (suggestions.length === 0) return print('No suggested link waits for a review.');
   if (process.stdin.isTTY && process.stdout.isTTY) {
     const { askForEach } = await import('./links-prompt.js');
     return askForEach(suggestions, async (id, verdict) => {
-      await review(service, operator, id, verdict);
+      await review(ledger, service, operator, id, verdict);
     });
   }
   for (const suggestion of suggestions) print(sentence(suggestion));

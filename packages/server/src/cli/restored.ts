@@ -15,6 +15,7 @@ import {
   rebuildLogs,
 } from '../domains/evidence/transparency/index.js';
 import { uuidToId } from '../platform/ids.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Scope } from '../platform/scope.js';
 import type { Service } from '../service.js';
 import { withLedgers } from './open.js';
@@ -88,26 +89,33 @@ export async function compareLedger(
   if (expected === null && reason === undefined && remembered.length === 0) return null;
   const scope = scopeOf(await chosenLedger(service, options.ledger ?? onlyLedger(remembered)));
   const forgotten = remembered.filter(({ note }) => note.ledgerId === scope.ledgerId);
-  const found = expected === null ? null : await checkRestored(service, scope, expected);
+  const found =
+    expected === null ? null : await checkRestored(service.db.ledger(scope), service, expected);
   const isComplete = found === null && forgotten.length === 0;
   if (expected !== null && isComplete) return complete(scope, expected.seq);
   if (reason === undefined) return isComplete ? null : lost(scope, found, forgotten);
   const acceptsFork = options.acceptFork === true;
   const notes = forgotten.map(({ note }) => note);
-  if (!(await acceptLoss(service, scope, { reason, acceptsFork, forgotten: notes }))) {
+  if (
+    !(await acceptLoss(service.db.ledger(scope), service, {
+      reason,
+      acceptsFork,
+      forgotten: notes,
+    }))
+  ) {
     throw new CommandError(
       'no loss is known: give --expect-seq and --expect-hash of a decision that is missing, from its receipt',
     );
   }
   for (const note of notes) await service.signedNotes.setAside(note);
-  const fault = acceptsFork ? await remainingFault(service, scope) : null;
-  return accepted(scope, await selectRestored(service.db, scope), { found, fault });
+  const fault = acceptsFork ? await remainingFault(service.db.ledger(scope), service) : null;
+  return accepted(scope, await selectRestored(service.db.ledger(scope)), { found, fault });
 }
 
 /** Compares the logs again, which withdraws the fault that was noted because of the loss. */
-async function remainingFault(service: Service, scope: Scope): Promise<string | null> {
+async function remainingFault(ledger: Ledger, service: Service): Promise<string | null> {
   try {
-    await rebuildLogs(service, scope, new AbortController().signal);
+    await rebuildLogs(ledger, service, new AbortController().signal);
     return null;
   } catch (error) {
     if (error instanceof LogFault) return error.message;

@@ -23,7 +23,7 @@ export async function printSettings(
   path: string | undefined,
   options: SettingsOptions,
 ): Promise<void> {
-  const settings = await withLedger(options, ({ db }, { scope }) => readSettings(db, scope));
+  const settings = await withLedger(options, (ledger) => readSettings(ledger));
   const value = path === undefined ? settings : memberAt(settings, path);
   if (options.json === true) return printJson(value);
   print(typeof value === 'string' ? value : JSON.stringify(value, null, 2));
@@ -36,8 +36,8 @@ export async function patchSettings(
 ): Promise<void> {
   const onLedger = await ledgerOf(options, { needsKey: true });
   const patch = await readPatch(text, options.file);
-  const settings = await onLedger((service, operator) =>
-    service.db.transaction((tx) => changeSettings(service, tx, operator, patch)),
+  const settings = await onLedger((ledger, service, operator) =>
+    ledger.write((tx) => changeSettings(tx, service, operator, patch)),
   );
   if (options.json === true) return printJson(settings);
   const touched = Object.entries(settings).filter(([name]) => Object.hasOwn(patch, name));

@@ -19,9 +19,9 @@ export async function printSigningKeys(options: SigningKeyOptions): Promise<void
   const signing_keys = await withOrganisation(
     options,
     ACCESS,
-    async (service, { scope, actor }) => {
-      await ensureKey(service, scope, actor);
-      return everySigningKey(service.db, scope);
+    async (ledger, service, { actor }) => {
+      await ensureKey(service, ledger.scope, actor);
+      return everySigningKey(service.db, ledger.scope);
     },
   );
   if (options.json === true) return printJson({ signing_keys });
@@ -32,8 +32,8 @@ export async function printSigningKeys(options: SigningKeyOptions): Promise<void
 }
 
 export async function rotateSigningKey(options: SigningKeyOptions): Promise<void> {
-  const row = await withOrganisation(options, ACCESS, (service, { scope, actor }) =>
-    rotateKey(service, scope, actor),
+  const row = await withOrganisation(options, ACCESS, (ledger, service, { actor }) =>
+    rotateKey(service, ledger.scope, actor),
   );
   const key = describeKey(row);
   if (options.json === true) return printJson(key);

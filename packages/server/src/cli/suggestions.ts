@@ -5,7 +5,7 @@ import { correlateNewEvents } from '../domains/judgement/attribution/index.js';
 import { readDecision } from '../domains/record/decisions/index.js';
 import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
 import { describeLink, linkList } from '../domains/record/links/index.js';
-import type { Scope } from '../platform/scope.js';
+import type { Ledger } from '../platform/ledger.js';
 import type { Service } from '../service.js';
 
 export type Verdict = 'confirm' | 'reject';
@@ -20,15 +20,15 @@ export interface Suggestion extends Link {
 export const MAX_SUGGESTIONS = 100;
 
 /** Events that no worker has matched yet are matched first, so that the list is complete. */
-export async function readSuggestions(service: Service, scope: Scope) {
-  await correlateNewEvents(service, scope, new AbortController().signal);
-  const waiting = linkList(service.db, scope, { status: 'ML_SUGGESTED' });
+export async function readSuggestions(ledger: Ledger, service: Service) {
+  await correlateNewEvents(ledger, service, new AbortController().signal);
+  const waiting = linkList(ledger, { status: 'ML_SUGGESTED' });
   const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
   const suggestions: Suggestion[] = [];
   for (const { link } of rows) {
     const shown = describeLink(link);
-    const decision = await readDecision(service.db, scope, shown.decision_id);
-    const event = describeEvent(await readEvent(service.db, scope, shown.financial_event_id));
+    const decision = await readDecision(ledger, shown.decision_id);
+    const event = describeEvent(await readEvent(ledger, shown.financial_event_id));
     suggestions.push({ ...shown, decision, financial_event: event });
   }
   return { suggestions, hasMore };

@@ -49,7 +49,12 @@ export function exportMakerOf(tools: MakerTools, listeners: ExportListeners): Ma
   const place = { address: storage.address, files: filesAddress, workDir, signedDir, keyring };
   const { onFailure } = listeners;
   return exportMaker(place, listeners, async (scope, exportId, error) => {
-    const status = await countFailure({ ...tools, onFailure }, scope, exportId, error);
+    const status = await countFailure(
+      tools.db.ledger(scope),
+      { ...tools, onFailure },
+      exportId,
+      error,
+    );
     return status === 'failed';
   });
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runExport } from '../domains/evidence/exports/index.js';
+import { runExport, type VerifyChain } from '../domains/evidence/exports/index.js';
 import { reconcile } from '../domains/evidence/reconciliation/index.js';
 import { signedNotes } from '../domains/evidence/transparency/index.js';
 import { activityRecorders, verifyActivity } from '../domains/log/activity/index.js';
@@ -40,9 +40,9 @@ const tools = {
   version: VERSION,
   keyring: Keyring.from(keyring),
   ...activityRecorders({ ids, random }),
-  verify: (...[own, chain, request]: Parameters<Parameters<typeof runExport>[0]['verify']>) =>
-    (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, own, request),
-  reconcile: (own: typeof scope) => reconcile(db, own),
+  verify: (...[own, chain, request]: Parameters<VerifyChain>) =>
+    (chain === 'decisions' ? verifyDecisions : verifyActivity)(db.ledger(own), request),
+  reconcile: (own: typeof scope) => reconcile(db.ledger(own)),
   onFailure: (error: unknown) =>
     report({ failure: error instanceof Error ? error.message : String(error) }),
   onRestart: (restart: string) => report({ restart }),
@@ -53,7 +53,7 @@ function report(message: ThreadReport): void {
 }
 
 try {
-  await runExport(tools, scope, exportId, stop.signal);
+  await runExport(db.ledger(scope), tools, exportId, stop.signal);
 } finally {
   await Promise.all([db.close(), files.close()]);
   parentPort?.close();

@@ -2,13 +2,14 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { lockHead } from '../platform/chain/lock-head.js';
-import type { Database, Queryable, Transaction } from '../platform/database.js';
+import type { Database } from '../platform/database.js';
 import {
   findFirstAnswers,
   type IdempotencyMark,
   idempotencyConflict,
   keepFirstAnswer,
 } from '../platform/idempotency.js';
+import type { LedgerWriter } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
 import { type Envelope, principalOf, type Wrap } from './envelope.js';
@@ -26,19 +27,18 @@ export interface Answered<Answer> {
  * @throws LedgerError `idempotency_conflict` if the key was used with a different request
  */
 export async function answerOnce<Answer extends JsonValue>(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerWriter,
   mark: IdempotencyMark | null,
   read: (value: JsonValue) => Answer,
   make: () => Promise<Answer>,
 ): Promise<Answered<Answer>> {
   if (mark === null) return { answer: await make(), replayed: false };
-  const head = await lockHead(tx, scope, 'activity');
-  const earlier = (await findFirstAnswers(tx, scope, [mark.key])).get(mark.key);
+  const head = await lockHead(tx, 'activity');
+  const earlier = (await findFirstAnswers(tx, [mark.key])).get(mark.key);
   if (earlier === undefined) {
     const answer = await make();
     const response = canonicalJson(answer);
-    await keepFirstAnswer(tx, scope, { ...mark, response }, head.now);
+    await keepFirstAnswer(tx, { ...mark, response }, head.now);
     return { answer, replayed: false };
   }
   if (earlier.request !== mark.request) throw idempotencyConflict();
@@ -56,7 +56,7 @@ export interface CreationTools {
 export interface Creation<Answer> {
   /** Parses a stored answer. */
   readonly read: (value: JsonValue) => Answer;
-  readonly make: (tx: Transaction, principal: Principal) => Promise<Answer>;
+  readonly make: (tx: LedgerWriter, principal: Principal) => Promise<Answer>;
   /** 202 if the resource is created later; default 201. */
   readonly status?: 202;
 }
@@ -73,9 +73,9 @@ export async function createOnce<Answer extends JsonValue>(
 ): Promise<Envelope<Answer>> {
   const principal = principalOf(request);
   const mark = readIdempotencyMark(idempotencyKey, request, request.body);
-  const { answer, replayed } = await db.transaction((tx) =>
-    answerOnce(tx, principal.scope, mark, read, () => make(tx, principal)),
-  );
+  const { answer, replayed } = await db
+    .ledger(principal.scope)
+    .write((tx) => answerOnce(tx, mark, read, () => make(tx, principal)));
   if (!replayed) onEvents(principal.scope);
   markReplay(reply, replayed).code(status ?? 201);
   return wrap(request, answer);

@@ -1,25 +1,11 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
-import type { Sql } from 'sql-template-tag';
 import { DamagedError } from './damage.js';
+import { type Ledger, openLedger, openWriter, type Transaction } from './ledger.js';
 import { type Patience, QUICK, reportingWait } from './patience.js';
+import type { Scope } from './scope.js';
+import type { Queryable, Statement } from './statement.js';
 import { noConnection, refusedForNow, sqlState } from './why-unavailable.js';
-
-/** A statement. A named statement is parsed once per connection. */
-export type Statement = Pick<Sql, 'text' | 'values'> & {
-  readonly name?: string;
-  /** The topic that listeners are notified of after the commit: a ledger (UUID) or a job queue. */
-  readonly notifies?: string;
-};
-
-export interface Queryable {
-  query<Row extends object>(statement: Statement): Promise<Row[]>;
-}
-
-/** An open transaction. `commit` may be sent before earlier statements are answered. */
-export interface Transaction extends Queryable {
-  commit(): Promise<void>;
-}
 
 /** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {
@@ -42,6 +28,8 @@ export interface PoolState {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** One ledger. */
+  ledger(scope: Scope): Ledger;
   /** Runs several statements, which may include BEGIN and COMMIT. Returns all rows. */
   script<Row extends object>(text: string): Promise<Row[]>;
   /** The current state of the pool. */
@@ -134,8 +122,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (statement.notifies !== undefined) options.onNotification?.(statement.notifies);
     }
   };
-  return {
+  const database: Database = {
     query,
+    ledger: (scope) => openLedger(database, scope),
     transaction: async (work) => {
       const notified = new Set<string>();
       try {
@@ -159,6 +148,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return pool.end();
     },
   };
+  return database;
 }
 
 async function release<Result>(
@@ -219,7 +209,8 @@ async function runTransaction<Result>(
   };
   const begun = client.query('begin');
   try {
-    const result = work({ query, commit });
+    const tx: Transaction = { query, commit, ledger: (scope) => openWriter(tx, scope) };
+    const result = work(tx);
     const [, value] = await Promise.all([begun, result]);
     if (committing === undefined) await commit();
     return value;

@@ -1,8 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
-import type { Queryable } from './database.js';
-import type { Scope } from './scope.js';
+import type { LedgerReader, LedgerWriter } from './ledger.js';
 import { sqlState } from './why-unavailable.js';
 
 /** HMACs of an Idempotency-Key and of its request, hexadecimal. */
@@ -25,25 +24,23 @@ export interface FirstAnswer {
 }
 
 export async function findFirstAnswers(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   keys: readonly string[],
 ): Promise<Map<string, FirstAnswer>> {
   const rows = await tx.query<FirstAnswer>(sql`
     select encode(key_mac, 'hex') as key, encode(request_mac, 'hex') as request, response
-    from idempotency_keys where ledger_id = ${ledgerId} and key_mac = any(${macs(keys, (key) => key)}::bytea[])`);
+    from idempotency_keys where ledger_id = ${tx.ledgerId} and key_mac = any(${macs(keys, (key) => key)}::bytea[])`);
   return new Map(rows.map((row) => [row.key, row]));
 }
 
 export async function keepFirstAnswers(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   answers: readonly FirstAnswer[],
   createdAt: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into idempotency_keys (ledger_id, key_mac, request_mac, response, created_at)
-    select ${ledgerId}, key, request, response, to_timestamp(${createdAt}::bigint / 1000.0)
+    select ${tx.ledgerId}, key, request, response, to_timestamp(${createdAt}::bigint / 1000.0)
     from unnest(
       ${macs(answers, ({ key }) => key)}::bytea[],
       ${macs(answers, ({ request }) => request)}::bytea[],
@@ -57,13 +54,12 @@ export async function keepFirstAnswers(
  * @throws LedgerError `idempotency_conflict`
  */
 export async function keepFirstAnswer(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerWriter,
   answer: FirstAnswer,
   createdAt: number,
 ): Promise<void> {
   try {
-    await keepFirstAnswers(tx, scope, [answer], createdAt);
+    await keepFirstAnswers(tx, [answer], createdAt);
   } catch (error) {
     throw sqlState(error) === UNIQUE_VIOLATION ? idempotencyConflict() : error;
   }

@@ -1,4 +1,4 @@
-import type { Queryable, Statement } from './database.js';
+import type { Queryable, Statement } from './statement.js';
 
 /** Begins every statement that reads or writes past the ledgers, for whoever sees what the database was sent. */
 const ACROSS_LEDGERS = '/* across ledgers */ ';

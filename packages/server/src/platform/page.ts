@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from './database.js';
 import { mapInTurns } from './in-turns.js';
+import type { LedgerReader } from './ledger.js';
 
 /** A page of a list. */
 export interface PageRows<Row> {
@@ -31,12 +31,12 @@ const PAGE_BYTES = 8 * 1024 * 1024;
  * never read.
  */
 export async function selectPageRows<Row extends object>(
-  db: Queryable,
+  ledger: Pick<LedgerReader, 'query'>,
   { table, columns, rows, order, bytes }: PageSource,
   limit: number,
   maxBytes = PAGE_BYTES,
 ): Promise<PageRows<Row>> {
-  const found = await db.query<Row & { readonly has_next: boolean }>(sql`
+  const found = await ledger.query<Row & { readonly has_next: boolean }>(sql`
     select ${columns}, has_next from (
       select *, row_number() over page as place, sum(${bytes}) over page as page_bytes,
         lead(true, 1, false) over page as has_next

@@ -23,9 +23,9 @@ async function run(request: TaskRequest): Promise<TaskReport> {
   const { id, scope } = request;
   try {
     if (request.task === 'reconcile')
-      return { id, reconciliation: await reconcileWithHistory(db, scope) };
+      return { id, reconciliation: await reconcileWithHistory(db.ledger(scope)) };
     const verify = request.chain === 'decisions' ? verifyDecisions : verifyActivity;
-    return { id, verification: await verify(db, scope, request.request) };
+    return { id, verification: await verify(db.ledger(scope), request.request) };
   } catch (error) {
     return {
       id,

@@ -50,7 +50,7 @@ async function scopeOf({ key }: Client): Promise<Scope> {
 }
 
 const open = async (client: Client, tools = bed.service) =>
-  openSettings(tools, bed.service.db, await scopeOf(client));
+  openSettings(bed.service.db.ledger(await scopeOf(client)), tools);
 
 async function changes(client: Client): Promise<Activity[]> {
   const answer = await client.get('/activity?type=settings.changed&limit=500');
@@ -155,7 +155,7 @@ describe('Secrets in settings', () => {
     });
     expect(alerts).toMatchObject({ url: ALL.alerts.url, secret: expect.stringMatching(MASK) });
     expect(await open(org.live)).toMatchObject(ALL);
-    const read = await readSettings(bed.service.db, await scopeOf(org.live));
+    const read = await readSettings(bed.service.db.ledger(await scopeOf(org.live)));
     expect(read).toEqual(dataOf(await org.live.get('/settings'), Settings));
   });
 

@@ -102,7 +102,7 @@ describe('Transparency logs of bundles', () => {
     );
     const { export_id } = await askFor(client, JANUARY);
     const { tools } = runTools(bed);
-    await runExport(tools, scope, export_id, new AbortController().signal);
+    await runExport(tools.db.ledger(scope), tools, export_id, new AbortController().signal);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('a hash differs'),

@@ -87,7 +87,7 @@ async function completenessOf({ archive, files }: Pick<Downloaded, 'archive' | '
 async function reasonOf(fields: ExportFields): Promise<string> {
   const { export_id } = await askFor(client, { ...JANUARY, ...fields });
   const { tools } = runTools(bed, { reconcile: () => Promise.resolve(NOTHING_FOUND) });
-  await runExport(tools, scope, export_id, new AbortController().signal);
+  await runExport(tools.db.ledger(scope), tools, export_id, new AbortController().signal);
   const { status, reason = '' } = await readExport(client, export_id);
   expect(status).toBe('failed');
   return reason ?? '';
@@ -187,7 +187,12 @@ describe('What somebody changed in the tables', () => {
   /** Why an export fails, with all that runs before one. */
   async function refusalOf(fields: ExportFields): Promise<string> {
     const { export_id } = await askFor(client, { ...JANUARY, ...fields });
-    await runExport(runTools(bed).tools, scope, export_id, new AbortController().signal);
+    await runExport(
+      runTools(bed).tools.db.ledger(scope),
+      runTools(bed).tools,
+      export_id,
+      new AbortController().signal,
+    );
     const { status, reason } = await readExport(client, export_id);
     expect(status).toBe('failed');
     return reason ?? '';

@@ -41,7 +41,12 @@ afterAll(() => bed.close());
 const workFolders = () => readdir(bed.service.workDir).catch((): string[] => []);
 
 async function runOnce(tools: RunTools, exportId: string): Promise<void> {
-  await runExport(tools, await scopeOf(bed, client), exportId, new AbortController().signal);
+  await runExport(
+    tools.db.ledger(await scopeOf(bed, client)),
+    tools,
+    exportId,
+    new AbortController().signal,
+  );
 }
 
 describe.skipIf(process.platform !== 'linux')('Exports on a full disk', () => {
@@ -83,8 +88,8 @@ describe.skipIf(process.platform !== 'linux')('Exports on a full disk', () => {
     const scope = await scopeOf(bed, client);
     const fail = () =>
       countFailure(
+        bed.service.db.ledger(scope),
         { ...bed.service, onFailure: () => undefined },
-        scope,
         export_id,
         new Error('any'),
       );

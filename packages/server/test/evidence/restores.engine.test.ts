@@ -25,21 +25,32 @@ describeEngine((engine) => {
     await decide(client);
     await round(bed, client);
     const scope = await scopeOf(bed, client);
-    const rebuild = () => rebuildLogs(bed.service, scope, new AbortController().signal);
+    const rebuild = () =>
+      rebuildLogs(bed.service.db.ledger(scope), bed.service, new AbortController().signal);
     const missing = { fromSeq: 1, expected: { seq: 9, hash: LOST.hash }, actualHash: null };
-    expect(await checkRestored(bed.service, scope, LOST)).toMatchObject(missing);
+    expect(await checkRestored(bed.service.db.ledger(scope), bed.service, LOST)).toMatchObject(
+      missing,
+    );
     const reason = 'the disk failed';
     expect(
-      await acceptLoss(bed.service, scope, { reason, acceptsFork: false, forgotten: [] }),
+      await acceptLoss(bed.service.db.ledger(scope), bed.service, {
+        reason,
+        acceptsFork: false,
+        forgotten: [],
+      }),
     ).toBe(true);
     await decide(client);
     await expect(round(bed, client)).rejects.toThrow(LogFault);
     await expect(rebuild()).rejects.toThrow('restored without the decision of seq 9');
     expect((await published(client, 'decisions')).size).toBe(1);
 
-    expect(await acceptLoss(bed.service, scope, { reason, acceptsFork: true, forgotten: [] })).toBe(
-      true,
-    );
+    expect(
+      await acceptLoss(bed.service.db.ledger(scope), bed.service, {
+        reason,
+        acceptsFork: true,
+        forgotten: [],
+      }),
+    ).toBe(true);
     await rebuild();
     await round(bed, client);
     expect((await published(client, 'decisions')).size).toBe(2);
@@ -63,6 +74,6 @@ describeEngine((engine) => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const acceptance = { reason: 'none', acceptsFork: false, forgotten: [] };
-    expect(await acceptLoss(bed.service, scope, acceptance)).toBe(false);
+    expect(await acceptLoss(bed.service.db.ledger(scope), bed.service, acceptance)).toBe(false);
   });
 });

@@ -2,7 +2,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withdrawAnnouncements } from '#server/domains/log/announcements/index';
 import { pruneAnnouncements } from '#server/domains/log/announcements/prune';
-import type { Database, Statement, Transaction } from '#server/platform/database';
+import type { Transaction } from '#server/platform/ledger';
+import { databaseWith, transactionWith } from '../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
 let bed: TestService;
@@ -14,14 +15,11 @@ afterAll(() => bed.close());
 
 /** Records the statements on announcements and runs them. */
 function noting(notes: string[], tx: Transaction): Transaction {
-  return {
-    ...tx,
-    query<Row extends object>(statement: Statement) {
-      if (/from announcement_heads .* for update/.test(statement.text)) notes.push('lock');
-      if (/delete from announcements/.test(statement.text)) notes.push('delete');
-      return tx.query<Row>(statement);
-    },
-  };
+  return transactionWith(tx, (statement) => {
+    if (/from announcement_heads .* for update/.test(statement.text)) notes.push('lock');
+    if (/delete from announcements/.test(statement.text)) notes.push('delete');
+    return tx.query(statement);
+  });
 }
 
 it('Deleting announcements locks their head first, so that two deletions never deadlock', async () => {
@@ -32,12 +30,13 @@ it('Deleting announcements locks their head first, so that two deletions never d
     select ${scope.ledgerId}, n, 'test', 'subject', '{}', to_timestamp(0)
     from generate_series(1, 5) n`);
   const withdrawing: string[] = [];
-  await db.transaction((tx) => withdrawAnnouncements(noting(withdrawing, tx), scope, 'other'));
+  await db.transaction((tx) =>
+    withdrawAnnouncements(noting(withdrawing, tx).ledger(scope), 'other'),
+  );
   const pruning: string[] = [];
-  const noted: Database = {
-    ...db,
+  const noted = databaseWith(db, {
     transaction: (work) => db.transaction((tx) => work(noting(pruning, tx))),
-  };
+  });
   await pruneAnnouncements({ installation, clock, db: noted });
   expect({ withdrawing, pruning }).toEqual({
     withdrawing: ['lock', 'delete'],

@@ -34,8 +34,8 @@ export function workTools({ instance, clock }: Bed) {
   const { db, files, filesAddress } = instance.service;
   return {
     verify: (...[scope, chain, request]: Parameters<VerifyChain>) =>
-      (chain === 'decisions' ? verifyDecisions : verifyActivity)(db, scope, request),
-    reconcile: (scope: Scope) => reconcileWithHistory(db, scope),
+      (chain === 'decisions' ? verifyDecisions : verifyActivity)(db.ledger(scope), request),
+    reconcile: (scope: Scope) => reconcileWithHistory(db.ledger(scope)),
     files: {
       ...files,
       async put(name: string, path: string) {
@@ -61,13 +61,15 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
     ...service.jobs,
     async work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>) {
       const read: Check<Schema> = checker(queue.data, 'job');
-      handlers.set(queue.name, (scope, data, signal) => handler(scope, read(data), signal));
+      handlers.set(queue.name, (scope, data, signal) =>
+        handler(service.db.ledger(scope), read(data), signal),
+      );
     },
   };
   await handleJobs(jobs, {
     ...service,
     onEvents: correlationAsker(service.db, service.jobs, fail),
-    makeExport: (scope, id, signal) => runExport(tools, scope, id, signal),
+    makeExport: (scope, id, signal) => runExport(tools.db.ledger(scope), tools, id, signal),
     reconciliationThread: { ...ownTools, close: () => Promise.resolve() },
   });
   return handlers;

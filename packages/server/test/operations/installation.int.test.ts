@@ -59,7 +59,7 @@ async function sign(service: Service): Promise<void> {
   const [first] = await selectLedgers(service.installation);
   if (first === undefined) throw new Error('there is no ledger');
   ledger = uuidToId('led', first.ledger_id);
-  await signRound(service, toScope(first), new AbortController().signal);
+  await signRound(service.db.ledger(toScope(first)), service, new AbortController().signal);
 }
 
 beforeAll(async () => {
@@ -70,8 +70,8 @@ beforeAll(async () => {
     const [first] = await selectLedgers(service.installation);
     if (first === undefined) throw new Error('there is no ledger');
     const scope = toScope(first);
-    await service.db.transaction((tx) =>
-      service.recordActivity(tx, scope, {
+    await service.db.ledger(scope).write((tx) =>
+      service.recordActivity(tx, {
         ...{ type: 'key.revoked', actor: 'operator', subject: 'none', data: {} },
       }),
     );

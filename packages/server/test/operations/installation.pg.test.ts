@@ -64,8 +64,8 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
   async function sign(service: Service): Promise<void> {
     const scope = await scopeOf(service);
     const note = { type: 'key.revoked', actor: 'operator', subject: 'none', data: {} } as const;
-    await service.db.transaction((tx) => service.recordActivity(tx, scope, note));
-    await signRound(service, scope, new AbortController().signal);
+    await service.db.ledger(scope).write((tx) => service.recordActivity(tx, note));
+    await signRound(service.db.ledger(scope), service, new AbortController().signal);
   }
 
   beforeAll(async () => {
@@ -129,7 +129,9 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
           ({ note }) => note,
         );
         const acceptance = { reason: 'the disk failed', acceptsFork: true, forgotten };
-        expect(await acceptLoss(service, await scopeOf(service), acceptance)).toBe(true);
+        expect(
+          await acceptLoss(service.db.ledger(await scopeOf(service)), service, acceptance),
+        ).toBe(true);
         for (const note of forgotten) await service.signedNotes.setAside(note);
       },
       true,

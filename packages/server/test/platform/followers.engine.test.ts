@@ -1,12 +1,15 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { Database, Statement } from '#server/platform/database';
+import type { Database } from '#server/platform/database';
 import type { Follower } from '#server/platform/followers/follower';
 import { following, startFollowing } from '#server/platform/followers/runner';
+import { installationOf } from '#server/platform/installation';
 import type { Scope } from '#server/platform/scope';
+import type { Statement } from '#server/platform/statement';
 import { type Client, decision } from '../support/client.js';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
 import { describeEngine } from '../support/engine.js';
+import { databaseWith } from '../support/own-database.js';
 import { asOwner } from '../support/owner.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 
@@ -20,19 +23,19 @@ function noting(kind: Follower['kind'], poison: ReadonlySet<number> = new Set())
   return {
     ...{ name: `noting-${kind}`, kind, follows: ['decisions', 'activity'], owns: ['noted'] },
     step: 7,
-    advance: async (db, { ledgerId }, { log, after, until }) => {
-      const rows = await db.query<{ seq: number }>(
+    advance: async (ledger, { log, after, until }) => {
+      const rows = await ledger.query<{ seq: number }>(
         log === 'decisions'
-          ? sql`select seq from decisions where ledger_id = ${ledgerId} and seq > ${after}
+          ? sql`select seq from decisions where ledger_id = ${ledger.ledgerId} and seq > ${after}
               and seq <= ${until} order by seq`
-          : sql`select seq from activity where ledger_id = ${ledgerId} and seq > ${after}
+          : sql`select seq from activity where ledger_id = ${ledger.ledgerId} and seq > ${after}
               and seq <= ${until} order by seq`,
       );
       return {
         write: async (tx) => {
           for (const { seq } of rows) {
             await tx.query(sql`insert into noted (ledger_id, follower, log, seq)
-              values (${ledgerId}, ${`noting-${kind}`}, ${log}, ${seq})`);
+              values (${ledger.ledgerId}, ${`noting-${kind}`}, ${log}, ${seq})`);
             if (log === 'decisions' && poison.has(seq)) throw new Error(`record ${seq} is poison`);
           }
         },
@@ -198,17 +201,16 @@ describeEngine((engine) => {
   it('Ledgers without new records cost one statement for each look, whatever their number', async () => {
     for (let count = 0; count < 4; count += 1) await decide(await openLedger(), 1);
     const texts: string[] = [];
-    const db: Database = {
-      ...test.service.db,
+    const db = databaseWith(test.service.db, {
       query: <Row extends object>(statement: Statement) => {
         texts.push(statement.text);
         return test.service.db.query<Row>(statement);
       },
       transaction: () => expect.unreachable('nothing is due'),
-    };
+    });
     const run = (own: Database) =>
       following({
-        ...{ ...test.service, db: own },
+        ...{ ...test.service, db: own, installation: installationOf(own) },
         followers: [noting('projection'), noting('recorder')],
         onError: (error) => {
           throw error;
@@ -227,17 +229,16 @@ describeEngine((engine) => {
 
   it('A commit wakes the followers of its ledger alone', async () => {
     const looks: unknown[] = [];
-    const db: Database = {
-      ...test.service.db,
+    const db = databaseWith(test.service.db, {
       query: <Row extends object>(statement: Statement) => {
         if (/l\.ledger_id = any/.test(statement.text)) looks.push(statement.values.at(2));
         return test.service.db.query<Row>(statement);
       },
-    };
+    });
     const follower = noting('projection');
     const run = startFollowing(
       {
-        ...{ ...test.service, db, followers: [follower] },
+        ...{ ...test.service, db, installation: installationOf(db), followers: [follower] },
         onError: (error) => expect.unreachable(String(error)),
       },
       test.service.storage.notifications,
@@ -262,8 +263,8 @@ describeEngine((engine) => {
       ...plain,
       name: 'slow',
       follows: ['decisions'],
-      advance: async (_db, { orgId }) => {
-        steps.push(orgId);
+      advance: async (ledger) => {
+        steps.push(ledger.scope.orgId);
         // Three steps are a quantum.
         now += 40;
         return { write: async () => undefined };

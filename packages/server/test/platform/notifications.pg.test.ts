@@ -85,7 +85,7 @@ describePostgres('Notifications between processes', () => {
       await tellUntil(storage.notifications, queue.name, hear(elsewhere, queue.name));
       const scope = await scopeOf(bed, (await bed.organisation()).live);
       for (let n = 1; n <= 5; n += 1) {
-        await requester.send(db, queue, scope, {});
+        await requester.send(db.ledger(scope), queue, {});
         await until('the job is done', () => done === n);
       }
     } finally {
@@ -137,7 +137,7 @@ describePostgres('Notifications between processes', () => {
       const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
       const data = { export_id: subject, status: 'pending' } as const;
       const announcement = { type: 'export.updated', subject, data } as const;
-      await silent.transaction((tx) => announce(tx, scope, [announcement], bed.clock.now()));
+      await silent.ledger(scope).write((tx) => announce(tx, [announcement], bed.clock.now()));
       await silent.close();
       await listener.until(({ events }) => events.length === 3);
       await listener.close();

@@ -34,19 +34,21 @@ it('A bundle with links that were carried over twice verifies', async () => {
     ...{ decisionId, strength: 0.25, reviewPriority: 0.5 },
     ...({ linkType: 'saving', reversal: false, label: 'guessed' } as const),
   };
-  await service.db.transaction((tx) =>
-    writeSuggestions(service, tx, scope, [
-      { eventId, suggested: [{ ...wanted, score: { ...SCORE } }] },
-    ]),
-  );
+  await service.db
+    .ledger(scope)
+    .write((tx) =>
+      writeSuggestions(tx, service, [{ eventId, suggested: [{ ...wanted, score: { ...SCORE } }] }]),
+    );
   const [suggested] = dataOf(await live.get('/links?status=ML_SUGGESTED'), LinkPage).links;
   dataOf(await live.post(`/links/${suggested?.id}/confirm`, {}), Link);
   for (const amount of ['12.00', '13.00']) {
     await service.db.transaction(async (tx) => {
       const actor = { scope, actor: 'connector' };
       const body = { ...event({ amount }), metadata: {} };
-      const next = await recordEvent(service, tx, actor, body, { supersedes: eventId });
-      await carryLinks(service, tx, actor, eventId, next.event_id);
+      const next = await recordEvent(tx.ledger(actor.scope), service, actor, body, {
+        supersedes: eventId,
+      });
+      await carryLinks(tx.ledger(actor.scope), service, actor, eventId, next.event_id);
       eventId = next.event_id;
     });
   }

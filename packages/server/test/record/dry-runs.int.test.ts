@@ -40,7 +40,8 @@ async function decide(action_type: string, amount: number): Promise<string> {
   return dataOf(await org.live.post('/decisions', body), DecisionReceipt, 201).decision_id;
 }
 
-const runNight = async () => runNow(bed.service, await scopeOf(bed, org.live), () => undefined);
+const runNight = async () =>
+  runNow(bed.service.db.ledger(await scopeOf(bed, org.live)), bed.service, () => undefined);
 
 describe('A dry run of the settings', () => {
   const trial = async (patch: object) => {

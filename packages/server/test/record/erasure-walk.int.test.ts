@@ -2,10 +2,12 @@ import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyActivity } from '#server/domains/log/activity/index';
 import { verifyDecisions } from '#server/domains/record/decisions/index';
-import type { Queryable, Statement } from '#server/platform/database';
+import type { Database } from '#server/platform/database';
 import type { Scope } from '#server/platform/scope';
+import type { Statement } from '#server/platform/statement';
 import { type Client, dataOf, decision } from '../support/client.js';
 import { erase } from '../support/erasures.js';
+import { databaseWith } from '../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
 const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
@@ -34,20 +36,20 @@ beforeEach(async () => {
 afterAll(() => bed.close());
 
 /** The database, with a hook before each statement. */
-function watched(before: (text: string) => Promise<void> | void): Queryable {
-  return {
+function watched(before: (text: string) => Promise<void> | void): Database {
+  return databaseWith(bed.service.db, {
     async query<Row extends object>(statement: Statement) {
       await before(statement.text);
       return bed.service.db.query<Row>(statement);
     },
-  };
+  });
 }
 
 const WALKS_ACTIVITY = /from activity\s+where ledger_id = \S+ and seq between/;
 const READS_DECISIONS = /from decisions\s+where ledger_id = \S+ and seq between/;
 const LOOKS_UP = /type = 'decision\.field_erased'\s+and subject/;
 
-async function countOf(pattern: RegExp, work: (db: Queryable) => Promise<unknown>) {
+async function countOf(pattern: RegExp, work: (db: Database) => Promise<unknown>) {
   let count = 0;
   await work(
     watched((text) => {
@@ -57,10 +59,10 @@ async function countOf(pattern: RegExp, work: (db: Queryable) => Promise<unknown
   return count;
 }
 
-const verify = (db: Queryable) => verifyDecisions(db, scope, WHOLE);
+const verify = (db: Database) => verifyDecisions(db.ledger(scope), WHOLE);
 
 /** Runs `work` once, before the n-th statement that matches the pattern. */
-function once(pattern: RegExp, n: number, work: () => Promise<unknown>): Queryable {
+function once(pattern: RegExp, n: number, work: () => Promise<unknown>): Database {
   let count = 0;
   return watched(async (text) => {
     if (!pattern.test(text)) return;
@@ -77,7 +79,7 @@ describe('Walk over decisions', () => {
 
   it('The activity is walked once, however many fields are erased', async () => {
     for (const id of ids.filter((_id, n) => n % 5 === 0)) await erase(client, id, 'inputs');
-    const once = await countOf(WALKS_ACTIVITY, (db) => verifyActivity(db, scope, WHOLE));
+    const once = await countOf(WALKS_ACTIVITY, (db) => verifyActivity(db.ledger(scope), WHOLE));
     expect(await countOf(WALKS_ACTIVITY, verify)).toBe(once);
     const found = await verify(bed.service.db);
     expect(found).toMatchObject({ finding: null, recordsChecked: COUNT, erasedFields: 60 });
@@ -103,7 +105,7 @@ describe('Walk over decisions', () => {
     await erase(client, ids[0] ?? '', 'metadata');
     const firsts: unknown[] = [];
     let reads = 0;
-    const db: Queryable = {
+    const db = databaseWith(bed.service.db, {
       async query<Row extends object>(statement: Statement) {
         if (READS_DECISIONS.test(statement.text)) {
           reads += 1;
@@ -112,8 +114,8 @@ describe('Walk over decisions', () => {
         if (WALKS_ACTIVITY.test(statement.text)) firsts.push(statement.values?.[1]);
         return bed.service.db.query<Row>(statement);
       },
-    };
-    const { head } = await verifyActivity(bed.service.db, scope, WHOLE);
+    });
+    const { head } = await verifyActivity(bed.service.db.ledger(scope), WHOLE);
     expect(await verify(db)).toMatchObject({ finding: null, erasedFields: 1 + reads });
     expect(reads).toBeGreaterThan(2);
     expect(firsts).toEqual([1, head.seq + 1]);

@@ -75,7 +75,8 @@ describe('A change of the settings', () => {
 
   const set = async (attribution: Fields) =>
     dataOf(await ledger.live.patch('/settings', { attribution }), Settings);
-  const recount = () => recountEvents(bed.service, ledger.scope, new AbortController().signal);
+  const recount = () =>
+    recountEvents(bed.service.db.ledger(ledger.scope), bed.service, new AbortController().signal);
   const waiting = async () => {
     const [row] = await bed.service.db.query<{ jobs: number }>(sql`
       select count(*) as jobs from pgboss.job where name = 'money-signs' and state = 'created'

@@ -2,7 +2,7 @@ import { runInThisContext } from 'node:vm';
 import { BroadcastChannel } from 'node:worker_threads';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Queryable, Statement } from '#server/platform/database';
+import type { Queryable, Statement } from '#server/platform/statement';
 import { decision } from '../support/client.js';
 import { openTestService, type TestService } from '../support/service.js';
 import { findings } from './observed.js';

@@ -1,4 +1,5 @@
 import type { Database } from '#server/platform/database';
+import { databaseWith, transactionWith } from './own-database.js';
 
 const death = () => new Error('the process has died');
 
@@ -13,11 +14,10 @@ export function dyingAfter(db: Database, calls: number): Database {
     left -= 1;
     return call();
   };
-  return {
-    ...db,
+  return databaseWith(db, {
     query: (statement) => count(() => db.query(statement)),
     transaction: (work) => count(() => db.transaction(work)),
-  };
+  });
 }
 
 /** A database that fails at the n-th statement inside transactions, counted over all of them. */
@@ -27,21 +27,19 @@ export function dyingInside(db: Database, statements: number): Database {
     if (left === 0) throw death();
     left -= 1;
   };
-  return {
-    ...db,
+  return databaseWith(db, {
     query: async (statement) => {
       count();
       return db.query(statement);
     },
     transaction: (work) =>
       db.transaction((tx) =>
-        work({
-          commit: () => tx.commit(),
-          query: async (statement) => {
+        work(
+          transactionWith(tx, async (statement) => {
             count();
             return tx.query(statement);
-          },
-        }),
+          }),
+        ),
       ),
-  };
+  });
 }

@@ -62,7 +62,7 @@ export function nightly(
   scope: Scope,
   db: Database = service.db,
 ): Promise<void> {
-  return runNightly({ ...service, db }, scope, new AbortController().signal);
+  return runNightly(db.ledger(scope), service, new AbortController().signal);
 }
 
 /** Everything in the tables of estimates except times. */

@@ -62,7 +62,12 @@ export async function make(
   changes: Partial<RunTools> = {},
 ): Promise<void> {
   const { tools, failures } = runTools(bed, changes);
-  await runExport(tools, await scopeOf(bed, client), id, new AbortController().signal);
+  await runExport(
+    tools.db.ledger(await scopeOf(bed, client)),
+    tools,
+    id,
+    new AbortController().signal,
+  );
   expect(failures).toEqual([]);
 }
 

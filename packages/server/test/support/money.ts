@@ -95,8 +95,8 @@ export async function suggestByEngine(
     ...{ decisionId, strength: 0.75, reviewPriority: 0.75, score: { ...SCORE } },
     ...({ linkType: 'saving', reversal: false, label: 'guessed' } as const),
   };
-  return service.db.transaction(async (tx) => {
-    await writeSuggestions(service, tx, scope, [{ eventId, suggested: [suggestion] }]);
+  return service.db.ledger(scope).write(async (tx) => {
+    await writeSuggestions(tx, service, [{ eventId, suggested: [suggestion] }]);
     const [row] = await tx.query<{ link_id: string }>(sql`
       select link_id from links where ledger_id = ${scope.ledgerId} and event_id = ${eventId}
         and status = 'ML_SUGGESTED' and deleted_at is null`);

@@ -103,7 +103,11 @@ function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
 function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
   return {
     look: (how = {}) =>
-      correlateNewEvents({ ...service, ...how }, scope, new AbortController().signal),
+      correlateNewEvents(
+        service.db.ledger(scope),
+        { ...service, ...how },
+        new AbortController().signal,
+      ),
     async lookAtAllAgain() {
       await service.db.query(sql`
         insert into events_to_score (ledger_id, event_id)

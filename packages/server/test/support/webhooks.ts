@@ -4,7 +4,7 @@ import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
 import { expect } from 'vitest';
-import type { Queryable } from '#server/platform/database';
+import type { Queryable } from '#server/platform/statement';
 import type { Service } from '#server/service';
 import { type Answer, type Client, dataOf } from './client.js';
 import type { TestService } from './service.js';

@@ -8,15 +8,15 @@ const RUNNING = new AbortController().signal;
 
 /** Suggests links for all events that wait. */
 export async function attribute({ service, importer }: Preparation): Promise<void> {
-  await correlateNewEvents(service, importer.scope, RUNNING);
+  await correlateNewEvents(service.db.ledger(importer.scope), service, RUNNING);
 }
 
 /** Estimates all decisions from what is known. */
 export async function estimate({ service, importer }: Preparation): Promise<void> {
-  await runNow(service, importer.scope, () => undefined);
+  await runNow(service.db.ledger(importer.scope), service, () => undefined);
 }
 
 /** Closes the months that ended long enough ago. */
 export async function closeBooks({ service, importer }: Preparation): Promise<void> {
-  await closeMonths(service, importer.scope, RUNNING);
+  await closeMonths(service.db.ledger(importer.scope), service, RUNNING);
 }

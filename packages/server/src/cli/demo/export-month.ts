@@ -19,9 +19,9 @@ export async function exportMonth(
     start_date: dayOf(time.now() - DAYS * DAY),
     end_date: dayOf(time.now() - DAY),
   } as const;
-  const { export_id } = await service.db.transaction((tx) =>
-    requestExport(service, tx, requester, body, () => undefined),
-  );
+  const { export_id } = await service.db
+    .ledger(requester.scope)
+    .write((tx) => requestExport(tx, service, requester, body, () => undefined));
   const failures: unknown[] = [];
   const make = exportMakerOf(service, {
     onFailure: (error) => void failures.push(error),

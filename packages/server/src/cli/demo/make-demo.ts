@@ -30,7 +30,7 @@ export async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
     const ledgers = await selectLedgers(service.installation);
     const ledger = ledgers.find(({ mode }) => mode === 'test');
     if (ledger === undefined) throw new Error('the demo has no test ledger');
-    await prepareYear(service, time, toScope(ledger), year);
+    await prepareYear(service.db.ledger(toScope(ledger)), service, time, year);
   } finally {
     await service.close();
   }

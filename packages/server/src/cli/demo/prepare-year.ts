@@ -5,6 +5,7 @@ import { makeYear, type Year, type YearOptions } from '../../demo/year.js';
 import { issueKey } from '../../domains/access/keys/index.js';
 import { usableCredentials } from '../../domains/access/sessions/index.js';
 import { changeSettings } from '../../domains/access/settings/index.js';
+import type { Ledger } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Service } from '../../service.js';
@@ -32,20 +33,20 @@ export interface DemoYear extends YearOptions {
 
 /** Records a year of the business in an empty ledger, as a year of real use would have. */
 export async function prepareYear(
+  ledger: Ledger,
   service: Service,
   time: MovingTime,
-  scope: Scope,
   { onProgress, ...options }: DemoYear,
 ): Promise<void> {
   const year = makeYear(options);
   const rates = makeRates(options.seed, year.start, year.end);
-  const keys = await issueKeys(service, scope);
+  const keys = await issueKeys(ledger, service);
   const preparation: Preparation = {
     ...{ service, time, importer: keys.importer },
     ...{ decisions: new Map(), causes: new Map() },
   };
-  const operator = operatorOf(scope);
-  await setUp(service, operator, rates, time.now());
+  const operator = operatorOf(ledger.scope);
+  await setUp(service.db.ledger(operator.scope), service, operator, rates, time.now());
   const closings = closingsOf(year);
   const all = year.acts.length * (1 + CLOSING_SHARE * (closings.length + 1));
   let done = 0;
@@ -59,7 +60,7 @@ export async function prepareYear(
     await recordActs(preparation, year.acts.slice(from, until), advance);
     from = until;
     time.moveTo(at);
-    await setUp(service, operator, rates, at);
+    await setUp(service.db.ledger(operator.scope), service, operator, rates, at);
     if (month % ESTIMATED_MONTHS === 0) await estimate(preparation);
     await closeBooks(preparation);
     advance(year.acts.length * CLOSING_SHARE);
@@ -95,6 +96,7 @@ async function finish(preparation: Preparation, finance: Principal): Promise<voi
 
 /** The settings, with the rates that are known at a time. */
 async function setUp(
+  ledger: Ledger,
   service: Service,
   operator: Principal,
   rates: readonly DatedRate[],
@@ -102,8 +104,8 @@ async function setUp(
 ): Promise<void> {
   const known = rates.filter(({ date }) => Date.parse(date) <= at);
   const exchange_rates = known.map((rate) => ({ ...rate }));
-  await service.db.transaction((tx) =>
-    changeSettings(service, tx, operator, { ...SETTINGS, exchange_rates }),
+  await ledger.write((tx) =>
+    changeSettings(tx, service, operator, { ...SETTINGS, exchange_rates }),
   );
 }
 
@@ -125,14 +127,16 @@ function operatorOf(scope: Scope): Principal {
 }
 
 async function issueKeys(
+  ledger: Ledger,
   service: Service,
-  scope: Scope,
 ): Promise<Readonly<Record<keyof typeof KEYS, Principal>>> {
   const issue = async ({ name, permissions }: (typeof KEYS)[keyof typeof KEYS]) => {
-    const { key_id } = await service.db.transaction((tx) =>
-      issueKey(service, tx, operatorOf(scope), { name, permissions: [...permissions] }),
-    );
-    const found = await usableCredentials(service.db, service.clock, scope, [key_id]);
+    const { key_id } = await service.db
+      .ledger(operatorOf(ledger.scope).scope)
+      .write((tx) =>
+        issueKey(tx, service, operatorOf(ledger.scope), { name, permissions: [...permissions] }),
+      );
+    const found = await usableCredentials(ledger, service.clock, [key_id]);
     const principal = found.get(key_id);
     if (principal === undefined) throw new Error(`the key ${name} cannot be used`);
     return principal;

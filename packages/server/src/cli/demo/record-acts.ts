@@ -4,8 +4,8 @@ import { appendDecisions, eraseFields } from '../../domains/record/decisions/ind
 import { recordEvent } from '../../domains/record/financial-events/index.js';
 import { createLink } from '../../domains/record/links/index.js';
 import { classify } from '../../domains/record/money-signs/index.js';
-import type { Transaction } from '../../platform/database.js';
 import { uuidToId } from '../../platform/ids.js';
+import type { LedgerWriter } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Service } from '../../service.js';
 import type { MovingTime } from './moving-time.js';
@@ -49,7 +49,7 @@ function deliveryAt(acts: readonly Act[], from: number): readonly Act[] {
 }
 
 async function deliver(preparation: Preparation, acts: readonly Act[]): Promise<void> {
-  const { service, time } = preparation;
+  const { service, importer, time } = preparation;
   time.moveTo(acts.at(-1)?.at ?? 0);
   const of = <Kind extends Act['kind']>(kind: Kind) =>
     acts.filter((act): act is ActOf<Kind> => act.kind === kind);
@@ -57,7 +57,7 @@ async function deliver(preparation: Preparation, acts: readonly Act[]): Promise<
   if (decisions.length > 0) await recordDecisions(preparation, decisions);
   const [events, erasures] = [of('event'), of('erasure')];
   if (events.length === 0 && erasures.length === 0) return;
-  await service.db.transaction(async (tx) => {
+  await service.db.ledger(importer.scope).write(async (tx) => {
     for (const event of events) await recordPlanned(preparation, tx, event);
     for (const erasure of erasures) await erasePlanned(preparation, tx, erasure);
   });
@@ -81,17 +81,17 @@ async function recordDecisions(
 
 async function recordPlanned(
   { service, importer, decisions, causes }: Preparation,
-  tx: Transaction,
+  tx: LedgerWriter,
   { body, cause, isNamed }: ActOf<'event'>,
 ): Promise<void> {
-  const { event_id } = await recordEvent(service, tx, importer, body);
+  const { event_id } = await recordEvent(tx, service, importer, body);
   const id = uuidToId('evt', event_id);
   causes.set(id, cause);
   const decision_id = cause === null ? undefined : decisions.get(cause);
   if (!isNamed || decision_id === undefined) return;
-  const { attribution } = await readSettings(tx, importer.scope);
+  const { attribution } = await readSettings(tx);
   const { link_type, reversal } = classify(attribution, body);
-  await createLink(service, tx, importer, {
+  await createLink(tx, service, importer, {
     ...{ decision_id, financial_event_id: id, correlation_strength: 1, link_type },
     ...(reversal && { reversal }),
     attribution_method: 'direct',
@@ -100,9 +100,9 @@ async function recordPlanned(
 
 async function erasePlanned(
   { service, importer, decisions }: Preparation,
-  tx: Transaction,
+  tx: LedgerWriter,
   { ref, body }: ActOf<'erasure'>,
 ): Promise<void> {
   const id = decisions.get(ref);
-  if (id !== undefined) await eraseFields(service, tx, importer, id, body);
+  if (id !== undefined) await eraseFields(tx, service, importer, id, body);
 }

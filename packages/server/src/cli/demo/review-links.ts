@@ -4,7 +4,7 @@ import { Random } from '../../demo/random.js';
 import { openSession, usableCredentials } from '../../domains/access/sessions/index.js';
 import { answerReview, listReviews } from '../../domains/judgement/reviews/index.js';
 import { reviewLink } from '../../domains/record/links/index.js';
-import type { Transaction } from '../../platform/database.js';
+import type { LedgerWriter } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Preparation } from './record-acts.js';
 
@@ -30,13 +30,13 @@ export async function reviewQueue(
   const { service, time } = preparation;
   const random = new Random(`${seed} review ${time.now()}`);
   const reviewer = await signIn(preparation, key, random.pick(REVIEWERS));
-  const { rows } = await listReviews(service.db, key.scope, {}, null, most);
+  const { rows } = await listReviews(service.db.ledger(key.scope), {}, null, most);
   for (let from = 0; from < rows.length; from += STEP) {
     const reviews = rows.slice(from, from + STEP).map(({ review }) => review);
-    await service.db.transaction(async (tx) => {
+    await service.db.ledger(reviewer.scope).write(async (tx) => {
       for (const review of reviews) {
         time.moveTo(time.now() + random.between(0.5, 2) * MINUTE);
-        await answer(preparation, tx, reviewer, { review, random });
+        await answer(tx, preparation, reviewer, { review, random });
       }
     });
   }
@@ -48,10 +48,10 @@ async function signIn(
   name: string,
 ): Promise<Principal> {
   const { db, clock } = service;
-  const { session_id } = await db.transaction((tx) =>
-    openSession(service, tx, key, { name, permissions: ['read', 'review'] }),
-  );
-  const found = await usableCredentials(db, clock, importer.scope, [session_id]);
+  const { session_id } = await db
+    .ledger(key.scope)
+    .write((tx) => openSession(tx, service, key, { name, permissions: ['read', 'review'] }));
+  const found = await usableCredentials(db.ledger(importer.scope), clock, [session_id]);
   const principal = found.get(session_id);
   if (principal === undefined) throw new Error('the session of a reviewer cannot be used');
   return principal;
@@ -63,8 +63,8 @@ interface Case {
 }
 
 async function answer(
+  tx: LedgerWriter,
   { service, decisions, causes }: Preparation,
-  tx: Transaction,
   reviewer: Principal,
   { review, random }: Case,
 ): Promise<void> {
@@ -72,16 +72,16 @@ async function answer(
   const cause = causes.get(id) ?? null;
   const decision_id = cause === null ? undefined : decisions.get(cause);
   if (random.chance(SKIPPED)) {
-    await answerReview(service, tx, reviewer, id, { skip: true });
+    await answerReview(tx, service, reviewer, id, { skip: true });
     return;
   }
   if (decision_id !== undefined) {
     // A wrong suggestion is rejected before the right decision is named.
     for (const { link_id, decision_id: suggested } of review.candidates) {
       if (link_id === undefined || suggested === decision_id) continue;
-      await reviewLink(service, tx, reviewer, link_id, 'reject');
+      await reviewLink(tx, service, reviewer, link_id, 'reject');
     }
   }
   const body: ReviewBody = decision_id === undefined ? { none: true } : { decision_id };
-  await answerReview(service, tx, reviewer, id, body);
+  await answerReview(tx, service, reviewer, id, body);
 }

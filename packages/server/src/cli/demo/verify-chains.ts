@@ -11,8 +11,8 @@ export async function verifyChains({ service, importer }: Preparation): Promise<
   const { db } = service;
   const { scope } = importer;
   for (const chain of ['decisions', 'activity'] as const) {
-    const verification = await CHAINS[chain](db, scope, WHOLE);
+    const verification = await CHAINS[chain](db.ledger(scope), WHOLE);
     if (verification.finding !== null) throw new Error(`the chain of ${chain} is broken`);
-    await announceVerification(service, scope, chain, verification, true);
+    await announceVerification(service.db.ledger(scope), service, chain, verification, true);
   }
 }

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../platform/database.js';
+import type { Queryable } from '../../platform/statement.js';
 import type { Lease, LeaseFunction } from './leased-limiter.js';
 
 interface LeaseRow {

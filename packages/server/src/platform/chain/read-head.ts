@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../database.js';
-import type { Scope } from '../scope.js';
+import type { LedgerReader } from '../ledger.js';
 import type { ChainName } from './head.js';
 
 /** The genesis and the head of a chain, read in one snapshot. */
@@ -16,14 +15,13 @@ export interface ChainState {
 
 /** @returns null if the chain's row or its head is missing */
 export async function readChain(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
 ): Promise<ChainState | null> {
-  const [state] = await db.query<ChainState>(sql`
+  const [state] = await ledger.query<ChainState>(sql`
     select h.epoch, c.epoch as "genesisEpoch", c.genesis, encode(c.genesis_hash, 'hex') as "genesisHash",
       h.seq, encode(h.hash, 'hex') as hash
     from chain_heads h join chains c on c.ledger_id = h.ledger_id and c.chain = h.chain
-    where h.ledger_id = ${ledgerId} and h.chain = ${chain}`);
+    where h.ledger_id = ${ledger.ledgerId} and h.chain = ${chain}`);
   return state ?? null;
 }

@@ -1,8 +1,7 @@
 import type { Finding, StoredRecord, Walk, WalkStart } from '@decision-ledger/proof/chain';
 import { leafHash } from '@decision-ledger/proof/hash';
-import type { Queryable } from '../database.js';
 import { uuidToId } from '../ids.js';
-import type { Scope } from '../scope.js';
+import type { LedgerReader } from '../ledger.js';
 import { checkGenesis } from './genesis.js';
 import type { ChainName, ChainTable } from './head.js';
 import { type ChainState, readChain } from './read-head.js';
@@ -13,7 +12,7 @@ import { selectReach } from './select-reach.js';
 export interface ChainSource<Columns> extends ChainTable {
   walk(start: WalkStart): Walk<Columns>;
   /** In chain order, with one short statement. */
-  records(db: Queryable, scope: Scope, span: RecordSpan): Promise<SourceRecord<Columns>[]>;
+  records(ledger: LedgerReader, span: RecordSpan): Promise<SourceRecord<Columns>[]>;
 }
 
 export interface SourceRecord<Columns> {
@@ -59,31 +58,28 @@ const STEP = { bytes: 1024 * 1024, records: 1000 };
 
 /** Verifies the shortest contiguous part of a chain that covers the range; without a range, all of it. */
 export async function verifyChain<Columns>(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   source: ChainSource<Columns>,
   request: VerifyRequest,
   onProgress: (progress: Progress) => void = () => undefined,
 ): Promise<Verification> {
-  const state = await readChain(db, scope, source.chain);
+  const state = await readChain(ledger, source.chain);
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
   const { range, run: asked } = request;
   const whole = asked === undefined && range.start === undefined && range.end === undefined;
   const last = Math.min(request.lastSeq ?? state.seq, state.seq);
   const first = (request.walked?.seq ?? 0) + 1;
-  const bounds = whole
-    ? { first, last }
-    : (asked ?? (await selectBounds(db, scope, source, range)));
+  const bounds = whole ? { first, last } : (asked ?? (await selectBounds(ledger, source, range)));
   const run: Run =
     bounds === null
       ? { first: 1, last: 0 }
       : { first: bounds.first, last: Math.min(bounds.last, last) };
   const from = whole ? { ...run, before: request.walked?.hash } : run;
-  const walked = await walkRun(db, scope, source, state, from, onProgress);
+  const walked = await walkRun(ledger, source, state, from, onProgress);
   const finding =
     walked.finding ??
-    (whole ? await checkEnd(db, scope, source.chain) : null) ??
-    (await checkAnchor(db, scope, source, state, request.anchor));
+    (whole ? await checkEnd(ledger, source.chain) : null) ??
+    (await checkAnchor(ledger, source, state, request.anchor));
   return { ...walked, finding };
 }
 
@@ -97,21 +93,20 @@ interface Run extends SeqBounds {
 }
 
 async function walkRun<Columns>(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   source: ChainSource<Columns>,
   state: ChainState,
   run: Run,
   onProgress: (progress: Progress) => void,
 ): Promise<Verification> {
-  const genesis = checkGenesis(state, scope, source.chain);
-  const start = await startOf(db, scope, source, state, run);
+  const genesis = checkGenesis(state, ledger.scope, source.chain);
+  const start = await startOf(ledger, source, state, run);
   const walk = source.walk(start);
   let finding = genesis ?? start.finding;
   let limit = 50;
   while (finding === null && walk.seq < run.last) {
     const span = { first: walk.seq + 1, last: run.last, limit };
-    const records = await source.records(db, scope, span);
+    const records = await source.records(ledger, span);
     if (records.length === 0) break;
     finding = stepAll(walk, state.epoch, records);
     limit = nextLimit(records);
@@ -156,20 +151,19 @@ function nextLimit(records: readonly SourceRecord<unknown>[]): number {
 }
 
 async function startOf<Columns>(
-  db: Queryable,
-  scope: Scope,
+  own: LedgerReader,
   source: ChainSource<Columns>,
   state: ChainState,
   { first, before: walked }: Run,
 ): Promise<WalkStart & { readonly finding: Finding | null }> {
-  const ledger = uuidToId('led', scope.ledgerId);
+  const ledger = uuidToId('led', own.ledgerId);
   const { epoch } = state;
   if (first <= 1) {
     return { ledger, epoch, seq: 0, hash: leafHash(state.genesis), finding: null };
   }
   if (walked !== undefined) return { ledger, epoch, seq: first - 1, hash: walked, finding: null };
   const span = { first: first - 1, last: first - 1, limit: 1 };
-  const [before] = await source.records(db, scope, span);
+  const [before] = await source.records(own, span);
   const hash = before === undefined ? '' : leafHash(before.record.entry);
   const finding = before === undefined ? missing(first - 1) : null;
   return { ledger, epoch, seq: first - 1, hash, finding };
@@ -180,8 +174,8 @@ function missing(seq: number): Finding {
 }
 
 /** Records and head are written together, so a difference means that one was changed outside the service. */
-async function checkEnd(db: Queryable, scope: Scope, chain: ChainName): Promise<Finding | null> {
-  const reach = await selectReach(db, scope, chain);
+async function checkEnd(ledger: LedgerReader, chain: ChainName): Promise<Finding | null> {
+  const reach = await selectReach(ledger, chain);
   if (reach === null) return NO_HEAD;
   const { last, head, lastCreatedAt, headCreatedAt } = reach;
   if (last > head) return { seq: head + 1, id: null, kind: 'head', expected: head, actual: last };
@@ -191,8 +185,7 @@ async function checkEnd(db: Queryable, scope: Scope, chain: ChainName): Promise<
 }
 
 async function checkAnchor<Columns>(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   source: ChainSource<Columns>,
   state: ChainState,
   anchor: VerifyRequest['anchor'],
@@ -203,7 +196,7 @@ async function checkAnchor<Columns>(
     return { seq: state.seq + 1, id: null, kind: 'head', expected, actual: null };
   }
   const span = { first: anchor.seq, last: anchor.seq, limit: 1 };
-  const [found] = await source.records(db, scope, span);
+  const [found] = await source.records(ledger, span);
   const actual = found === undefined ? null : leafHash(found.record.entry);
   return actual === expected ? null : { seq: anchor.seq, id: null, kind: 'head', expected, actual };
 }

@@ -1,8 +1,7 @@
 import type { FollowerKind } from '@decision-ledger/contract/follower';
 import type { Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
-import type { Queryable, Transaction } from '../database.js';
-import type { Scope } from '../scope.js';
+import type { Ledger, LedgerWriter } from '../ledger.js';
 
 /** Records of a log: after `after`, up to `until`. */
 export interface Records {
@@ -16,9 +15,9 @@ export interface Records {
 /** What a step read and computed. */
 export interface Step {
   /** Part of the transaction that moves the position. */
-  readonly write: (tx: Transaction, scope: Scope) => Promise<void>;
+  readonly write: (tx: LedgerWriter) => Promise<void>;
   /** Called after the commit. */
-  readonly committed?: (scope: Scope) => Promise<void>;
+  readonly committed?: (ledger: Ledger) => Promise<void>;
 }
 
 /** Something that takes each record of the logs once, in their order. */
@@ -39,7 +38,7 @@ export interface Follower {
   /** Whether a failure is not that of a record, so that fewer records would fail as well. */
   readonly isFatal?: (error: unknown) => boolean;
   /** Called after a failure, outside the transaction. */
-  readonly failed?: (scope: Scope, log: ChainName, error: unknown) => Promise<void>;
+  readonly failed?: (ledger: Ledger, log: ChainName, error: unknown) => Promise<void>;
   /** Reads and computes; only `write` of the step may change anything that is not idempotent. */
-  advance(db: Queryable, scope: Scope, records: Records): Promise<Step>;
+  advance(ledger: Ledger, records: Records): Promise<Step>;
 }

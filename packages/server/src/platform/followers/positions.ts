@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
-import type { Queryable } from '../database.js';
 import { instant } from '../instant.js';
-import type { Scope } from '../scope.js';
+import type { LedgerReader, LedgerWriter } from '../ledger.js';
 
 /** How far a follower is in one log. */
 export interface Position {
@@ -22,36 +21,34 @@ export function positionOf(ledgerId: string | Sql, follower: string, log: ChainN
 }
 
 export async function selectPosition(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   follower: string,
   log: ChainName,
 ): Promise<Position> {
-  const [row] = await db.query<Position>(sql`
+  const [row] = await ledger.query<Position>(sql`
     select p.seq, h.seq as head
     from chain_heads h
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${follower}
       and p.log = h.chain
-    where h.ledger_id = ${ledgerId} and h.chain = ${log}`);
+    where h.ledger_id = ${ledger.ledgerId} and h.chain = ${log}`);
   return row ?? { seq: null, head: 0 };
 }
 
 /** Locks the position until the transaction ends, before anything that the follower locks. */
 export async function lockPosition(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   follower: string,
   log: ChainName,
 ): Promise<number> {
   const lock = () =>
     tx.query<{ seq: number }>(sql`
       select seq from follower_positions
-      where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log} for update`);
+      where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log} for update`);
   const [row] = await lock();
   if (row !== undefined) return row.seq;
   await tx.query(sql`
     insert into follower_positions (ledger_id, follower, log, seq)
-    values (${ledgerId}, ${follower}, ${log}, 0) on conflict do nothing`);
+    values (${tx.ledgerId}, ${follower}, ${log}, 0) on conflict do nothing`);
   const [fresh] = await lock();
   if (fresh === undefined) throw new Error(`the position of ${follower} cannot be locked`);
   return fresh.seq;
@@ -59,8 +56,7 @@ export async function lockPosition(
 
 /** Moves the locked position. What failed before it is over. */
 export async function movePosition(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   follower: string,
   log: ChainName,
   seq: number,
@@ -68,7 +64,7 @@ export async function movePosition(
   await tx.query(sql`
     update follower_positions set seq = ${seq}, failures = 0, reason = null, failed_at = null,
       retry_at = null
-    where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log}`);
+    where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log}`);
 }
 
 export interface Failure {
@@ -85,8 +81,7 @@ const RETRY = { first: 5, longest: 900 };
  * ledger.
  */
 export async function noteFailure(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   follower: string,
   log: ChainName,
   { reason, at }: Failure,
@@ -95,19 +90,18 @@ export async function noteFailure(
     update follower_positions set failures = failures + 1, reason = ${reason},
       failed_at = coalesce(failed_at, ${instant(at)}), retry_at = ${instant(at)}
         + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
-    where ledger_id = ${ledgerId} and follower = ${follower} and log = ${log}`);
+    where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log}`);
 }
 
 /** Notes a record that was passed over. */
 export async function insertFailed(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   follower: string,
   log: ChainName,
   { seq, reason, at }: Failure & { readonly seq: number },
 ): Promise<void> {
   await tx.query(sql`
     insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
-    values (${ledgerId}, ${follower}, ${log}, ${seq}, ${reason}, ${instant(at)})
+    values (${tx.ledgerId}, ${follower}, ${log}, ${seq}, ${reason}, ${instant(at)})
     on conflict do nothing`);
 }

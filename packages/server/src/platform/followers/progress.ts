@@ -1,9 +1,8 @@
 import sql from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
-import type { Queryable } from '../database.js';
 import type { Installation } from '../installation.js';
 import { instant } from '../instant.js';
-import type { Scope } from '../scope.js';
+import type { LedgerReader } from '../ledger.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
 import type { Follower } from './follower.js';
@@ -19,21 +18,20 @@ export interface Progress {
 
 /** How far each follower is in each of its logs. */
 export async function selectProgress(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   followers: readonly Follower[],
 ): Promise<Progress[]> {
-  return db.query<Progress>(sql`
+  return ledger.query<Progress>(sql`
     select f.name as follower, f.log, coalesce(p.seq, 0) as position, h.seq as head,
       coalesce(greatest(0, extract(epoch from now() - case f.log
         when 'decisions' then (select d.created_at from decisions d
-          where d.ledger_id = ${ledgerId} and d.seq = coalesce(p.seq, 0) + 1)
+          where d.ledger_id = ${ledger.ledgerId} and d.seq = coalesce(p.seq, 0) + 1)
         else (select a.created_at from activity a
-          where a.ledger_id = ${ledgerId} and a.seq = coalesce(p.seq, 0) + 1)
+          where a.ledger_id = ${ledger.ledgerId} and a.seq = coalesce(p.seq, 0) + 1)
       end)), 0)::float8 as seconds
     from ${followedTable(followers)}
-    join chain_heads h on h.ledger_id = ${ledgerId} and h.chain = f.log
-    left join follower_positions p on p.ledger_id = ${ledgerId} and p.follower = f.name
+    join chain_heads h on h.ledger_id = ${ledger.ledgerId} and h.chain = f.log
+    left join follower_positions p on p.ledger_id = ${ledger.ledgerId} and p.follower = f.name
       and p.log = f.log`);
 }
 
@@ -53,11 +51,10 @@ export interface FailureRow {
  * @param after ms: only later failures
  */
 export async function selectFailures(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { followers, after, limit }: { followers: readonly string[]; after: number; limit: number },
 ): Promise<(FailureRow & { readonly total: number })[]> {
-  return db.query<FailureRow & { readonly total: number }>(sql`
+  return ledger.query<FailureRow & { readonly total: number }>(sql`
     select * from (
       select follower, log, seq, reason, (extract(epoch from failed_at) * 1000)::bigint as failed_at,
         (extract(epoch from retry_at) * 1000)::bigint as retry_at,
@@ -65,10 +62,10 @@ export async function selectFailures(
         row_number() over (partition by follower order by failed_at desc, log, seq desc) as place
       from (
         select r.follower, r.log, r.seq, r.reason, r.failed_at, null::timestamptz as retry_at
-        from follower_failures r where r.ledger_id = ${ledgerId}
+        from follower_failures r where r.ledger_id = ${ledger.ledgerId}
         union all
         select p.follower, p.log, p.seq + 1, p.reason, p.failed_at, p.retry_at
-        from follower_positions p where p.ledger_id = ${ledgerId} and p.failed_at is not null
+        from follower_positions p where p.ledger_id = ${ledger.ledgerId} and p.failed_at is not null
       ) as failed
       where follower = any(${followers}::text[]) and failed_at > ${instant(after)}
     ) as numbered

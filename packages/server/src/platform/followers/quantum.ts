@@ -59,14 +59,14 @@ async function workStep(tools: QuantumTools, turn: Turn): Promise<void> {
   const { scope, follower, limit } = turn;
   const [log, ...others] = turn.logs;
   if (log === undefined) return;
-  const records = await nextRecords(db, scope, follower, log, limit);
+  const records = await nextRecords(db.ledger(scope), follower, log, limit);
   if (records === null) {
     turn.logs = others;
     return;
   }
   const started = stopwatch();
   try {
-    const isTaken = await take(db, scope, follower, records);
+    const isTaken = await take(db.ledger(scope), follower, records);
     if (isTaken && records.isLast) turn.logs = others;
     turn.limit = nextLimit(follower, limit, stopwatch() - started);
   } catch (error) {
@@ -97,11 +97,11 @@ async function fail(
   const reason = redactKeys(reasonOf(error)).slice(0, MAX_REASON_CHARS);
   const failure = { reason, at: clock.now() };
   const isPassed = follower.kind === 'projection' && !isFatal && until > after;
-  await db.transaction(async (tx) => {
-    if ((await lockPosition(tx, scope, follower.name, log)) !== after) return;
-    if (!isPassed) return noteFailure(tx, scope, follower.name, log, failure);
-    await insertFailed(tx, scope, follower.name, log, { ...failure, seq: until });
-    await movePosition(tx, scope, follower.name, log, until);
+  await db.ledger(scope).write(async (tx) => {
+    if ((await lockPosition(tx, follower.name, log)) !== after) return;
+    if (!isPassed) return noteFailure(tx, follower.name, log, failure);
+    await insertFailed(tx, follower.name, log, { ...failure, seq: until });
+    await movePosition(tx, follower.name, log, until);
   });
   if (!isPassed) turn.logs = [];
 }

@@ -1,6 +1,5 @@
 import type { ChainName } from '../chain/head.js';
-import type { Database } from '../database.js';
-import type { Scope } from '../scope.js';
+import type { Ledger } from '../ledger.js';
 import type { Follower, Records } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 
@@ -9,13 +8,12 @@ import { lockPosition, movePosition, selectPosition } from './positions.js';
  * @param limit the most records
  */
 export async function nextRecords(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   follower: Follower,
   log: ChainName,
   limit: number,
 ): Promise<Records | null> {
-  const { seq, head } = await selectPosition(db, scope, follower.name, log);
+  const { seq, head } = await selectPosition(ledger, follower.name, log);
   if (seq !== null && head <= seq) return null;
   const after = seq ?? 0;
   const until = Math.min(head, after + limit);
@@ -26,25 +24,20 @@ export async function nextRecords(
  * Reads and computes, then writes and moves the position in one transaction.
  * @returns false if another process moved the position meanwhile: nothing is written
  */
-export async function take(
-  db: Database,
-  scope: Scope,
-  follower: Follower,
-  records: Records,
-): Promise<boolean> {
+export async function take(ledger: Ledger, follower: Follower, records: Records): Promise<boolean> {
   const { log, after, until } = records;
   try {
-    const step = await follower.advance(db, scope, records);
-    const isTaken = await db.transaction(async (tx) => {
-      if ((await lockPosition(tx, scope, follower.name, log)) !== after) return false;
-      await step.write(tx, scope);
-      await movePosition(tx, scope, follower.name, log, until);
+    const step = await follower.advance(ledger, records);
+    const isTaken = await ledger.write(async (tx) => {
+      if ((await lockPosition(tx, follower.name, log)) !== after) return false;
+      await step.write(tx);
+      await movePosition(tx, follower.name, log, until);
       return true;
     });
-    if (isTaken) await step.committed?.(scope);
+    if (isTaken) await step.committed?.(ledger);
     return isTaken;
   } catch (error) {
-    await follower.failed?.(scope, log, error);
+    await follower.failed?.(ledger, log, error);
     throw error;
   }
 }
@@ -54,17 +47,16 @@ export async function take(
  * @throws what a step throws
  */
 export async function catchUp(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> {
   for (const log of follower.follows) {
     for (let isBehind = true; isBehind; ) {
       signal.throwIfAborted();
-      const records = await nextRecords(db, scope, follower, log, follower.step);
+      const records = await nextRecords(ledger, follower, log, follower.step);
       if (records === null) break;
-      const isTaken = await take(db, scope, follower, records);
+      const isTaken = await take(ledger, follower, records);
       isBehind = !(isTaken && records.isLast);
     }
   }

@@ -2,12 +2,14 @@ import { MODES } from '@decision-ledger/contract/permissions';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
-import type { Database, Queryable } from '../database.js';
+import type { Database } from '../database.js';
 import type { IdFactory } from '../ids.js';
+import type { Ledger, LedgerReader } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
 import { redactKeys } from '../redact.js';
-import { type Scope, toScope } from '../scope.js';
+import { toScope } from '../scope.js';
 import { spaced } from '../spaced.js';
+import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 import { giveBackActive } from './stored-jobs.js';
@@ -19,9 +21,8 @@ export interface JobQueue {
    * @param key a queue with `once: 'key'` keeps one waiting job per key
    */
   send<Schema extends TObject>(
-    db: Queryable,
+    ledger: LedgerReader,
     queue: Queue<Schema>,
-    scope: Scope,
     data: Static<Schema> & JobData,
     key?: string,
   ): Promise<void>;
@@ -35,7 +36,7 @@ export interface JobQueue {
 
 /** Must be idempotent: after a crash a finished job may run again. */
 export type Handler<Schema extends TObject> = (
-  scope: Scope,
+  ledger: Ledger,
   data: Static<Schema>,
   signal: AbortSignal,
 ) => Promise<void>;
@@ -96,14 +97,19 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   };
   const stopListening = isWorker ? notifications.listen(wake) : () => undefined;
   return {
-    async send(target, queue, scope, data, key) {
+    async send(ledger, queue, data, key) {
       await boss.send(
         queue.name,
-        { org_id: scope.orgId, ledger_id: scope.ledgerId, mode: scope.mode, ...data },
+        {
+          org_id: ledger.scope.orgId,
+          ledger_id: ledger.ledgerId,
+          mode: ledger.scope.mode,
+          ...data,
+        },
         {
           id: ids.uuid(),
-          db: asBossDatabase(target, queue.name),
-          ...(key !== undefined && { singletonKey: `${scope.ledgerId} ${key}` }),
+          db: asBossDatabase(ledger.connection, queue.name),
+          ...(key !== undefined && { singletonKey: `${ledger.ledgerId} ${key}` }),
         },
       );
     },
@@ -113,8 +119,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         // After a job there may be another, so the worker polls again immediately.
         boss.notifyWorker(workers.get(queue.name) ?? '');
         for (const { data, signal } of jobs) {
-          const scope = toScope(checkScope(data));
-          await handler(scope, read(data), signal).catch((error: unknown) => {
+          const ledger = db.ledger(toScope(checkScope(data)));
+          await handler(ledger, read(data), signal).catch((error: unknown) => {
             throw storableError(error);
           });
         }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../database.js';
-import type { Scope } from '../scope.js';
+import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import type { Queryable } from '../statement.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 
 /**
@@ -18,28 +18,26 @@ export async function giveBackActive(db: Queryable): Promise<void> {
 
 /** Deletes the failed jobs of a queue with these data: a later one did their work. */
 export async function deleteDeadJobs(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   queue: Queue,
   data: JobData,
 ): Promise<void> {
-  await db.query(sql`
+  await ledger.query(sql`
     delete from pgboss.job
     where name = ${DEAD_LETTERS} and source_name = ${queue.name}
-      and data @> ${JSON.stringify({ ...data, ledger_id: ledgerId })}::jsonb`);
+      and data @> ${JSON.stringify({ ...data, ledger_id: ledger.ledgerId })}::jsonb`);
 }
 
 /** Starts a retry that waits, of the job of a queue with these data. @returns whether there was one */
 export async function updateRetryNow(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   queue: Queue,
   data: JobData,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  const rows = await ledger.query(sql`
     update pgboss.job set start_after = least(start_after, now())
     where name = ${queue.name} and state = 'retry'
-      and data @> ${JSON.stringify({ ...data, ledger_id: ledgerId })}::jsonb
+      and data @> ${JSON.stringify({ ...data, ledger_id: ledger.ledgerId })}::jsonb
     returning id`);
   return rows.length > 0;
 }

@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../database.js';
+import type { Queryable } from '../statement.js';
 import { KEPT, type KeptPurpose, type Keyring, type MasterKey, sealUnder } from './keyring.js';
 
 /** The state of the master key in the database. */

@@ -63,7 +63,7 @@ function closeOwn({ mark, mode, client, scope }: Ledger, bed: TestService): Prom
     dataOf(await client.post('/financial-events', event(fields)), FinancialEvent, 201);
     const later = Math.max(bed.clock.now(), Date.now()) + 60 * 86_400_000;
     const tools = { ...bed.service, clock: { now: () => later } };
-    await closeMonths(tools, scope, new AbortController().signal);
+    await closeMonths(tools.db.ledger(scope), tools, new AbortController().signal);
     return month;
   }
 }

@@ -35,7 +35,7 @@ function learn(ledger: Ledger, bed: TestService): Promise<void> {
     const recorded = receipts.map(({ created_at }) => Date.parse(created_at));
     const later = Math.max(bed.clock.now(), ...recorded) + YEAR_MS;
     const tools = { ...bed.service, clock: { now: () => later } };
-    await runNightly(tools, scope, new AbortController().signal);
+    await runNightly(tools.db.ledger(scope), tools, new AbortController().signal);
     await withOwner(bed, async (owner) => {
       await owner.query(
         `insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,

@@ -75,7 +75,7 @@ async function pay(
     ];
   });
   if (events.length === 0) return;
-  await service.db.transaction(async (tx) => {
+  await service.db.ledger(scope).write(async (tx) => {
     await tx.query(sql`
       insert into financial_events (ledger_id, event_id, source, event_type, amount, counted_amount,
         currency, "timestamp", created_at)
@@ -96,9 +96,8 @@ async function pay(
         ${events.map(({ suggested = null }) => suggested)}::text[])
         as l (link_id, decision_id, event_id, link_type, label)`);
     await recalculate(
-      service,
       tx,
-      scope,
+      service,
       events.map(({ eventId }) => eventId),
     );
   });

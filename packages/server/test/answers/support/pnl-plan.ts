@@ -160,7 +160,7 @@ export async function suggestLink(
       ],
     ),
   );
-  await bed.service.db.transaction((tx) => recalculate(bed.service, tx, scope, [event]));
+  await bed.service.db.ledger(scope).write((tx) => recalculate(tx, bed.service, [event]));
   return uuidToId('lnk', uuid);
 }
 
@@ -173,9 +173,9 @@ async function correct(
 ): Promise<void> {
   const actor = { scope, actor: 'test' };
   const before = idToUuid('evt', eventId) ?? '';
-  await service.db.transaction(async (tx) => {
+  await service.db.ledger(actor.scope).write(async (tx) => {
     const body = bodyOf(event, event.corrected);
-    const { event_id } = await recordEvent(service, tx, actor, body, { supersedes: before });
-    await carryLinks(service, tx, actor, before, event_id);
+    const { event_id } = await recordEvent(tx, service, actor, body, { supersedes: before });
+    await carryLinks(tx, service, actor, before, event_id);
   });
 }

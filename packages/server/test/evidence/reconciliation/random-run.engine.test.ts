@@ -35,7 +35,9 @@ describeEngine((engine) => {
         const name = names[Math.floor(ledger.random() * names.length)] ?? '';
         await ACTIONS[name]?.(ledger);
         done.add(name);
-        const { findings } = await reconcileWithHistory(bed.service.db, ledger.actions.scope);
+        const { findings } = await reconcileWithHistory(
+          bed.service.db.ledger(ledger.actions.scope),
+        );
         expect(findings, `step ${step}: ${name}`).toEqual([]);
       }
       expect(done.size).toBeGreaterThan(names.length / 2);
@@ -54,7 +56,9 @@ describeEngine((engine) => {
     const compare = async () => {
       let rounds = 0;
       while (!isDone) {
-        const { findings } = await reconcileWithHistory(bed.service.db, ledger.actions.scope);
+        const { findings } = await reconcileWithHistory(
+          bed.service.db.ledger(ledger.actions.scope),
+        );
         expect(findings).toEqual([]);
         rounds += 1;
       }

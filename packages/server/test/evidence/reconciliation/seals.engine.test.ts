@@ -56,9 +56,9 @@ describeEngine((engine) => {
   });
 
   const UNCHECKED = 'set local session_replication_role = replica';
-  const night = () => runNow(bed.service, ledger.scope, () => undefined);
-  const seal = () => sealTables(bed.service, ledger.scope);
-  const compare = () => reconcile(bed.service.db, ledger.scope);
+  const night = () => runNow(bed.service.db.ledger(ledger.scope), bed.service, () => undefined);
+  const seal = () => sealTables(bed.service.db.ledger(ledger.scope), bed.service);
+  const compare = () => reconcile(bed.service.db.ledger(ledger.scope));
   const tamper = async (statement: string) => {
     try {
       await owner.query(`begin; ${UNCHECKED}; ${statement}; commit`);

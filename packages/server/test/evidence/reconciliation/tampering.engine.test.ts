@@ -61,7 +61,8 @@ describeEngine((engine) => {
       throw error;
     }
   }
-  const compare = (): Promise<Reconciliation> => reconcileWithHistory(bed.service.db, ledger.scope);
+  const compare = (): Promise<Reconciliation> =>
+    reconcileWithHistory(bed.service.db.ledger(ledger.scope));
   const mine = (table: string) =>
     table === 'signing_keys'
       ? `org_id = '${ledger.scope.orgId}'`

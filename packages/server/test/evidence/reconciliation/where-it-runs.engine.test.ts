@@ -37,7 +37,10 @@ describeEngine((engine) => {
       `update financial_events set "timestamp" = '1999-01-01' where event_id = '${idToUuid('evt', id)}'`,
     );
   const night = async () =>
-    runReconciliation({ ...bed.service, reconciliationThread: pool }, await scopeOf(bed, client));
+    runReconciliation(bed.service.db.ledger(await scopeOf(bed, client)), {
+      ...bed.service,
+      reconciliationThread: pool,
+    });
 
   it('The answer to a verification says that the tables agree, and names what was changed in them', async () => {
     const { id } = await recordEvent(client);
@@ -75,7 +78,12 @@ describeEngine((engine) => {
     await moveEvent(id);
     const { export_id } = await askFor(client, { start_date: '2026-01-01' });
     const { tools, failures } = runTools(bed);
-    await runExport(tools, await scopeOf(bed, client), export_id, new AbortController().signal);
+    await runExport(
+      tools.db.ledger(await scopeOf(bed, client)),
+      tools,
+      export_id,
+      new AbortController().signal,
+    );
     expect(failures).toHaveLength(1);
     const failed = await readExport(client, export_id);
     expect(failed).toMatchObject({ status: 'failed' });
@@ -89,7 +97,12 @@ describeEngine((engine) => {
     await asOwner(bed, `update link_allocations set amount = amount * 10 ${where}`);
     const { export_id } = await askFor(client, { export_type: 'insurance' });
     const { tools } = runTools(bed);
-    await runExport(tools, await scopeOf(bed, client), export_id, new AbortController().signal);
+    await runExport(
+      tools.db.ledger(await scopeOf(bed, client)),
+      tools,
+      export_id,
+      new AbortController().signal,
+    );
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining(`changed_sum: link_allocations ${id} amount`),

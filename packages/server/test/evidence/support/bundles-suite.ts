@@ -280,7 +280,7 @@ function tampered(): void {
     const { export_id } = await askFor(client, FEBRUARY);
     const { tools } = runTools(bed);
     const scope = await scopeOf(bed, client);
-    await runExport(tools, scope, export_id, new AbortController().signal);
+    await runExport(tools.db.ledger(scope), tools, export_id, new AbortController().signal);
     expect(await readExport(client, export_id)).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining(`changed_row: financial_events ${id} amount`),
@@ -366,7 +366,7 @@ function keys(): void {
     const { export_id } = await askFor(client, FEBRUARY);
     const { tools, failures } = runTools(bed, { keyring: ringOf(9) });
     const scope = await scopeOf(bed, client);
-    await runExport(tools, scope, export_id, new AbortController().signal);
+    await runExport(tools.db.ledger(scope), tools, export_id, new AbortController().signal);
     expect(failures).toHaveLength(1);
     expect(await readdir(bed.service.workDir)).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({
@@ -406,7 +406,7 @@ async function suggest(scope: Scope, decisionId: string, eventId: string): Promi
     ...({ linkType: 'saving', reversal: false, label: 'guessed', score: { ...SCORE } } as const),
   };
   const one = { eventId: idToUuid('evt', eventId) ?? '', suggested: [wanted] };
-  await bed.service.db.transaction((tx) => writeSuggestions(bed.service, tx, scope, [one]));
+  await bed.service.db.ledger(scope).write((tx) => writeSuggestions(tx, bed.service, [one]));
   const page = dataOf(await client.get(`/links?financial_event_id=${eventId}`), LinkPage);
   return page.links[0]?.id ?? '';
 }

@@ -222,7 +222,7 @@ export function complianceSuite(engine: Engine): void {
       await withOwner(bed, async (client) => {
         const set = (change: string, seq: number) =>
           client.query(`update decisions set ${change} where ledger_id = $1 and seq = $2`, [
-            run.scope.ledgerId,
+            run.ledger.ledgerId,
             seq,
           ]);
         await set('inputs = null, metadata = null', 6);

@@ -62,16 +62,30 @@ export async function verifiedRun(
   const { service } = bed;
   const scope = await scopeOf(bed, client);
   const exportId = service.ids.uuid();
-  await insertExport(service.db, scope, {
-    ...{ export_id: exportId, export_type: 'forensic', agent_id: null, requested_by: 'a test' },
-    ...{ filter: null, filter_commitment: null },
-    ...{ range_start: range.start, range_end: range.end, range_basis: 'recorded', is_large: false },
-    created_at: service.clock.now(),
-  });
-  const row = await selectExport(service.db, scope, exportId);
+  await service.db.ledger(scope).write((tx) =>
+    insertExport(tx, {
+      ...{ export_id: exportId, export_type: 'forensic', agent_id: null, requested_by: 'a test' },
+      ...{ filter: null, filter_commitment: null },
+      ...{
+        range_start: range.start,
+        range_end: range.end,
+        range_basis: 'recorded',
+        is_large: false,
+      },
+      created_at: service.clock.now(),
+    }),
+  );
+  const row = await selectExport(service.db.ledger(scope), exportId);
   if (row === null) throw new Error('the export is not there');
   return {
-    ...{ ...service, version: '0.0.0-test', scope, row, chains: VALID_CHAINS, activitySeq: 9 },
+    ...{
+      ...service,
+      version: '0.0.0-test',
+      ledger: service.db.ledger(scope),
+      row,
+      chains: VALID_CHAINS,
+      activitySeq: 9,
+    },
     verify: () => Promise.reject(new Error('the chains are verified already')),
     reconcile: () => Promise.reject(new Error('the tables are compared already')),
     onFailure: () => undefined,

@@ -183,7 +183,7 @@ async function failOften(own: Client, id: string): Promise<void> {
     verify: () => Promise.reject(new Error('a secret detail')),
   });
   for (let failures = 1; failures <= 6; failures += 1) {
-    const run = runExport(tools, scope, id, new AbortController().signal);
+    const run = runExport(tools.db.ledger(scope), tools, id, new AbortController().signal);
     if (failures < 6) await expect(run).rejects.toThrow('a secret detail');
     else await run;
   }
@@ -345,7 +345,7 @@ function dying(): void {
       const { export_id } = await askFor(client);
       const { tools } = runTools(bed, { db: dyingAfter(bed.service.db, calls) });
       const signal = new AbortController().signal;
-      const died = await runExport(tools, scope, export_id, signal).then(
+      const died = await runExport(tools.db.ledger(scope), tools, export_id, signal).then(
         () => false,
         () => true,
       );
@@ -372,7 +372,9 @@ function dying(): void {
       },
     });
     const scope = await scopeOf(bed, client);
-    await expect(runExport(tools, scope, export_id, stop.signal)).rejects.toThrow('stopped');
+    await expect(runExport(tools.db.ledger(scope), tools, export_id, stop.signal)).rejects.toThrow(
+      'stopped',
+    );
     expect(await readExport(client, export_id)).toMatchObject({ status: 'running', decisions: 5 });
     await decide(client, { ...FULL, inputs: { late: true } });
     await make(bed, client, export_id);
@@ -392,7 +394,12 @@ function dying(): void {
       { address: storage.address, files: filesAddress, workDir, signedDir, keyring },
       { onFailure, onRestart: () => undefined },
       async (own, id, error) =>
-        (await countFailure({ ...bed.service, onFailure }, own, id, error)) === 'failed',
+        (await countFailure(
+          bed.service.db.ledger(own),
+          { ...bed.service, onFailure },
+          id,
+          error,
+        )) === 'failed',
       { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 8 },
     );
     const { signal } = new AbortController();
@@ -414,14 +421,16 @@ function dying(): void {
     const scope = await scopeOf(bed, client);
     const desk = runTools(bed);
     await runExport(
+      bed.service.db.ledger(scope),
       {
         ...desk.tools,
         async verify(...walk) {
-          await updateStalled(bed.service.db, scope, bed.clock.now() + 1, 'given up');
+          await bed.service.db
+            .ledger(scope)
+            .write((tx) => updateStalled(tx, bed.clock.now() + 1, 'given up'));
           return desk.tools.verify(...walk);
         },
       },
-      scope,
       export_id,
       new AbortController().signal,
     );

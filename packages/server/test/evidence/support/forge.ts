@@ -78,7 +78,7 @@ export async function keepOnly(
   files.set('chain_verification.json', JSON.stringify(told));
   const { size } = JSON.parse(files.get('decisions.range.json') ?? '');
   const log = { chain: 'decisions', generation: 1, size } as const;
-  const proof = await provePinned(service.db, scope, log, { first, last });
+  const proof = await provePinned(service.db.ledger(scope), log, { first, last });
   files.set('decisions.range.json', `${rangeProofText(proof)}\n`);
 }
 

@@ -30,7 +30,11 @@ export async function round(
   client: Client,
   tools: Service = instance.service,
 ): Promise<void> {
-  await signRound(tools, await scopeOf(instance, client), new AbortController().signal);
+  await signRound(
+    tools.db.ledger(await scopeOf(instance, client)),
+    tools,
+    new AbortController().signal,
+  );
 }
 
 /** The root of a tree by its definition (RFC 9162 section 2.1.1), without the code under test. */

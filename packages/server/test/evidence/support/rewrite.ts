@@ -65,8 +65,8 @@ export async function nameCheckpoint(
 ): Promise<void> {
   const [origin = '', size = '', root = ''] = note.split('\n');
   if (decodeBase64(root).length !== 32) throw new Error('the note has no root');
-  await service.db.transaction((tx) =>
-    service.recordActivity(tx, scope, {
+  await service.db.ledger(scope).write((tx) =>
+    service.recordActivity(tx, {
       type: 'checkpoint.signed',
       actor: 'engine',
       subject: origin,

@@ -56,14 +56,22 @@ export function transparencyCrashSuite(engine: Engine): void {
     it('A process that dies during a round leaves no fork, whichever statement it dies at', async () => {
       expect(await dieEverywhere(dyingInside)).toBeGreaterThan(15);
       await expectNoFork(bed, client);
-      await rebuildLogs(bed.service, await scopeOf(bed, client), new AbortController().signal);
+      await rebuildLogs(
+        bed.service.db.ledger(await scopeOf(bed, client)),
+        bed.service,
+        new AbortController().signal,
+      );
     });
 
     it('A process that dies between the transactions of a round leaves no fork', async () => {
       // A round is a statement and two transactions.
       expect(await dieEverywhere(dyingAfter)).toBe(3);
       await expectNoFork(bed, client);
-      await rebuildLogs(bed.service, await scopeOf(bed, client), new AbortController().signal);
+      await rebuildLogs(
+        bed.service.db.ledger(await scopeOf(bed, client)),
+        bed.service,
+        new AbortController().signal,
+      );
     });
 
     it('A second checkpoint that a dead process did not make is made by the next round', async () => {
@@ -92,6 +100,10 @@ export function transparencyCrashSuite(engine: Engine): void {
     }
     await round(bed, client);
     await expectNoFork(bed, client);
-    await rebuildLogs(bed.service, await scopeOf(bed, client), new AbortController().signal);
+    await rebuildLogs(
+      bed.service.db.ledger(await scopeOf(bed, client)),
+      bed.service,
+      new AbortController().signal,
+    );
   });
 }

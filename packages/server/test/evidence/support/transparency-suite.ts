@@ -58,7 +58,11 @@ export function transparencySuite(engine: Engine): void {
   afterAll(() => bed.close());
 
   const rebuild = async () =>
-    rebuildLogs(bed.service, await scopeOf(bed, client), new AbortController().signal);
+    rebuildLogs(
+      bed.service.db.ledger(await scopeOf(bed, client)),
+      bed.service,
+      new AbortController().signal,
+    );
 
   async function decideMany(batches: number): Promise<void> {
     const decisions = Array.from({ length: 100 }, () => decision());
@@ -379,7 +383,7 @@ export function transparencySuite(engine: Engine): void {
     await round(bed, client);
     const scope = await scopeOf(bed, client);
     const { verifier_key } = dataOf(await client.get('/log/decisions'), Log);
-    const resealed = await db.transaction((tx) => resealLogKeys(tx, scope, ring, target));
+    const resealed = await db.ledger(scope).write((tx) => resealLogKeys(tx, ring, target));
     expect(resealed).toEqual({ values: 2, unreadable: [] });
     await decide(client);
     await expect(round(bed, client)).rejects.toThrow(/cannot be decrypted/);
@@ -411,7 +415,9 @@ export function transparencySuite(engine: Engine): void {
       const { export_id } = dataOf(exported, Export, 202);
       const uuid = idToUuid('exp', export_id) ?? '';
       const log = { chain: 'decisions', generation: 1 } as const;
-      await insertExportCheckpoint(bed.service.db, await scopeOf(bed, client), uuid, log, 2);
+      await bed.service.db
+        .ledger(await scopeOf(bed, client))
+        .write((tx) => insertExportCheckpoint(tx, uuid, log, 2));
       await rebuild();
       const left = await storedCheckpoints(bed, client, 'decisions');
       expect(left.map(({ size }) => size)).toEqual([2, 3, 5, 6]);

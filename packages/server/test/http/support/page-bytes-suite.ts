@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLogs } from '#server/domains/delivery/stream/read-logs';
 import { selectHeads } from '#server/domains/delivery/stream/store/logs';
 import { listDecisions } from '#server/domains/record/decisions/read';
-import type { Queryable } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
+import type { Statement } from '#server/platform/statement';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { link, type Pair, recordDecision, recordEvent } from '../../support/money.js';
+import { databaseWith } from '../../support/own-database.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 
@@ -202,21 +203,21 @@ function reads(): void {
   /** A database that counts its statements and the bytes of their rows. */
   function counting() {
     const seen = { queries: 0, bytes: 0 };
-    const db: Queryable = {
-      async query<Row extends object>(statement: Parameters<Queryable['query']>[0]) {
+    const db = databaseWith(bed.service.db, {
+      async query<Row extends object>(statement: Statement) {
         const rows = await bed.service.db.query<Row>(statement);
         seen.queries += 1;
         seen.bytes += Buffer.byteLength(JSON.stringify(rows));
         return rows;
       },
-    };
+    });
     return { db, seen };
   }
 
   it('A page is read in one statement that returns only that page', async () => {
     const { db, seen } = counting();
     const scope = await scopeOf(bed, client);
-    const page = await listDecisions(db, scope, {}, null, 500);
+    const page = await listDecisions(db.ledger(scope), {}, null, 500);
     expect(page.rows).toHaveLength(8);
     expect(page.hasMore).toBe(true);
     expect(seen.queries).toBe(1);
@@ -225,12 +226,12 @@ function reads(): void {
 
   it('The stream reads the activity chain in pages of bounded size', async () => {
     const scope = await scopeOf(bed, client);
-    const heads = await selectHeads(bed.service.db, scope);
+    const heads = await selectHeads(bed.service.db.ledger(scope));
     let at = { decisions: heads.decisions, activity: 0, announcements: heads.announcements };
     let told = 0;
     while (at.activity < heads.activity) {
       const { db, seen } = counting();
-      const { items, end } = await readLogs(db, scope, at, heads);
+      const { items, end } = await readLogs(db.ledger(scope), at, heads);
       expect(seen.bytes).toBeLessThan(8 * MIB + MARGIN);
       expect(end.activity).toBeGreaterThan(at.activity);
       told += items.filter(({ item }) => item.event?.type === 'financial_event.recorded').length;

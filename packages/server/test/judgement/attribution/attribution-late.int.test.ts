@@ -48,7 +48,11 @@ describe('Decisions recorded after the event', () => {
     await desk.look();
     await desk.client.delete(`/financial-events/${scored}`);
     await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
-    await extractNewFeatures(test.service.db, desk.scope, HOUR_MS, new AbortController().signal);
+    await extractNewFeatures(
+      test.service.db.ledger(desk.scope),
+      HOUR_MS,
+      new AbortController().signal,
+    );
     expect(await waiting()).toBe(0);
   });
 

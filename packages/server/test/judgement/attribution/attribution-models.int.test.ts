@@ -93,7 +93,10 @@ describe('Models of attribution', () => {
     expect(second?.weights).not.toEqual(first?.weights);
     expect(third?.learned_from.reviews).toBe(0);
     expect(third?.weights).toEqual(first?.weights);
-    expect(await replayModels(test.service.db, desk.scope)).toEqual({ models: 3, differing: [] });
+    expect(await replayModels(test.service.db.ledger(desk.scope))).toEqual({
+      models: 3,
+      differing: [],
+    });
   });
 
   it('Open events are scored again once, after a backlog, and not for each model within it', async () => {

@@ -6,7 +6,9 @@ import {
   selectLinked,
 } from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerClient } from '#server/platform/address';
-import type { Queryable, Statement } from '#server/platform/database';
+import type { LedgerWriter } from '#server/platform/ledger';
+import type { Statement } from '#server/platform/statement';
+import { databaseWith } from '../../support/own-database.js';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { withClient } from '../../support/stored-chain.js';
@@ -43,17 +45,21 @@ describePostgres('Candidate search among 20,000 decisions', () => {
   });
   afterAll(() => test.close());
 
-  type Ask = (listening: Queryable) => Promise<unknown>;
+  type Ask = (listening: LedgerWriter) => Promise<unknown>;
 
   async function planOf(ask: Ask, options = ''): Promise<string> {
     const asked: Statement[] = [];
-    const listening = {
+    const { ledger } = databaseWith(test.service.db, {
       async query<Row extends object>(statement: Statement): Promise<Row[]> {
         asked.push(statement);
         return [];
       },
-    };
-    await ask(listening);
+    });
+    await ask({
+      ...ledger(desk.scope),
+      commit: () => Promise.resolve(),
+      ledger: () => expect.unreachable(),
+    });
     const [statement] = asked;
     if (statement === undefined) return expect.unreachable('nothing was asked');
     const { text, values } = statement;
@@ -71,7 +77,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
       const idsFrom = to - 400 * DAY_MS;
       const valuesFrom = to - 15 * DAY_MS;
       const search = { ids, values, amounts, idsFrom, valuesFrom, to, alsoSeq: null };
-      return selectCandidates(listening, desk.scope, search);
+      return selectCandidates(listening, search);
     };
 
   it('The search reads shared values, the amount and identifiers by their indexes and near decisions by time', async () => {
@@ -92,7 +98,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
   it('Of a link that every decision holds, only the latest 16 holders are read', async () => {
     const to = Date.parse(at(300));
     const search = { links: [7], from: to - 400 * DAY_MS, to };
-    const ask: Ask = (listening) => selectLinked(listening, desk.scope, search);
+    const ask: Ask = (listening) => selectLinked(listening, search);
     const plan = await planOf(ask, '(analyze, timing off)');
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);
@@ -102,7 +108,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
 
   it('A new decision finds the next 50 events of its identifier by their index', async () => {
     const held = [{ token: 7, from: Date.parse(at(1)), to: Date.parse(at(400 * 24)) }];
-    const plan = await planOf((listening) => insertWaitingNaming(listening, desk.scope, held));
+    const plan = await planOf((listening) => insertWaitingNaming(listening, held));
     expect(plan).toContain('event_tokens_pkey');
     expect(plan).not.toContain('Seq Scan on event_tokens');
   });

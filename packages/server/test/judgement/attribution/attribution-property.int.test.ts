@@ -128,9 +128,9 @@ describe('Arbitrary small ledgers and reviews', () => {
         await filled.desk.look();
         await expectShared(filled);
         const counts = await filled.desk.counts();
-        const models = await replayModels(test.service.db, filled.desk.scope);
+        const models = await replayModels(test.service.db.ledger(filled.desk.scope));
         expect(models.differing).toEqual([]);
-        const replay = await replayReviews(test.service.db, filled.desk.scope);
+        const replay = await replayReviews(test.service.db.ledger(filled.desk.scope));
         expect(replay).toEqual({ patterns: counts.length, mended: 0 });
         expect(await filled.desk.counts()).toEqual(counts);
       }),
@@ -168,9 +168,9 @@ describe('Arbitrary small ledgers and reviews', () => {
     await db.query(sql`
       insert into agent_patterns (ledger_id, event_type, action_type, agent_id, day, confirmed,
         rejected) values (${ledgerId}, 'payment', 'refund', 'nobody', 20000, 1, 1)`);
-    expect(await replayReviews(db, desk.scope)).toMatchObject({ patterns: 3 });
+    expect(await replayReviews(db.ledger(desk.scope))).toMatchObject({ patterns: 3 });
     expect(await desk.counts()).toEqual(counts);
-    expect(await replayReviews(db, desk.scope)).toEqual({ patterns: 3, mended: 0 });
+    expect(await replayReviews(db.ledger(desk.scope))).toEqual({ patterns: 3, mended: 0 });
   });
 });
 

@@ -114,7 +114,7 @@ describe('Recomputed estimates', () => {
     }
     bed.clock.advance(DAY);
     await nightly(bed, scope);
-    const drifts = await listDrifts(bed.service.db, scope, 0, 10);
+    const drifts = await listDrifts(bed.service.db.ledger(scope), 0, 10);
     expect(drifts.map(({ data }) => data)).toMatchObject([
       { metric: 'loss_rate', agent_id: 'agent', version: 'model=m3', direction: 'up', losses: 12 },
     ]);
@@ -122,8 +122,8 @@ describe('Recomputed estimates', () => {
     // All decisions are dated by the real clock, in the month in which the test started.
     const made_in = new Date(startedAt);
     const after = Date.UTC(made_in.getUTCFullYear(), made_in.getUTCMonth() + 1, 2);
-    await forecastMonth(bed.service, scope, after);
-    await forecastMonth(bed.service, scope, after);
+    await forecastMonth(bed.service.db.ledger(scope), bed.service, after);
+    await forecastMonth(bed.service.db.ledger(scope), bed.service, after);
     const backtest = async () =>
       dataOf(await client.get('/analytics/liability/backtest'), LiabilityBacktest);
     expect((await backtest()).months).toHaveLength(1);

@@ -74,7 +74,7 @@ async function leaveBad(id: string): Promise<void> {
   await db.query(sql`
     insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by, received_at)
     values (${scope.ledgerId}, ${`evt_${id}`}, ${id}, ${stored(id, 'whsec_verysecret')}, 'key', now())`);
-  await jobs.send(db, STRIPE_OBJECTS, scope, { object_id: id });
+  await jobs.send(db.ledger(scope), STRIPE_OBJECTS, { object_id: id });
 }
 
 interface JobRow {
@@ -220,10 +220,10 @@ function doing(): void {
   it('A job that runs twice, even concurrently, takes effect once', async () => {
     await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: 'ch_twice' })));
     await deliver(bed, org.test, eventOf('refund.created', refund({ id: 're_twice' })));
-    const again = () => recordMovements(bed.service, scope, 're_twice');
+    const again = () => recordMovements(bed.service.db.ledger(scope), bed.service, 're_twice');
     const { db, jobs } = bed.service;
     for (const object_id of ['ch_twice', 're_twice', 'ch_twice']) {
-      await jobs.send(db, STRIPE_OBJECTS, scope, { object_id });
+      await jobs.send(db.ledger(scope), STRIPE_OBJECTS, { object_id });
     }
     const counts = await Promise.all([again(), again(), again()]);
     expect(counts.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(1);
@@ -256,15 +256,15 @@ function doing(): void {
     afterAll(() => jobQueue.stop());
 
     it('Forty jobs requested at once all run', async () => {
-      await bed.service.db.transaction(async (tx) => {
-        for (let n = 0; n < 40; n += 1) await jobQueue.send(tx, queue, scope, {});
+      await bed.service.db.ledger(scope).write(async (tx) => {
+        for (let n = 0; n < 40; n += 1) await jobQueue.send(tx, queue, {});
       });
       await until('all are done', () => done === 40);
     });
 
     it('A requested job starts immediately', async () => {
       for (let n = 1; n <= 5; n += 1) {
-        await jobQueue.send(bed.service.db, queue, scope, {});
+        await jobQueue.send(bed.service.db.ledger(scope), queue, {});
         await until('the job is done', () => done === n);
       }
     });
@@ -289,7 +289,7 @@ function doing(): void {
       await isFinished;
       log.push('done');
     });
-    await jobQueue.send(db, queue, scope, {});
+    await jobQueue.send(db.ledger(scope), queue, {});
     await until('the job begins', () => log.length === 1);
     const stopped = jobQueue.stop().then(() => log.push('stopped'));
     await sleep(1500);
@@ -339,7 +339,9 @@ function correlation(): void {
 
   it('Correlation finds events whose process died before queuing a job', async () => {
     const actor = { scope, actor: 'test' };
-    await bed.service.db.transaction((tx) => recordEvent(bed.service, tx, actor, event('lost')));
+    await bed.service.db
+      .ledger(actor.scope)
+      .write((tx) => recordEvent(tx, bed.service, actor, event('lost')));
     expect((await correlated()).has('lost')).toBe(false);
     await sweepUncorrelated(bed.service);
     await until('it is taken', async () => (await correlated()).has('lost'));

@@ -82,8 +82,8 @@ function whileServing(): void {
       ...{ ledgers: 2, values: 13, unreadable: [] },
     });
     for (const scope of [live, test]) {
-      await expectOpens(bed.service, scope, ringsOf(NEW));
-      expect(await countOpening(bed.service, scope, ringsOf(OLD))).toBe(0);
+      await expectOpens(bed.service.db.ledger(scope), bed.service, ringsOf(NEW));
+      expect(await countOpening(bed.service.db.ledger(scope), bed.service, ringsOf(OLD))).toBe(0);
     }
     for (const instance of [bed, other]) {
       for (const use of before) await use.goesOn(instance);
@@ -133,7 +133,7 @@ function whileServing(): void {
     );
     await Promise.all([rotate(), ...changes]);
     for (const scope of scopes) {
-      expect(await countOpening(bed.service, scope, ringsOf(NEW))).toBe(3);
+      expect(await countOpening(bed.service.db.ledger(scope), bed.service, ringsOf(NEW))).toBe(3);
     }
   });
 
@@ -156,7 +156,7 @@ function whileServing(): void {
         what: 'the refresh token of the accounting connection company-1',
       },
     ]);
-    expect(await countOpening(bed.service, scope, ringsOf(NEW))).toBe(2);
+    expect(await countOpening(bed.service.db.ledger(scope), bed.service, ringsOf(NEW))).toBe(2);
     expect((await activityOf(org.live, 'master_key.rotated'))[0]?.data).toMatchObject({
       unreadable: 1,
     });
@@ -216,11 +216,13 @@ function brokenOff(): void {
           () => false,
           (error: Error) => error.message === 'the process has died',
         );
-        for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next, former));
+        for (const scope of scopes)
+          await expectOpens(bed.service.db.ledger(scope), bed.service, ringsOf(next, former));
         if (!died) await run;
         const resumed = await rotate(await checked(next, former));
         expect(resumed.unreadable).toEqual([]);
-        for (const scope of scopes) await expectOpens(bed.service, scope, ringsOf(next));
+        for (const scope of scopes)
+          await expectOpens(bed.service.db.ledger(scope), bed.service, ringsOf(next));
         for (const client of [org.live, org.test]) {
           expect(await activityOf(client, 'master_key.rotated')).toHaveLength(calls + 1);
         }
@@ -237,7 +239,7 @@ function brokenOff(): void {
     const scope = await sealEveryKind(bed, org.live);
     await expect(rotate(await checked(NEW, OLD), dyingAfter(bed.service.db, 3))).rejects.toThrow();
     expect(await rotate(await checked(OLD, NEW))).toMatchObject({ key_id: keyId(OLD) });
-    await expectOpens(bed.service, scope, ringsOf(OLD));
+    await expectOpens(bed.service.db.ledger(scope), bed.service, ringsOf(OLD));
     expect((await selectKeyState(bed.service.db))?.previous_key_id).toBeNull();
   });
 
@@ -258,7 +260,7 @@ function others(): void {
     const scope = await sealEveryKind(bed, org.live);
     const both = [await checked(NEW, OLD), await checked(NEW, OLD)];
     await Promise.all(both.map((keyring) => rotate(keyring)));
-    await expectOpens(bed.service, scope, ringsOf(NEW));
+    await expectOpens(bed.service.db.ledger(scope), bed.service, ringsOf(NEW));
     expect(await activityOf(org.live, 'master_key.rotated')).toHaveLength(1);
   });
 
@@ -266,10 +268,11 @@ function others(): void {
     const org = await bed.organisation();
     const scope = await sealEveryKind(bed, org.live);
     const { db } = bed.service;
-    const save = (under: number) => upsertRefreshToken(db, scope, 'late', '0102', keyId(under));
+    const save = (under: number) =>
+      db.ledger(scope).write((tx) => upsertRefreshToken(tx, 'late', '0102', keyId(under)));
     await rotate();
     expect(await save(OLD)).toBe(false);
-    expect((await selectConnections(db, scope)).map((row) => row.connection_id)).toEqual([
+    expect((await selectConnections(db.ledger(scope))).map((row) => row.connection_id)).toEqual([
       'company-1',
     ]);
     expect(await save(NEW)).toBe(true);

@@ -10,6 +10,7 @@ import {
 } from '#server/domains/sources/accounting/refresh-token';
 import { selectConnections } from '#server/domains/sources/accounting/store/connections';
 import type { Keyring } from '#server/platform/keyring/keyring';
+import type { Ledger } from '#server/platform/ledger';
 import type { Scope } from '#server/platform/scope';
 import type { Service } from '#server/service';
 import type { Client } from '../../support/client.js';
@@ -35,40 +36,44 @@ export async function sealEveryKind(bed: TestService, client: Client): Promise<S
 }
 
 /** Expects every sealed value of a ledger to open with a keyring. */
-export async function expectOpens(service: Service, scope: Scope, keyring: Keyring): Promise<void> {
+export async function expectOpens(
+  ledger: Ledger,
+  service: Service,
+  keyring: Keyring,
+): Promise<void> {
   const { db } = service;
-  expect(await openSettings({ keyring }, db, scope)).toMatchObject(SETTINGS);
-  const [connection] = await selectConnections(db, scope);
+  expect(await openSettings(ledger, { keyring })).toMatchObject(SETTINGS);
+  const [connection] = await selectConnections(ledger);
   const token = openToken(
     keyring,
     connection?.refresh_token ?? '',
-    refreshTokenPlace(scope, 'company-1'),
+    refreshTokenPlace(ledger.scope, 'company-1'),
   );
   expect(token?.toString()).toContain('the newest token');
-  const keys = await selectPrivateKeys(db, scope);
+  const keys = await selectPrivateKeys(db, ledger.scope);
   expect(keys.length).toBeGreaterThan(0);
   for (const { fingerprint, private_key } of keys) {
-    openPrivateKey(keyring, scope.orgId, fingerprint, private_key);
+    openPrivateKey(keyring, ledger.scope.orgId, fingerprint, private_key);
   }
 }
 
 /** How many sealed values of a ledger open with a keyring. */
 export async function countOpening(
+  ledger: Ledger,
   service: Service,
-  scope: Scope,
   keyring: Keyring,
 ): Promise<number> {
   const { db } = service;
   let opening = 0;
-  const settings = await openSettings({ keyring }, db, scope).catch(() => null);
+  const settings = await openSettings(ledger, { keyring }).catch(() => null);
   if (settings !== null) opening += 1;
-  for (const { connection_id, refresh_token } of await selectConnections(db, scope)) {
-    const place = refreshTokenPlace(scope, connection_id);
+  for (const { connection_id, refresh_token } of await selectConnections(ledger)) {
+    const place = refreshTokenPlace(ledger.scope, connection_id);
     if (openToken(keyring, refresh_token ?? '', place) !== null) opening += 1;
   }
-  for (const { fingerprint, private_key } of await selectPrivateKeys(db, scope)) {
+  for (const { fingerprint, private_key } of await selectPrivateKeys(db, ledger.scope)) {
     try {
-      openPrivateKey(keyring, scope.orgId, fingerprint, private_key);
+      openPrivateKey(keyring, ledger.scope.orgId, fingerprint, private_key);
       opening += 1;
     } catch {
       // A value that does not open is not counted.

@@ -2,7 +2,7 @@ import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eraseFields } from '#server/domains/record/decisions/erase';
-import type { Queryable } from '#server/platform/database';
+import type { Queryable } from '#server/platform/statement';
 import { dataOf, decision } from '../../support/client.js';
 import { decideFull, erase, FULL, REASON, rowsOf, verify } from '../../support/erasures.js';
 import {
@@ -192,14 +192,14 @@ function estimates(): void {
     const headers = { 'idempotency-key': 'one of many' };
     const answer = await desk.client.post('/decisions', decision(FULL), headers);
     const { decision_id } = dataOf(answer, DecisionReceipt, 201);
-    const read = await bed.service.db.transaction(async (tx) => {
+    const read = await bed.service.db.ledger(desk.scope).write(async (tx) => {
       // The engine also counts earlier reads of the session until it reports them.
-      const before = await rowsRead(tx);
-      await eraseFields(bed.service, tx, { scope: desk.scope, actor: 'key_test' }, decision_id, {
+      const before = await rowsRead(tx.connection);
+      await eraseFields(tx, bed.service, { scope: desk.scope, actor: 'key_test' }, decision_id, {
         fields: ['outputs'],
         reason: REASON,
       });
-      return (await rowsRead(tx)) - before;
+      return (await rowsRead(tx.connection)) - before;
     });
     expect(read).toBe(1);
     expect(await rowsOf(bed, desk.scope)).not.toContain('731.25');

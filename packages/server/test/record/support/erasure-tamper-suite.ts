@@ -227,9 +227,11 @@ function rights(): void {
 /** The statements of the request, on a database that may fail during them. */
 function eraseOn(db: Database, fields: readonly ErasableField[]): Promise<unknown> {
   const actor = { scope, actor: 'key_test' };
-  return db.transaction((tx) =>
-    eraseFields(bed.service, tx, actor, id, { fields: [...fields], reason: REASON }),
-  );
+  return db
+    .ledger(actor.scope)
+    .write((tx) =>
+      eraseFields(tx, bed.service, actor, id, { fields: [...fields], reason: REASON }),
+    );
 }
 
 function atomicity(): void {

@@ -20,8 +20,8 @@ export async function forgeErasure(
   text: string,
 ): Promise<void> {
   const about = { type: 'decision.field_erased', actor: 'operator', subject };
-  await service.db.transaction(async (tx) => {
-    const head = await lockHead(tx, scope, 'activity');
+  await service.db.ledger(scope).write(async (tx) => {
+    const head = await lockHead(tx, 'activity');
     const { epoch, hash: prevHash, now: createdAt } = head;
     const [seq, activityId] = [head.seq + 1, service.ids.uuid()];
     const data = disclosureText('A'.repeat(22), 'data', text);
@@ -32,7 +32,7 @@ export async function forgeErasure(
     });
     const hash = leafHash(entry);
     const row = { seq, epoch, activityId, createdAt, entry, hash, prevHash, data, when: null };
-    await insertActivities(tx, scope, [{ ...row, ...about }]);
-    await moveHead(tx, scope, 'activity', { seq, hash, createdAt });
+    await insertActivities(tx, [{ ...row, ...about }]);
+    await moveHead(tx, 'activity', { seq, hash, createdAt });
   });
 }

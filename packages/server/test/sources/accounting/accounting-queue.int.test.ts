@@ -137,7 +137,9 @@ describe('Scheduled polls', () => {
     await ledger.connect(company(server));
     const keyring = new Keyring([Buffer.alloc(32, 9)]);
     const otherKey = { ...test.service, keyring, onEvents: () => undefined };
-    await expect(pollConnection(otherKey, ledger.scope, 'company')).rejects.toThrow();
+    await expect(
+      pollConnection(otherKey.db.ledger(ledger.scope), otherKey, 'company'),
+    ).rejects.toThrow();
     expect((await ledger.connections())[0]?.problem).toMatch(/master key/);
     await askForDue(test);
     expect(await waiting()).toEqual([]);

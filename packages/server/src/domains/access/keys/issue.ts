@@ -4,7 +4,6 @@ import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time'
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Transaction } from '../../../platform/database.js';
 import {
   type FirstAnswer,
   findFirstAnswers,
@@ -13,6 +12,7 @@ import {
   keepFirstAnswer,
 } from '../../../platform/idempotency.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -33,9 +33,9 @@ export interface KeyTools {
  *   expiry that is not a time in the future
  */
 export async function issueKey(
+  tx: LedgerWriter,
   tools: KeyTools,
-  tx: Transaction,
-  { scope, actor, permissions: held }: Principal,
+  { actor, permissions: held }: Principal,
   body: KeyBody,
 ): Promise<IssuedKey> {
   const lacking = body.permissions.filter((permission) => !held.has(permission));
@@ -48,21 +48,21 @@ export async function issueKey(
   const uuid = tools.ids.uuid();
   const keyId = uuidToId('key', uuid);
   const text = formatKey(
-    scope.mode,
+    tx.scope.mode,
     makeSecret((size) => tools.random.bytes(size)),
   );
   const expiry = expiresAt === null ? null : formatTimestamp(expiresAt);
   const keyHash = sha256Hex(text);
   const data = { name, permissions, expires_at: expiry, key_digest: sha256Hex(keyHash) };
-  const createdAt = await tools.recordActivity(tx, scope, {
+  const createdAt = await tools.recordActivity(tx, {
     type: 'key.issued',
     actor,
     subject: keyId,
     data,
   });
   const row = { key_id: uuid, name, permissions, created_at: createdAt, expires_at: expiresAt };
-  await insertKey(tx, scope, row, keyHash);
-  return { ...describeKey(keyId, scope.mode, { ...row, revoked_at: null }), key: text };
+  await insertKey(tx, row, keyHash);
+  return { ...describeKey(keyId, tx.scope.mode, { ...row, revoked_at: null }), key: text };
 }
 
 function readExpiry(text: string | undefined, now: number): number | null {
@@ -81,19 +81,19 @@ function readExpiry(text: string | undefined, now: number): number | null {
  * @throws LedgerError `idempotency_conflict` for a repeat, and the errors of issueKey
  */
 export async function issueKeyOnce(
+  tx: LedgerWriter,
   tools: KeyTools,
-  tx: Transaction,
   principal: Principal,
   body: KeyBody,
   mark: IdempotencyMark | null,
 ): Promise<IssuedKey> {
-  if (mark === null) return issueKey(tools, tx, principal, body);
-  await lockHead(tx, principal.scope, 'activity');
-  const earlier = (await findFirstAnswers(tx, principal.scope, [mark.key])).get(mark.key);
+  if (mark === null) return issueKey(tx, tools, principal, body);
+  await lockHead(tx, 'activity');
+  const earlier = (await findFirstAnswers(tx, [mark.key])).get(mark.key);
   if (earlier !== undefined) throw conflict(earlier, mark);
-  const issued = await issueKey(tools, tx, principal, body);
+  const issued = await issueKey(tx, tools, principal, body);
   const answer = { ...mark, response: issued.key_id };
-  await keepFirstAnswer(tx, principal.scope, answer, tools.clock.now());
+  await keepFirstAnswer(tx, answer, tools.clock.now());
   return issued;
 }
 

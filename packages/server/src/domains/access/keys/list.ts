@@ -1,10 +1,9 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Key } from '@decision-ledger/contract/key';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { describeKey } from './rules/key.js';
 import { selectKey, selectKeys } from './store/api-keys.js';
 
@@ -15,15 +14,14 @@ export interface ListedKey {
 
 /** Keys of a ledger, newest first. */
 export async function listKeys(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   before: string | null,
   limit: number,
 ): Promise<PageRows<ListedKey>> {
-  const page = await selectKeys(db, scope, before, limit);
+  const page = await selectKeys(ledger, before, limit);
   return mapPage(page, (row) => ({
     uuid: row.key_id,
-    key: describeKey(uuidToId('key', row.key_id), scope.mode, row),
+    key: describeKey(uuidToId('key', row.key_id), ledger.scope.mode, row),
   }));
 }
 
@@ -31,17 +29,17 @@ export async function listKeys(
  * A key of the ledger.
  * @throws LedgerError `not_found`
  */
-export async function findKey(db: Queryable, scope: Scope, keyId: string): Promise<Key> {
+export async function findKey(ledger: LedgerReader, keyId: string): Promise<Key> {
   const uuid = idToUuid('key', keyId);
-  const row = uuid === null ? null : await selectKey(db, scope, uuid);
+  const row = uuid === null ? null : await selectKey(ledger, uuid);
   if (row === null) throw notFound('key');
-  return describeKey(keyId, scope.mode, row);
+  return describeKey(keyId, ledger.scope.mode, row);
 }
 
 /** All keys of a ledger, newest first. */
-export async function everyKey(db: Queryable, scope: Scope): Promise<Key[]> {
+export async function everyKey(ledger: LedgerReader): Promise<Key[]> {
   const listed = await everyRow<ListedKey>((last) =>
-    listKeys(db, scope, last?.uuid ?? null, LIMITS.pageMax),
+    listKeys(ledger, last?.uuid ?? null, LIMITS.pageMax),
   );
   return listed.map(({ key }) => key);
 }

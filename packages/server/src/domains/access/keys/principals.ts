@@ -1,10 +1,9 @@
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import { type KeyOfLedger, selectKeysByHash, selectUsableKeys } from './store/api-keys.js';
@@ -40,11 +39,10 @@ export async function judgeKey(
  * @param keyIds UUIDs
  */
 export async function usablePrincipals(
-  db: Queryable,
+  ledger: LedgerReader,
   clock: Clock,
-  ledger: Pick<Scope, 'ledgerId'>,
   keyIds: readonly string[],
 ): Promise<Map<string, Principal>> {
-  const rows = await selectUsableKeys(db, ledger, keyIds, clock.now());
+  const rows = await selectUsableKeys(ledger, keyIds, clock.now());
   return new Map(rows.map((row) => [row.key_id, principalOf(row)]));
 }

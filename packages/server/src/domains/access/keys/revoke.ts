@@ -1,8 +1,8 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Key } from '@decision-ledger/contract/key';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { describeKey } from './rules/key.js';
@@ -13,25 +13,25 @@ import { revokeKeyRow, selectKey } from './store/api-keys.js';
  * @throws LedgerError `not_found`
  */
 export async function revokeKey(
+  tx: LedgerWriter,
   recordActivity: RecordActivity,
-  tx: Transaction,
-  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Pick<Principal, 'scope' | 'actor'>,
   keyId: string,
 ): Promise<Key> {
   const uuid = idToUuid('key', keyId);
   if (uuid === null) throw notFound('key');
   // Of two concurrent revocations, the second waits here and finds the key revoked.
-  await lockHead(tx, scope, 'activity');
-  const row = await selectKey(tx, scope, uuid);
+  await lockHead(tx, 'activity');
+  const row = await selectKey(tx, uuid);
   if (row === null) throw notFound('key');
-  if (row.revoked_at !== null) return describeKey(keyId, scope.mode, row);
+  if (row.revoked_at !== null) return describeKey(keyId, tx.scope.mode, row);
   const data = { name: row.name };
-  const revokedAt = await recordActivity(tx, scope, {
+  const revokedAt = await recordActivity(tx, {
     type: 'key.revoked',
     actor,
     subject: keyId,
     data,
   });
-  await revokeKeyRow(tx, scope, uuid, revokedAt);
-  return describeKey(keyId, scope.mode, { ...row, revoked_at: revokedAt });
+  await revokeKeyRow(tx, uuid, revokedAt);
+  return describeKey(keyId, tx.scope.mode, { ...row, revoked_at: revokedAt });
 }

@@ -39,11 +39,12 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'keys',
         scope,
         query: request.query,
-        fetch: (after, limit) => listKeys(db, scope, after?.[0] ?? null, limit),
+        fetch: (after, limit) => listKeys(ledger, after?.[0] ?? null, limit),
         position: ({ uuid }) => [uuid],
       });
       const keys = page.items.map(({ key }) => key);
@@ -64,9 +65,9 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
     },
     async (request, reply) => {
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const issued = await db.transaction((tx) =>
-        issueKeyOnce(tools, tx, principalOf(request), request.body, mark),
-      );
+      const issued = await db
+        .ledger(principalOf(request).scope)
+        .write((tx) => issueKeyOnce(tx, tools, principalOf(request), request.body, mark));
       return reply.code(201).send(wrap(request, issued));
     },
   );
@@ -83,9 +84,11 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       },
     },
     async (request) => {
-      const revoked = await db.transaction((tx) =>
-        revokeKey(tools.recordActivity, tx, principalOf(request), request.params.id),
-      );
+      const revoked = await db
+        .ledger(principalOf(request).scope)
+        .write((tx) =>
+          revokeKey(tx, tools.recordActivity, principalOf(request), request.params.id),
+        );
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

@@ -1,9 +1,9 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { createChain } from '../../../platform/chain/create-chain.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter, Transaction } from '../../../platform/ledger.js';
 import { issueKey, type KeyTools } from '../keys/index.js';
 import { insertLedger, insertOrganisation } from './store/organisations.js';
 
@@ -46,7 +46,7 @@ export async function createOrganisation(
       throw new LedgerError('conflict', `an organisation named ${name} already exists`);
     }
     const keyOf = (mode: Mode) =>
-      createLedger(tools, tx, { orgId, ledgerId: tools.ids.uuid(), mode }, createdAt);
+      createLedger(tx.ledger({ orgId, ledgerId: tools.ids.uuid(), mode }), tools, createdAt);
     const live = await keyOf('live');
     const test = await keyOf('test');
     const made = { org_id: uuidToId('org', orgId), live, test };
@@ -57,16 +57,11 @@ export async function createOrganisation(
   return created;
 }
 
-async function createLedger(
-  tools: KeyTools,
-  tx: Transaction,
-  scope: Scope,
-  createdAt: number,
-): Promise<string> {
-  await insertLedger(tx, scope, createdAt);
-  await createChain(tx, scope, 'decisions', createdAt);
-  await createChain(tx, scope, 'activity', createdAt);
-  const operator = { scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
-  const body = { name: `first ${scope.mode} key`, permissions: [...PERMISSIONS] };
-  return (await issueKey(tools, tx, operator, body)).key;
+async function createLedger(tx: LedgerWriter, tools: KeyTools, createdAt: number): Promise<string> {
+  await insertLedger(tx, createdAt);
+  await createChain(tx, 'decisions', createdAt);
+  await createChain(tx, 'activity', createdAt);
+  const operator = { scope: tx.scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
+  const body = { name: `first ${tx.scope.mode} key`, permissions: [...PERMISSIONS] };
+  return (await issueKey(tx, tools, operator, body)).key;
 }

@@ -1,2 +1,3 @@
 export { createOrganisation, type NewOrganisation } from './create.js';
+export { findLedger } from './find.js';
 export { type LedgerRow, selectAllLedgers, selectLedgers } from './store/organisations.js';

@@ -3,24 +3,24 @@ import type { Me } from '@decision-ledger/contract/me';
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { keyOf, type Principal } from '../../../platform/principal.js';
 import { findKey } from '../keys/index.js';
 import { selectOrganisation } from './store/organisations.js';
 
 /** Describes a caller with a key or a session. */
 export async function describeCaller(
-  db: Queryable,
+  ledger: LedgerReader,
   principal: Principal,
   { rate_limits }: Settings,
 ): Promise<Me> {
   const { scope, permissions, session } = principal;
-  const { key_id, name, expires_at } = await findKey(db, scope, keyOf(principal));
+  const { key_id, name, expires_at } = await findKey(ledger, keyOf(principal));
   return {
     organisation: {
       org_id: uuidToId('org', scope.orgId),
-      name: await selectOrganisation(db, scope),
+      name: await selectOrganisation(ledger),
     },
     ledger_id: uuidToId('led', scope.ledgerId),
     mode: scope.mode,

@@ -31,7 +31,7 @@ export function organisationRoutes(
     async (request) => {
       const principal = principalOf(request);
       const current = await settings.get(principal.scope);
-      return wrap(request, await describeCaller(db, principal, current));
+      return wrap(request, await describeCaller(db.ledger(principal.scope), principal, current));
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@decision-ledger/contract/session';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import type { Principal } from '../../../platform/principal.js';
 import { describeSession } from './rules/session.js';
@@ -14,13 +14,13 @@ export interface ListedSession {
 
 /** The sessions that the caller sees, newest first. */
 export async function listSessions(
-  db: Queryable,
+  ledger: LedgerReader,
   principal: Principal,
   before: string | null,
   limit: number,
 ): Promise<PageRows<ListedSession>> {
   const { scope } = principal;
-  const page = await selectSessions(db, scope, visibleTo(principal), before, limit);
+  const page = await selectSessions(ledger, visibleTo(principal), before, limit);
   return mapPage(page, (row) => {
     const ids = {
       session_id: uuidToId('ses', row.session_id),

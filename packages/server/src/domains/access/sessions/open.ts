@@ -8,8 +8,8 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -36,9 +36,9 @@ export interface SessionTools {
  * @throws LedgerError `forbidden` for a session in place of a key, or a permission that the key lacks
  */
 export async function openSession(
+  tx: LedgerWriter,
   tools: SessionTools,
-  tx: Transaction,
-  { scope, actor, permissions: held, session }: Principal,
+  { actor, permissions: held, session }: Principal,
   { name, permissions = [...held] }: SessionBody,
 ): Promise<OpenedSession> {
   const keyId = idToUuid('key', actor);
@@ -53,19 +53,16 @@ export async function openSession(
       `a session has at most the permissions of its key; not ${list}`,
     );
   }
-  await lockHead(tx, scope, 'activity');
-  const expiresAt = expiryOf(
-    tools.clock.now(),
-    parseExpiry((await findKey(tx, scope, actor)).expires_at),
-  );
+  await lockHead(tx, 'activity');
+  const expiresAt = expiryOf(tools.clock.now(), parseExpiry((await findKey(tx, actor)).expires_at));
   const uuid = tools.ids.uuid();
   const ids = { session_id: uuidToId('ses', uuid), key_id: actor };
   const token = TOKEN.format(
-    scope.mode,
+    tx.scope.mode,
     makeSecret((size) => tools.random.bytes(size)),
   );
   const tokenHash = sha256Hex(token);
-  const createdAt = await tools.recordActivity(tx, scope, {
+  const createdAt = await tools.recordActivity(tx, {
     type: 'session.created',
     actor,
     subject: ids.session_id,
@@ -76,6 +73,6 @@ export async function openSession(
   });
   const row = { session_id: uuid, key_id: keyId, name, permissions };
   const times = { created_at: createdAt, expires_at: expiresAt };
-  await insertSession(tx, scope, { ...row, ...times }, tokenHash);
-  return { ...describeSession(ids, scope.mode, { ...row, ...times, revoked_at: null }), token };
+  await insertSession(tx, { ...row, ...times }, tokenHash);
+  return { ...describeSession(ids, tx.scope.mode, { ...row, ...times, revoked_at: null }), token };
 }

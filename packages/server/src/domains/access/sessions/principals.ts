@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type CredentialKind, isUsable, usablePrincipals } from '../keys/index.js';
 import { TOKEN } from './open.js';
 import {
@@ -51,20 +50,19 @@ export function sessionCredentials(installation: Installation): CredentialKind {
  * @returns principals by those identifiers
  */
 export async function usableCredentials(
-  db: Queryable,
+  ledger: LedgerReader,
   clock: Clock,
-  ledger: Pick<Scope, 'ledgerId'>,
   ids: readonly string[],
 ): Promise<Map<string, Principal>> {
   const keys = ids.flatMap((id) => idToUuid('key', id) ?? []);
   const sessions = ids.flatMap((id) => idToUuid('ses', id) ?? []);
   const found = new Map<string, Principal>();
   if (keys.length > 0) {
-    const principals = await usablePrincipals(db, clock, ledger, keys);
+    const principals = await usablePrincipals(ledger, clock, keys);
     for (const [uuid, principal] of principals) found.set(uuidToId('key', uuid), principal);
   }
   if (sessions.length > 0) {
-    for (const row of await selectSessionsOfLedger(db, ledger, sessions)) {
+    for (const row of await selectSessionsOfLedger(ledger, sessions)) {
       if (isActive(row, clock.now())) found.set(uuidToId('ses', row.session_id), principalOf(row));
     }
   }

@@ -46,7 +46,8 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
         list: 'sessions',
         scope: principal.scope,
         query: request.query,
-        fetch: (after, limit) => listSessions(db, principal, after?.[0] ?? null, limit),
+        fetch: (after, limit) =>
+          listSessions(db.ledger(principal.scope), principal, after?.[0] ?? null, limit),
         position: ({ uuid }) => [uuid],
       });
       const sessions = page.items.map(({ session }) => session);
@@ -70,9 +71,9 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const opened = await db.transaction((tx) =>
-        openSession(tools, tx, principalOf(request), request.body),
-      );
+      const opened = await db
+        .ledger(principalOf(request).scope)
+        .write((tx) => openSession(tx, tools, principalOf(request), request.body));
       return reply.code(201).send(wrap(request, opened));
     },
   );
@@ -89,9 +90,11 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request) => {
-      const revoked = await db.transaction((tx) =>
-        revokeSession(tools.recordActivity, tx, principalOf(request), request.params.id),
-      );
+      const revoked = await db
+        .ledger(principalOf(request).scope)
+        .write((tx) =>
+          revokeSession(tx, tools.recordActivity, principalOf(request), request.params.id),
+        );
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

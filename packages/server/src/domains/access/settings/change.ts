@@ -5,13 +5,12 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
 import { MONEY_SIGNS } from './queue.js';
@@ -51,31 +50,31 @@ interface PlannedChange {
  * @throws LedgerError `validation_error` naming the setting, `precondition_failed`, `forbidden`, `unavailable`
  */
 export async function changeSettings(
+  tx: LedgerWriter,
   tools: ChangeSettingsTools,
-  tx: Transaction,
-  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Pick<Principal, 'scope' | 'actor'>,
   patch: SettingsPatch,
   expected: readonly string[] | null = null,
 ): Promise<Settings> {
-  const plan = await planChange(tools, tx, scope, patch, expected);
+  const plan = await planChange(tx, tools, patch, expected);
   const { keeper, before, after, former, settings } = plan;
   const text = canonicalJson(after);
   if (text !== canonicalJson(before)) {
-    const subject = uuidToId('led', scope.ledgerId);
+    const subject = uuidToId('led', tx.ledgerId);
     const data = { patch: maskPlain(patch, keeper), document_digest: sha256Hex(text) };
-    const changedAt = await tools.recordActivity(tx, scope, {
+    const changedAt = await tools.recordActivity(tx, {
       type: 'settings.changed',
       actor,
       subject,
       data,
     });
-    await upsertSettings(tx, scope, text, changedAt);
-    await recordLateness(tools, tx, { scope, actor }, plan);
+    await upsertSettings(tx, text, changedAt);
+    await recordLateness(tx, tools, { scope: tx.scope, actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
-      await tools.jobs.send(tx, MONEY_SIGNS, scope, {}, 'signs');
+      await tools.jobs.send(tx, MONEY_SIGNS, {}, 'signs');
     }
   }
-  return readSettings(tx, scope);
+  return readSettings(tx);
 }
 
 /**
@@ -83,16 +82,16 @@ export async function changeSettings(
  * withheld, because it names other settings.
  */
 async function recordLateness(
+  tx: LedgerWriter,
   { recordActivity }: ChangeSettingsTools,
-  tx: Transaction,
-  { scope, actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Pick<Principal, 'scope' | 'actor'>,
   { former, settings }: PlannedChange,
 ): Promise<void> {
   const { max_lateness_seconds } = settings.recording;
   if (max_lateness_seconds === former.recording.max_lateness_seconds) return;
-  const subject = uuidToId('led', scope.ledgerId);
+  const subject = uuidToId('led', tx.ledgerId);
   const data = { max_lateness_seconds };
-  await recordActivity(tx, scope, { type: 'max_lateness.changed', actor, subject, data });
+  await recordActivity(tx, { type: 'max_lateness.changed', actor, subject, data });
 }
 
 /** The settings before and after a change that is only tried out. */
@@ -106,39 +105,37 @@ export interface TriedChange {
  * @throws as `changeSettings`
  */
 export async function trySettingsChange(
+  tx: LedgerWriter,
   tools: ChangeSettingsTools,
-  tx: Transaction,
-  scope: Scope,
   patch: SettingsPatch,
   expected: readonly string[] | null,
 ): Promise<TriedChange> {
-  const { former, after } = await planChange(tools, tx, scope, patch, expected);
+  const { former, after } = await planChange(tx, tools, patch, expected);
   // As it would be stored: secrets are masked.
   const settings = effective(showStored(after));
-  const { rate_limits, stream } = await readSettings(tx, scope);
-  const shared = scope.mode === 'test' ? { rate_limits, stream } : {};
+  const { rate_limits, stream } = await readSettings(tx);
+  const shared = tx.scope.mode === 'test' ? { rate_limits, stream } : {};
   return { before: { ...former, ...shared }, after: { ...settings, ...shared } };
 }
 
 async function planChange(
+  tx: LedgerWriter,
   { clock, keyring }: ChangeSettingsTools,
-  tx: Transaction,
-  scope: Scope,
   patch: SettingsPatch,
   expected: readonly string[] | null,
 ): Promise<PlannedChange> {
   const shared = ORGANISATION_WIDE.filter((name) => name in patch);
-  if (scope.mode === 'test' && shared.length > 0) {
+  if (tx.scope.mode === 'test' && shared.length > 0) {
     const list = shared.join(', ');
     throw new LedgerError(
       'forbidden',
       `${list}: change it with a live key, because it applies to both modes`,
     );
   }
-  await lockHead(tx, scope, 'activity');
-  if (expected !== null) expectState(expected, await readSettings(tx, scope));
-  const keeper = settingsKeeper(keyring, await sealingKey(tx, keyring), scope);
-  const before = readDocument(await selectSettings(tx, scope));
+  await lockHead(tx, 'activity');
+  if (expected !== null) expectState(expected, await readSettings(tx));
+  const keeper = settingsKeeper(keyring, await sealingKey(tx.connection, keyring), tx.scope);
+  const before = readDocument(await selectSettings(tx));
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
   const settings = checkSettings(shown, clock.now());
   const after = sealShown(shown, before, keeper);

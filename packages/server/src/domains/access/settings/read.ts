@@ -1,10 +1,11 @@
 import { Settings } from '@decision-ledger/contract/settings';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { installationOf } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { settingsOpener } from './keep-secrets.js';
 import { effective } from './rules/check.js';
@@ -17,15 +18,17 @@ import { selectOrganisationSettings, selectSettings } from './store/settings.js'
  * Settings of one ledger, with masks in place of secrets; needs no key. Settings of the whole
  * organisation are those of its live ledger.
  */
-export async function readSettings(db: Queryable, scope: Scope): Promise<Settings> {
-  const stored = readDocument(await selectSettings(db, scope));
-  return readShared(db, scope, effective(showStored(stored)));
+export async function readSettings(ledger: LedgerReader): Promise<Settings> {
+  const stored = readDocument(await selectSettings(ledger));
+  return readShared(ledger, effective(showStored(stored)));
 }
 
 /** A ledger's own settings, with those of the whole organisation filled in. */
-async function readShared(db: Queryable, scope: Scope, own: Settings): Promise<Settings> {
-  if (scope.mode === 'live') return own;
-  const shared = readDocument(await selectOrganisationSettings(installationOf(db), scope));
+async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings> {
+  if (ledger.scope.mode === 'live') return own;
+  const shared = readDocument(
+    await selectOrganisationSettings(installationOf(ledger.connection), ledger.scope),
+  );
   const { rate_limits, stream } = effective(showStored(shared));
   return { ...own, rate_limits, stream };
 }
@@ -53,7 +56,7 @@ export function settingsReader(db: Database, clock: Clock): SettingsReader {
   return {
     get: async (scope) =>
       cache.peek(scope.ledgerId) ??
-      (await cache.get(scope.ledgerId, () => readSettings(db, scope))),
+      (await cache.get(scope.ledgerId, () => readSettings(db.ledger(scope)))),
     forgetAll() {
       cache = expiringCache(clock, STALE_MS);
     },
@@ -70,12 +73,11 @@ export interface OpenSettingsTools {
  * @throws SettingsSecretError if a secret was sealed under another master key
  */
 export async function openSettings(
+  ledger: LedgerReader,
   { keyring }: OpenSettingsTools,
-  db: Queryable,
-  scope: Scope,
 ): Promise<Settings> {
-  const opener = settingsOpener(keyring, scope);
-  const stored = readDocument(await selectSettings(db, scope));
+  const opener = settingsOpener(keyring, ledger.scope);
+  const stored = readDocument(await selectSettings(ledger));
   const own = effective(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
-  return readShared(db, scope, own);
+  return readShared(ledger, own);
 }

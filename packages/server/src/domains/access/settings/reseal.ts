@@ -1,9 +1,8 @@
 import { Settings } from '@decision-ledger/contract/settings';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
-import type { Queryable } from '../../../platform/database.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { settingsKeeper, settingsOpener } from './keep-secrets.js';
 import { readDocument } from './read.js';
 import { mapSecrets } from './rules/walk-secrets.js';
@@ -16,17 +15,16 @@ export interface ResealedSettings extends Resealed {
 
 /** Seals the secrets of a ledger's settings under a key. The caller holds the lock on its activity. */
 export async function resealSettings(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerWriter,
   keyring: Keyring,
   under: MasterKey,
 ): Promise<ResealedSettings> {
-  const opener = settingsOpener(keyring, scope);
-  const keeper = settingsKeeper(keyring, under, scope);
+  const opener = settingsOpener(keyring, tx.scope);
+  const keeper = settingsKeeper(keyring, under, tx.scope);
   const unreadable: string[] = [];
   // A secret that occurs twice keeps one sealed text, so that a mask names one text.
   const sealed = new Map<string, string>();
-  const stored = await selectSettings(tx, scope);
+  const stored = await selectSettings(tx);
   const before = readDocument(stored);
   const after = mapSecrets(Settings, before, (text, at) => {
     const plain = opener.openIfSealed(text, at);
@@ -40,6 +38,6 @@ export async function resealSettings(
   });
   if (sealed.size === 0) return { values: 0, unreadable, document: stored };
   const document = canonicalJson(after);
-  await updateDocument(tx, scope, document);
+  await updateDocument(tx, document);
   return { values: sealed.size, unreadable, document };
 }

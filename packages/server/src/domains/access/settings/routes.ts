@@ -45,7 +45,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const settings = await readSettings(db, principalOf(request).scope);
+      const settings = await readSettings(db.ledger(principalOf(request).scope));
       setETag(reply, stateTag(settings));
       return wrap(request, settings);
     },
@@ -69,15 +69,15 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       const principal = principalOf(request);
       const { scope } = principal;
       if (request.query.dry_run === true) {
-        const tried = await db.transaction((tx) =>
-          trySettingsChange(tools, tx, scope, request.body, expected),
-        );
+        const tried = await db
+          .ledger(scope)
+          .write((tx) => trySettingsChange(tx, tools, request.body, expected));
         const dry_run = await tools.previewSettings(scope, tried);
         return wrap(request, { ...tried.after, dry_run });
       }
-      const changed = await db.transaction((tx) =>
-        changeSettings(tools, tx, principal, request.body, expected),
-      );
+      const changed = await db
+        .ledger(principal.scope)
+        .write((tx) => changeSettings(tx, tools, principal, request.body, expected));
       tools.onSettings(scope);
       setETag(reply, stateTag(changed));
       return wrap(request, changed);

@@ -1,8 +1,7 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
-import type { Queryable } from '../../../platform/database.js';
 import { inTurns } from '../../../platform/in-turns.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
@@ -32,16 +31,16 @@ export interface AgentRows extends PageRows<ListedAgent> {
  * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listAgents(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   query: AgentQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<AgentRows> {
   const filter = readFilter(query);
-  const { state, result } = await readConsistent(tools, scope, async (db) => {
-    const conversion = await readConversion(db, scope);
-    const page = await readAgents(db, scope, filter, conversion, readPosition(after), limit);
+  const { state, result } = await readConsistent(ledger, tools, async (db) => {
+    const conversion = await readConversion(db);
+    const page = await readAgents(db, filter, conversion, readPosition(after), limit);
     return { ...page, currency: conversion.base };
   });
   return { ...result, state };
@@ -51,24 +50,22 @@ export async function listAgents(
 const MAX_TOGETHER = 10_000;
 
 async function readAgents(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
   after: AgentPosition | null,
   limit: number,
 ): Promise<PageRows<ListedAgent>> {
-  const page = pageOf(await sumAgents(db, scope, filter, after, limit + 1), limit);
-  const all = await sumAgents(db, scope, filter, null, MAX_TOGETHER + 1);
+  const page = pageOf(await sumAgents(ledger, filter, after, limit + 1), limit);
+  const all = await sumAgents(ledger, filter, null, MAX_TOGETHER + 1);
   const isTogether = all.length <= MAX_TOGETHER;
   const shown = isTogether ? all : page.rows;
-  const money = await sumMoney(db, scope, filter, conversion, {
+  const money = await sumMoney(ledger, filter, conversion, {
     ...{ bucket: null, by: 'agent_id', limit: MAX_TOGETHER },
     agentIds: isTogether ? null : shown.map(({ agent_id }) => agent_id),
   });
-  const events =
-    isTogether && isWhole(filter) ? await sumEvents(db, scope, filter, conversion) : null;
-  const rounding = await readRounding(db, scope, conversion);
+  const events = isTogether && isWhole(filter) ? await sumEvents(ledger, filter, conversion) : null;
+  const rounding = await readRounding(ledger, conversion);
   const printing = { currency: conversion.base, events, bucket: null, ...rounding };
   const rows = joinRows(shown.map(toRow), money);
   const figures = await inTurns(isTogether ? printRows(rows, printing) : printEach(rows, printing));

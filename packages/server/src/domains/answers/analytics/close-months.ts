@@ -3,10 +3,10 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { lastDueDay } from '../../../platform/daily.js';
-import type { Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { type ReadTools, readSnapshot, readState, type State } from './consistent.js';
@@ -34,15 +34,21 @@ export interface ClosingTools extends ReadTools {
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
 const RUN_AT = 3 * 3_600_000;
 
+interface DueTools extends ReadTools {
+  readonly db: Database;
+  readonly installation: Installation;
+  readonly jobs: JobQueue;
+}
+
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
 export async function requestDueClosings({
   db,
   installation,
   clock,
   jobs,
-}: ReadTools & { readonly installation: Installation; readonly jobs: JobQueue }): Promise<void> {
+}: DueTools): Promise<void> {
   for (const scope of await selectUnclosedLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
-    await jobs.send(db, CLOSING, scope, {}, 'nightly');
+    await jobs.send(db.ledger(scope), CLOSING, {}, 'nightly');
   }
 }
 
@@ -55,43 +61,41 @@ const STEP = 24;
  * wrote is as published.
  */
 export async function closeMonths(
+  ledger: Ledger,
   tools: ClosingTools,
-  scope: Scope,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clock } = tools;
+  const { clock } = tools;
   const runDay = lastDueDay(clock.now(), RUN_AT);
-  const last = await selectClosingState(db, scope);
+  const last = await selectClosingState(ledger);
   if (last !== null && last.run_day >= runDay) return;
-  const { activity_seq: seen } = await readState(db, scope, clock);
-  const { analytics } = await readSettings(db, scope);
+  const { activity_seq: seen } = await readState(ledger, clock);
+  const { analytics } = await readSettings(ledger);
   const due = await selectMonthsToClose(
-    db,
-    scope,
+    ledger,
     firstOpenMonth(clock.now(), analytics.close_after_days),
   );
   // Closed months can differ only if something was recorded since.
-  const closed = seen === last?.activity_seq ? [] : await selectClosedNames(db, scope);
+  const closed = seen === last?.activity_seq ? [] : await selectClosedNames(ledger);
   const months = [...closed, ...due].sort();
   let written = 0;
   for (let from = 0; from < months.length; from += STEP) {
     if (signal.aborted) return;
-    written += await publish(tools, scope, months.slice(from, from + STEP), runDay);
+    written += await publish(ledger, tools, months.slice(from, from + STEP), runDay);
   }
-  await finish(tools, scope, { run_day: runDay, seen, written });
+  await finish(ledger, { run_day: runDay, seen, written });
 }
 
 /** Notes what the run has seen, including its own records if no others came between. */
 async function finish(
-  { db }: ClosingTools,
-  scope: Scope,
+  ledger: Ledger,
   run: { readonly run_day: string; readonly seen: number; readonly written: number },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    const head = await lockHead(tx, scope, 'activity');
+  await ledger.write(async (tx) => {
+    const head = await lockHead(tx, 'activity');
     const isAlone = head.seq === run.seen + run.written;
     const activity_seq = isAlone ? head.seq : run.seen;
-    await upsertClosingState(tx, scope, { run_day: run.run_day, activity_seq });
+    await upsertClosingState(tx, { run_day: run.run_day, activity_seq });
   });
 }
 
@@ -104,25 +108,25 @@ export function readStored(figures: string): MonthBooks {
 
 /** @returns the number of months that were closed or restated */
 async function publish(
+  ledger: Ledger,
   tools: ClosingTools,
-  scope: Scope,
   months: readonly string[],
   runDay: string,
 ): Promise<number> {
-  const { state, result } = await readSnapshot(tools, scope, (db) => readMonths(db, scope, months));
-  return tools.db.transaction(async (tx) => {
+  const { state, result } = await readSnapshot(ledger, tools, (db) => readMonths(db, months));
+  return ledger.write(async (tx) => {
     // Another run may have published in the meantime: only the holder of this lock reads and writes.
-    await lockHead(tx, scope, 'activity');
-    const last = await selectClosingState(tx, scope);
+    await lockHead(tx, 'activity');
+    const last = await selectClosingState(tx);
     if (last !== null && last.run_day >= runDay) return 0;
-    const published = await selectPublished(tx, scope, months);
+    const published = await selectPublished(tx, months);
     const before = new Map(published.map(({ month, figures }) => [month, figures]));
     let written = 0;
     for (const [month, books] of result) {
       const old = before.get(month);
       const changes = old === undefined ? null : changesOf(readStored(old), books);
       if (changes?.length === 0) continue;
-      await write(tools, tx, scope, { month, books, state, changes, runDay });
+      await write(tx, tools, { month, books, state, changes, runDay });
       written += 1;
     }
     return written;
@@ -139,23 +143,22 @@ interface Publication {
 }
 
 async function write(
+  tx: LedgerWriter,
   { recordActivity }: ClosingTools,
-  tx: Transaction,
-  scope: Scope,
   { month, books, state, changes, runDay }: Publication,
 ): Promise<void> {
   const { as_of, activity_seq, activity_hash } = state;
   const data = { month, as_of, activity_seq, activity_hash, figures: books };
-  const at = await recordActivity(tx, scope, {
+  const at = await recordActivity(tx, {
     type: changes === null ? 'month.closed' : 'month.restated',
     actor: 'engine',
     subject: month,
     data: changes === null ? data : { ...data, changes: changes.map((change) => ({ ...change })) },
   });
   const stored = { month, figures: JSON.stringify(books), state };
-  if (changes === null) await insertClosed(tx, scope, stored, at);
+  if (changes === null) await insertClosed(tx, stored, at);
   else {
     const text = JSON.stringify(changes);
-    await insertRestatement(tx, scope, { ...stored, changes: text }, runDay, at);
+    await insertRestatement(tx, { ...stored, changes: text }, runDay, at);
   }
 }

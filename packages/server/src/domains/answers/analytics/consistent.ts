@@ -1,8 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 
 /** The state of a ledger that figures are of. */
 export interface State {
@@ -14,7 +13,6 @@ export interface State {
 }
 
 export interface ReadTools {
-  readonly db: Database;
   readonly clock: Clock;
 }
 
@@ -24,35 +22,32 @@ export interface ReadTools {
  * read again in one snapshot, which is slower.
  */
 export async function readConsistent<Result>(
-  { db, clock }: ReadTools,
-  scope: Scope,
-  read: (db: Queryable) => Promise<Result>,
+  ledger: Ledger,
+  { clock }: ReadTools,
+  read: (ledger: LedgerReader) => Promise<Result>,
 ): Promise<{ readonly state: State; readonly result: Result }> {
-  const state = await readState(db, scope, clock);
-  const result = await read(db);
-  const after = await readState(db, scope, clock);
+  const state = await readState(ledger, clock);
+  const result = await read(ledger);
+  const after = await readState(ledger, clock);
   if (after.activity_seq === state.activity_seq) return { state, result };
-  return readSnapshot({ db, clock }, scope, read);
+  return readSnapshot(ledger, { clock }, read);
 }
 
 /** Reads figures in one snapshot of the database. */
 export function readSnapshot<Result>(
-  { db, clock }: ReadTools,
-  scope: Scope,
-  read: (db: Queryable) => Promise<Result>,
+  ledger: Ledger,
+  { clock }: ReadTools,
+  read: (snapshot: LedgerReader) => Promise<Result>,
 ): Promise<{ readonly state: State; readonly result: Result }> {
-  return db.transaction(async (tx) => {
-    await tx.query({
-      text: 'set transaction isolation level repeatable read, read only',
-      values: [],
-    });
-    return { state: await readState(tx, scope, clock), result: await read(tx) };
-  });
+  return ledger.read(async (snapshot) => ({
+    state: await readState(snapshot, clock),
+    result: await read(snapshot),
+  }));
 }
 
-export async function readState(db: Queryable, scope: Scope, clock: Clock): Promise<State> {
+export async function readState(ledger: LedgerReader, clock: Clock): Promise<State> {
   const asOf = clock.now();
-  const chain = await readChain(db, scope, 'activity');
+  const chain = await readChain(ledger, 'activity');
   return {
     as_of: formatTimestamp(asOf),
     activity_seq: chain?.seq ?? 0,

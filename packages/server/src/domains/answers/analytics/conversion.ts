@@ -1,13 +1,12 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readEstimateCurrency } from '../../judgement/liability/index.js';
 import { exposureRounder, type RoundExposure } from './rules/money.js';
 import type { Conversion } from './store/conditions.js';
 
 /** The base currency of a ledger, the rates into it and the name of customers. */
-export async function readConversion(db: Queryable, scope: Scope): Promise<Conversion> {
-  const settings = await readSettings(db, scope);
+export async function readConversion(ledger: LedgerReader): Promise<Conversion> {
+  const settings = await readSettings(ledger);
   return {
     base: settings.base_currency,
     rates: settings.exchange_rates,
@@ -17,10 +16,9 @@ export async function readConversion(db: Queryable, scope: Scope): Promise<Conve
 
 /** How exposures are rounded. Sums of them exist only if all of them are in the base currency. */
 export async function readRounding(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { base }: Conversion,
 ): Promise<{ readonly roundExposure: RoundExposure }> {
-  const estimates = await readEstimateCurrency(db, scope, base);
+  const estimates = await readEstimateCurrency(ledger, base);
   return { roundExposure: exposureRounder(estimates, base) };
 }

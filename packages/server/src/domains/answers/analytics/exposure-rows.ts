@@ -5,8 +5,8 @@ import type {
 } from '@decision-ledger/contract/exposure-rows';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readEstimateCurrency } from '../../judgement/liability/index.js';
 import { type ReadTools, readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
@@ -33,18 +33,18 @@ export interface EstimatedPage extends PageRows<ListedDecision> {
  *   several currencies
  */
 export async function listExposureRows(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   query: ExposureRowsQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<EstimatedPage> {
   const filter = readFilter(query);
-  const { state, result } = await readSnapshot(tools, scope, async (db) => {
-    const { base: currency } = await readConversion(db, scope);
-    if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
-    const found = await selectEstimated(db, scope, filter, positionOf(after), limit + 1);
-    const sum = after === null ? await sumEstimated(db, scope, filter) : null;
+  const { state, result } = await readSnapshot(ledger, tools, async (db) => {
+    const { base: currency } = await readConversion(db);
+    if ((await readEstimateCurrency(db, currency)) !== currency) throw converting();
+    const found = await selectEstimated(db, filter, positionOf(after), limit + 1);
+    const sum = after === null ? await sumEstimated(db, filter) : null;
     return { found, sum, currency };
   });
   const { rows, hasMore } = pageOf(result.found, limit);

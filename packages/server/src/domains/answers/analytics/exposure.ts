@@ -7,9 +7,9 @@ import {
 import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { type Model, readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
 import type { Outlooks } from './outlooks.js';
@@ -54,22 +54,22 @@ const CONVERTING_SECONDS = 30;
  *   several currencies
  */
 export async function readExposure(
-  { db, clock, outlooks }: ExposureTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock, outlooks }: ExposureTools,
   query: ExposureQuery,
 ): Promise<ExposureAnalysis> {
   const filter = readFilter(query);
   const now = clock.now();
-  const settings = await readSettings(db, scope);
-  const model = await readModel(db, scope, settings);
+  const settings = await readSettings(ledger);
+  const model = await readModel(ledger, settings);
   const { currency } = model;
-  if ((await readEstimateCurrency(db, scope, currency)) !== currency) throw converting();
+  if ((await readEstimateCurrency(ledger, currency)) !== currency) throw converting();
   const threshold = settings.liability.exposure_alert_threshold;
   const [{ pools, totals, aggregate }, top, trend, whole] = await Promise.all([
-    readAggregate({ db, outlooks }, scope, filter, model, now),
-    selectTopDecisions(db, scope, filter, query.top ?? TOP),
-    readTrend(db, scope, filter, currency, now),
-    threshold === null ? null : sumExposure(db, scope, EVERYTHING),
+    readAggregate(ledger, outlooks, filter, model, now),
+    selectTopDecisions(ledger, filter, query.top ?? TOP),
+    readTrend(ledger, filter, currency, now),
+    threshold === null ? null : sumExposure(ledger, EVERYTHING),
   ]);
   const round = rounder(currency);
   return {
@@ -102,18 +102,18 @@ export interface ExposureAggregate {
  * @param now ms
  */
 export async function readAggregate(
-  { db, outlooks }: { readonly db: Queryable; readonly outlooks: Outlooks },
-  scope: Scope,
+  ledger: LedgerReader,
+  outlooks: Outlooks,
   filter: Filter,
   model: Model,
   now: number,
 ): Promise<ExposureAggregate> {
   const [pools, variants] = await Promise.all([
-    sumPools(db, scope, filter),
-    sumVariants(db, scope, filter, MAX_VARIANTS),
+    sumPools(ledger, filter),
+    sumVariants(ledger, filter, MAX_VARIANTS),
   ]);
   const totals = totalsOf(pools);
-  const outlook = await outlooks.get(scope, model, poolsOf(pools, variants), now);
+  const outlook = await outlooks.get(ledger.scope, model, poolsOf(pools, variants), now);
   const round = rounder(model.currency);
   const aggregate = {
     expected: round(totals.exposure),
@@ -156,8 +156,7 @@ const EVERYTHING: Filter = {
 
 /** The exposure of all decisions after each nightly run, and now if the range includes it. */
 async function readTrend(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   currency: string,
   now: number,
@@ -165,8 +164,8 @@ async function readTrend(
   const { start = -Infinity, end = Infinity } = filter;
   const includesNow = start <= now && now < end;
   const [days, sums] = await Promise.all([
-    selectExposureDays(db, scope, filter),
-    includesNow ? sumExposure(db, scope, { ...filter, start: undefined, end: undefined }) : null,
+    selectExposureDays(ledger, filter),
+    includesNow ? sumExposure(ledger, { ...filter, start: undefined, end: undefined }) : null,
   ]);
   const past = days.map((row) => describeDay(row, false));
   if (sums === null) return past;

@@ -51,7 +51,11 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       },
     },
     async (request, reply) => {
-      const exposure = await readExposure(tools, principalOf(request).scope, request.query);
+      const exposure = await readExposure(
+        tools.db.ledger(principalOf(request).scope),
+        tools,
+        request.query,
+      );
       return answer(request, reply, exposure, LIABILITY_TABLES.exposure);
     },
   );
@@ -69,7 +73,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       },
     },
     async (request, reply) => {
-      const backtest = await readBacktest(db, principalOf(request).scope, clock.now());
+      const backtest = await readBacktest(db.ledger(principalOf(request).scope), clock.now());
       return answer(request, reply, backtest, LIABILITY_TABLES.backtest);
     },
   );
@@ -87,7 +91,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       },
     },
     async (request) =>
-      wrap(request, await readLiabilityModel(db, principalOf(request).scope, request.query)),
+      wrap(request, await readLiabilityModel(db.ledger(principalOf(request).scope), request.query)),
   );
 }
 
@@ -107,12 +111,13 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
     },
     async (request, reply) => {
       const { scope } = principalOf(request);
+      const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(tools.cursors, {
         list: 'analytics/liability/rows',
         scope,
         query,
-        fetch: (after, limit) => listExposureRows(tools, scope, query, after, limit),
+        fetch: (after, limit) => listExposureRows(ledger, tools, query, after, limit),
         position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;

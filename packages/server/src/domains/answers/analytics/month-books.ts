@@ -1,6 +1,5 @@
 import type { MonthBooks } from '@decision-ledger/contract/analytics-months';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readConversion } from './conversion.js';
 import { spanOfMonth } from './rules/calendar.js';
 import { groupBy } from './rules/groups.js';
@@ -13,18 +12,17 @@ import { sumLinked } from './store/link-allocations.js';
  * @param months `2026-04`, in order
  */
 export async function readMonths(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   months: readonly string[],
 ): Promise<Map<string, MonthBooks>> {
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return new Map();
   const range = { start: spanOfMonth(first).start, end: spanOfMonth(last).end };
   const filter = { ...range, agentId: undefined, actionType: undefined };
-  const conversion = await readConversion(db, scope);
+  const conversion = await readConversion(ledger);
   const [linked, events] = await Promise.all([
-    sumLinked(db, scope, filter, conversion),
-    sumEvents(db, scope, filter, conversion),
+    sumLinked(ledger, filter, conversion),
+    sumEvents(ledger, filter, conversion),
   ]);
   const [linkedIn, eventsIn] = [groupBy(linked, monthOf), groupBy(events, monthOf)];
   return new Map(

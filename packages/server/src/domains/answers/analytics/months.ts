@@ -7,8 +7,8 @@ import {
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
+import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readStored } from './close-months.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
@@ -22,21 +22,21 @@ export interface MonthRows extends PageRows<ClosedMonth> {
 
 /** Closed months, the latest first. */
 export async function listMonths(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   { month }: MonthQuery,
   before: string | null,
   limit: number,
 ): Promise<MonthRows> {
-  const { state, result } = await readConsistent(tools, scope, async (db) => {
+  const { state, result } = await readConsistent(ledger, tools, async (db) => {
     const { rows, hasMore } = pageOf(
-      await selectClosedMonths(db, scope, { month, before }, limit + 1),
+      await selectClosedMonths(db, { month, before }, limit + 1),
       limit,
     );
     const names = rows.map((row) => row.month);
     const [restatements, current] = await Promise.all([
-      selectRestatements(db, scope, names),
-      readMonths(db, scope, [...names].reverse()),
+      selectRestatements(db, names),
+      readMonths(db, [...names].reverse()),
     ]);
     return { rows, hasMore, restatements, current };
   });

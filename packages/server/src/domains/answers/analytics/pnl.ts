@@ -1,7 +1,6 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
-import type { Queryable } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type ReadTools, readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
@@ -17,7 +16,7 @@ import { selectClosings } from './store/months.js';
  * Profit and loss of the money that decisions moved, by the dates of the events.
  * @throws LedgerError `validation_error` for an invalid range
  */
-export type ReadPnl = (scope: Scope, query: PnlQuery) => Promise<Pnl>;
+export type ReadPnl = (ledger: Ledger, query: PnlQuery) => Promise<Pnl>;
 
 const KEPT_MS = 600_000;
 const KEPT = 100;
@@ -32,19 +31,19 @@ interface Cached {
  * same, cached sums are up to date.
  */
 export function pnlReader(tools: ReadTools): ReadPnl {
-  const { db, clock } = tools;
+  const { clock } = tools;
   const cache = expiringCache<Cached>(clock, KEPT_MS, KEPT);
-  return async (scope, query) => {
+  return async (ledger, query) => {
     const filter = readFilter(query);
     const byCustomer = query.group_by === 'customer';
     // Read first, so that the sums are never older than the head in their cache key.
-    const { activity_seq, as_of } = await readState(db, scope, clock);
-    const key = JSON.stringify([scope.ledgerId, activity_seq, filter, byCustomer]);
-    const conversion = await readConversion(db, scope);
+    const { activity_seq, as_of } = await readState(ledger, clock);
+    const key = JSON.stringify([ledger.ledgerId, activity_seq, filter, byCustomer]);
+    const conversion = await readConversion(ledger);
     const [{ state, money }, { decisions, exposure }, { roundExposure }] = await Promise.all([
-      cache.get(key, () => readMoney(tools, scope, filter, byCustomer)),
-      sumExposure(db, scope, filter),
-      readRounding(db, scope, conversion),
+      cache.get(key, () => readMoney(ledger, tools, filter, byCustomer)),
+      sumExposure(ledger, filter),
+      readRounding(ledger, conversion),
     ]);
     return {
       ...money,
@@ -58,32 +57,31 @@ export function pnlReader(tools: ReadTools): ReadPnl {
 }
 
 async function readMoney(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   filter: Filter,
   byCustomer: boolean,
 ): Promise<Cached> {
-  const { state, result } = await readConsistent(tools, scope, async (db) => {
-    const conversion = await readConversion(db, scope);
-    return { conversion, sums: await sumAll(db, scope, filter, conversion, byCustomer) };
+  const { state, result } = await readConsistent(ledger, tools, async (db) => {
+    const conversion = await readConversion(db);
+    return { conversion, sums: await sumAll(db, filter, conversion, byCustomer) };
   });
   return { state, money: buildPnl(result.conversion.base, result.sums) };
 }
 
 /** The sums that a profit and loss is made of. */
 export async function sumAll(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
   byCustomer: boolean,
 ): Promise<PnlSums> {
   const [moved, events, customers, uncertainty, closings] = await Promise.all([
-    sumMoved(db, scope, filter, conversion),
-    isWhole(filter) ? sumEvents(db, scope, filter, conversion) : null,
-    byCustomer ? sumCustomers(db, scope, filter, conversion) : null,
-    sumUncertainty(db, scope, filter, conversion),
-    selectClosings(db, scope, filter),
+    sumMoved(ledger, filter, conversion),
+    isWhole(filter) ? sumEvents(ledger, filter, conversion) : null,
+    byCustomer ? sumCustomers(ledger, filter, conversion) : null,
+    sumUncertainty(ledger, filter, conversion),
+    selectClosings(ledger, filter),
   ]);
   return {
     linked: moved.filter((sum) => sum.kind === 'month'),

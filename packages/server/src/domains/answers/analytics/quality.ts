@@ -1,6 +1,6 @@
 import type { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
 import { readRange } from '@decision-ledger/contract/range';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readQuality } from '../../judgement/attribution/index.js';
 import { type ReadTools, readConsistent } from './consistent.js';
 
@@ -12,13 +12,13 @@ export { readAttributionModel } from '../../judgement/attribution/index.js';
  * @throws LedgerError `validation_error` for an invalid range
  */
 export async function readAttributionQuality(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   { start, end }: QualityQuery,
 ): Promise<AttributionQuality> {
   const range = readRange(start, end);
-  const { state, result } = await readConsistent(tools, scope, (db) =>
-    readQuality(db, scope, range, tools.clock.now()),
+  const { state, result } = await readConsistent(ledger, tools, (db) =>
+    readQuality(db, range, tools.clock.now()),
   );
   const { as_of, activity_seq } = state;
   return { as_of, activity_seq, ...result };

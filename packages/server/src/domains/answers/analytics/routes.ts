@@ -52,7 +52,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
 }
 
 function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
-  const readPnl = pnlReader({ db, clock });
+  const readPnl = pnlReader({ clock });
   const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/ai-pnl',
@@ -67,7 +67,7 @@ function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const pnl = await readPnl(principalOf(request).scope, request.query);
+      const pnl = await readPnl(db.ledger(principalOf(request).scope), request.query);
       return answer(request, reply, pnl, TABLES.pnl);
     },
   );
@@ -90,12 +90,13 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const { scope } = principalOf(request);
+      const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/ai-pnl/rows',
         scope,
         query,
-        fetch: (after, limit) => listRows(tools, scope, query, after, limit),
+        fetch: (after, limit) => listRows(ledger, tools, query, after, limit),
         position: ({ position }) => position,
       });
       const { figure, currency, sum } = found;
@@ -126,11 +127,13 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const { scope } = principalOf(request);
+      const ledger = tools.db.ledger(scope);
       const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/months',
         scope,
         query: request.query,
-        fetch: (after, limit) => listMonths(tools, scope, request.query, after?.[0] ?? null, limit),
+        fetch: (after, limit) =>
+          listMonths(ledger, tools, request.query, after?.[0] ?? null, limit),
         position: ({ month }) => [month],
       });
       const { as_of, activity_seq } = found.state;
@@ -155,7 +158,11 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const timeline = await readTimeline(tools, principalOf(request).scope, request.query);
+      const timeline = await readTimeline(
+        tools.db.ledger(principalOf(request).scope),
+        tools,
+        request.query,
+      );
       return answer(request, reply, timeline, TABLES.timeline);
     },
   );
@@ -176,8 +183,8 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
-      const quality = await readAttributionQuality(tools, scope, request.query);
+      const ledger = tools.db.ledger(principalOf(request).scope);
+      const quality = await readAttributionQuality(ledger, tools, request.query);
       return answer(request, reply, quality, QUALITY_TABLE);
     },
   );
@@ -197,8 +204,8 @@ function addModel(app: Http, { db, wrap }: AnalyticsRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      return wrap(request, await readAttributionModel(db, scope, request.query.model));
+      const ledger = db.ledger(principalOf(request).scope);
+      return wrap(request, await readAttributionModel(ledger, request.query.model));
     },
   );
 }
@@ -220,12 +227,13 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const { scope } = principalOf(request);
+      const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/agents',
         scope,
         query,
-        fetch: (after, limit) => listAgents(tools, scope, query, after, limit),
+        fetch: (after, limit) => listAgents(ledger, tools, query, after, limit),
         position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;

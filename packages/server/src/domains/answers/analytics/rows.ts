@@ -1,10 +1,9 @@
 import type { PnlRow, PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type ReadTools, readConsistent, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { partsOf, TOTAL } from './rules/figure.js';
@@ -37,19 +36,19 @@ export interface RowsPage extends PageRows<ListedRow> {
  * @throws LedgerError `validation_error` for an invalid range, or a figure that has no such rows
  */
 export async function listRows(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   query: RowsQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
   const filter = { ...readFilter(query), parts: partsOf(query), customer, currency };
-  const { state, result } = await readConsistent(tools, scope, async (db) => {
-    const conversion = await readConversion(db, scope);
+  const { state, result } = await readConsistent(ledger, tools, async (db) => {
+    const conversion = await readConversion(db);
     const [found, sum] = await Promise.all([
-      selectRows(db, scope, filter, conversion, readPosition(after), limit + 1),
-      after === null ? readSum(db, scope, filter, conversion) : null,
+      selectRows(db, filter, conversion, readPosition(after), limit + 1),
+      after === null ? readSum(db, filter, conversion) : null,
     ]);
     return { found, sum, currency: conversion.base };
   });
@@ -60,12 +59,11 @@ export async function listRows(
 }
 
 async function readSum(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: PartFilter,
   conversion: Conversion,
 ): Promise<PnlRows['sum']> {
-  const sums = await sumRows(db, scope, filter, conversion);
+  const sums = await sumRows(ledger, filter, conversion);
   const converted = sums.reduce((total, { amount }) => total.plus(amount ?? 0), new Big(0));
   return {
     rows: sums.reduce((total, { rows }) => total + rows, 0),

@@ -1,6 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
 import { readState, type State } from './consistent.js';
@@ -37,24 +36,23 @@ export interface StatementFigures {
  * @throws LedgerError `unavailable` while estimates are in several currencies
  */
 export async function readStatement(
+  tx: LedgerReader,
   clock: Clock,
-  tx: Queryable,
-  scope: Scope,
   of: StatementOf,
 ): Promise<StatementFigures> {
   const filter = filterOf(of);
-  const state = await readState(tx, scope, clock);
-  const conversion = await readConversion(tx, scope);
-  const sums = await sumAll(tx, scope, filter, conversion, false);
-  const model = await readModel(tx, scope, await readSettings(tx, scope));
+  const state = await readState(tx, clock);
+  const conversion = await readConversion(tx);
+  const sums = await sumAll(tx, filter, conversion, false);
+  const model = await readModel(tx, await readSettings(tx));
   const { currency, version, snapshotId: snapshot } = model;
-  if ((await readEstimateCurrency(tx, scope, currency)) !== currency) throw converting();
+  if ((await readEstimateCurrency(tx, currency)) !== currency) throw converting();
   const tools = { db: tx, outlooks: outlooks(clock) };
   return {
     state,
     conversion,
     money: buildPnl(conversion.base, sums),
-    exposure: await readAggregate(tools, scope, filter, model, clock.now()),
+    exposure: await readAggregate(tx, tools.outlooks, filter, model, clock.now()),
     model: { version, snapshot },
   };
 }
@@ -64,15 +62,14 @@ const EVERY_LINK = { labels: null, linkType: null, hasUnlinked: false, isConvert
 
 /** The parts of events that the figures of money count, by time of the event, page by page. */
 export async function* moneyOfStatement(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   of: StatementOf,
   conversion: Conversion,
 ): AsyncGenerator<readonly PartRow[]> {
   const anyone = { customer: undefined, currency: undefined };
   const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
-  for (let after: Parameters<typeof selectRows>[4] = null; ; ) {
-    const rows = await selectRows(tx, scope, filter, conversion, after, PAGE);
+  for (let after: Parameters<typeof selectRows>[3] = null; ; ) {
+    const rows = await selectRows(tx, filter, conversion, after, PAGE);
     const last = rows.at(-1);
     if (last?.link_id == null) return;
     yield rows;
@@ -82,12 +79,11 @@ export async function* moneyOfStatement(
 
 /** The decisions that the exposure counts, by time, page by page. */
 export async function* decisionsOfStatement(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   of: StatementOf,
 ): AsyncGenerator<readonly EstimatedRow[]> {
-  for (let after: Parameters<typeof selectEstimated>[3] = null; ; ) {
-    const rows = await selectEstimated(tx, scope, filterOf(of), after, PAGE);
+  for (let after: Parameters<typeof selectEstimated>[2] = null; ; ) {
+    const rows = await selectEstimated(tx, filterOf(of), after, PAGE);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -6,7 +6,7 @@ import {
 import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { inTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { type ReadTools, readConsistent } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { isWhole, readFilter } from './rules/filter.js';
@@ -22,21 +22,21 @@ const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
  * @throws LedgerError `validation_error` for a range that is invalid or has too many rows
  */
 export async function readTimeline(
+  ledger: Ledger,
   tools: ReadTools,
-  scope: Scope,
   query: TimelineQuery,
 ): Promise<Timeline> {
   const filter = readFilter(query);
   const { bucket = 'day', group_by = null } = query;
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;
-  const { state, result } = await readConsistent(tools, scope, async (db) => {
-    const conversion = await readConversion(db, scope);
+  const { state, result } = await readConsistent(ledger, tools, async (db) => {
+    const conversion = await readConversion(db);
     const [decided, moved, events, rounding] = await Promise.all([
-      sumDecided(db, scope, filter, bucket, by, limit),
-      sumMoney(db, scope, filter, conversion, { bucket, by, agentIds: null, limit }),
-      isWhole(filter) ? sumEvents(db, scope, filter, conversion) : null,
-      readRounding(db, scope, conversion),
+      sumDecided(db, filter, bucket, by, limit),
+      sumMoney(db, filter, conversion, { bucket, by, agentIds: null, limit }),
+      isWhole(filter) ? sumEvents(db, filter, conversion) : null,
+      readRounding(db, conversion),
     ]);
     const printing = { currency: conversion.base, events, bucket, ...rounding };
     return { rows: joinRows(decided, moved), printing };

@@ -5,10 +5,9 @@ import { Big } from 'big.js';
 import pLimit from 'p-limit';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { loadCovariates } from './covariates.js';
 import { loadSample, type Matured, type Reading } from './load.js';
@@ -34,7 +33,7 @@ import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
  *   analyses wait
  */
 export type AnalyseExperiment = (
-  scope: Scope,
+  ledger: Ledger,
   experimentId: string,
   query: ExperimentQuery,
 ) => Promise<ExperimentAnalysis>;
@@ -48,26 +47,26 @@ const MAX_WAITING = 20;
  * and the matured assignments are the same, a cached analysis is up to date. Analyses run one at a time,
  * which bounds their memory.
  */
-export function experimentReader(db: Database, clock: Clock): AnalyseExperiment {
+export function experimentReader(clock: Clock): AnalyseExperiment {
   const cache = expiringCache<ExperimentAnalysis>(clock, KEPT_MS, KEPT);
   const alone = pLimit(1);
-  return async (scope, experimentId, query) => {
+  return async (ledger, experimentId, query) => {
     // Read first, so that an analysis is never older than the head in its cache key.
-    const chain = await readChain(db, scope, 'activity');
-    const settings = await readSettings(db, scope);
+    const chain = await readChain(ledger, 'activity');
+    const settings = await readSettings(ledger);
     const { base_currency: base, exchange_rates: rates } = settings;
     const request = readRequest(query, settings.analytics.customer_key, clock.now());
-    const size = await selectSize(db, scope, experimentId, request.maturedUntil);
+    const size = await selectSize(ledger, experimentId, request.maturedUntil);
     if (size.decisions + size.ignored === 0) throw notFound('experiment');
-    const arms = await selectArms(db, scope, experimentId, MAX_ARMS + 1);
+    const arms = await selectArms(ledger, experimentId, MAX_ARMS + 1);
     const outline = { ...size, arms, comparison: request.comparison };
-    const reading = { scope, experimentId, request, conversion: { base, rates }, arms };
-    const key = JSON.stringify([scope.ledgerId, chain?.seq, base, experimentId, request, size]);
+    const reading = { ledger, experimentId, request, conversion: { base, rates }, arms };
+    const key = JSON.stringify([ledger.ledgerId, chain?.seq, base, experimentId, request, size]);
     return cache.get(key, () => {
       if (alone.pendingCount >= MAX_WAITING) {
         throw unavailable('too many analyses of experiments are running');
       }
-      return alone(() => analyse(db, reading, outline));
+      return alone(() => analyse(reading, outline));
     });
   };
 }
@@ -81,13 +80,9 @@ interface Findings {
   readonly withoutCustomer: number;
 }
 
-async function analyse(
-  db: Database,
-  reading: Reading,
-  outline: Outline & Matured,
-): Promise<ExperimentAnalysis> {
+async function analyse(reading: Reading, outline: Outline & Matured): Promise<ExperimentAnalysis> {
   const oversize = refuseSize(outline);
-  const found = oversize.length > 0 ? tooLarge(oversize) : await compare(db, reading, outline);
+  const found = oversize.length > 0 ? tooLarge(oversize) : await compare(reading, outline);
   return describe(reading, outline, found);
 }
 
@@ -95,14 +90,10 @@ function tooLarge(reasons: readonly Reason[]): Findings {
   return { reasons, arms: [], comparison: null, unconverted: [], withoutCustomer: 0 };
 }
 
-async function compare(
-  db: Database,
-  reading: Reading,
-  outline: Outline & Matured,
-): Promise<Findings> {
-  const { scope, experimentId, request, conversion } = reading;
-  const loaded = await loadSample(db, reading, outline);
-  const unconverted = await selectUnconverted(db, scope, experimentId, request, conversion);
+async function compare(reading: Reading, outline: Outline & Matured): Promise<Findings> {
+  const { ledger, experimentId, request, conversion } = reading;
+  const loaded = await loadSample(reading, outline);
+  const unconverted = await selectUnconverted(ledger, experimentId, request, conversion);
   const tallies = await inTurns(tally(loaded.sample));
   const arms = outline.arms.map((arm, place): DescribedArm => {
     const { net, savings } = loaded.sums[place] ?? { net: new Big(0), savings: new Big(0) };
@@ -111,7 +102,7 @@ async function compare(
   const { withoutCustomer } = loaded;
   const reasons = refuseArms(outline, tallies);
   if (reasons.length > 0) return { reasons, arms, comparison: null, unconverted, withoutCustomer };
-  const covariates = canAdjust(tallies) ? await loadCovariates(db, reading, loaded) : [];
+  const covariates = canAdjust(tallies) ? await loadCovariates(reading, loaded) : [];
   const place = outline.arms.indexOf(outline.comparison);
   const comparison = await inTurns(compareArms(loaded.sample, place, covariates));
   return { reasons, arms, comparison, unconverted, withoutCustomer };

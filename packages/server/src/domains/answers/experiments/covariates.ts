@@ -1,4 +1,3 @@
-import type { Database } from '../../../platform/database.js';
 import { readAhead } from '../../../platform/read-ahead.js';
 import { type Loaded, READ_AHEAD, type Reading } from './load.js';
 import type { CovariateColumn } from './rules/comparison.js';
@@ -33,7 +32,6 @@ interface Histories {
 
 /** Reads what the ledger knew of each customer before its first assignment. */
 export async function loadCovariates(
-  db: Database,
   reading: Reading,
   loaded: Loaded,
 ): Promise<readonly CovariateColumn[]> {
@@ -41,9 +39,9 @@ export async function loadCovariates(
   const { covariates } = reading.request;
   if (covariates.length === 0) return [];
   const values = { net: new Float64Array(clusters), decisions: new Float64Array(clusters) };
-  const stretch = await stretchOfHistory(db, reading, loaded);
-  if (stretch === null) await lookUp(db, reading, loaded, values);
-  else await readThrough(db, reading, loaded, stretch, values);
+  const stretch = await stretchOfHistory(reading, loaded);
+  if (stretch === null) await lookUp(reading, loaded, values);
+  else await readThrough(reading, loaded, stretch, values);
   const columns = { prior_net: values.net, prior_decisions: values.decisions };
   return covariates.map((name) => ({ name, values: columns[name] }));
 }
@@ -62,8 +60,7 @@ interface Span {
 
 /** Where the history of all customers lies, if reading through it is faster than looking them up. */
 async function stretchOfHistory(
-  db: Database,
-  { scope, request }: Reading,
+  { ledger, request }: Reading,
   loaded: Loaded,
 ): Promise<Span | null> {
   let [count, earliest, latest] = [0, Number.POSITIVE_INFINITY, 0];
@@ -75,19 +72,18 @@ async function stretchOfHistory(
   if (count === 0) return null;
   const window = { from: earliest - request.historyDays * DAY_MS, until: latest };
   const limit = loaded.sample.decisions + LOOKUP * count;
-  const stretch = await selectStretch(db, scope, window, limit);
+  const stretch = await selectStretch(ledger, window, limit);
   return stretch === null ? null : { window, stretch };
 }
 
 async function lookUp(
-  db: Database,
-  { scope, request, conversion }: Reading,
+  { ledger, request, conversion }: Reading,
   loaded: Loaded,
   values: Histories,
 ): Promise<void> {
   let page: Known[] = [];
   const flush = async () => {
-    const rows = await selectHistory(db, scope, request, conversion, page);
+    const rows = await selectHistory(ledger, request, conversion, page);
     for (const row of rows) add(values, page[row.place - 1]?.cluster, row);
     page = [];
   };
@@ -99,19 +95,18 @@ async function lookUp(
 }
 
 async function readThrough(
-  db: Database,
   reading: Reading,
   loaded: Loaded,
   { window, stretch }: Span,
   values: Histories,
 ): Promise<void> {
-  const { scope, experimentId, request, conversion } = reading;
+  const { ledger, experimentId, request, conversion } = reading;
   const parts: Stretch[] = [];
   for (let from = stretch.from; from <= stretch.until; from += PAGE) {
     parts.push({ from, until: Math.min(stretch.until, from + PAGE - 1) });
   }
   const read = (part: Stretch) =>
-    selectOthers(db, scope, experimentId, request.customerKey, window, part);
+    selectOthers(ledger, experimentId, request.customerKey, window, part);
   for await (const rows of readAhead(parts, READ_AHEAD, read)) {
     const priors: Prior[] = [];
     for (const { seq, timestamp, cluster: hash } of rows) {
@@ -122,7 +117,7 @@ async function readThrough(
       if (age > 0 && age <= request.historyDays * DAY_MS) priors.push({ ...own, cluster, seq });
     }
     if (priors.length === 0) continue;
-    for (const row of await selectPriorMoney(db, scope, request, conversion, priors)) {
+    for (const row of await selectPriorMoney(ledger, request, conversion, priors)) {
       add(values, row.place, row);
     }
   }

@@ -1,18 +1,16 @@
 import type { ListedExperiment } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Database } from '../../../platform/database.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { selectExperiments } from './store/assignments.js';
 
 /** Experiments by identifier. */
 export async function listExperiments(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   after: string | null,
   limit: number,
 ): Promise<PageRows<ListedExperiment>> {
-  const rows = await selectExperiments(db, scope, after, limit + 1);
+  const rows = await selectExperiments(ledger, after, limit + 1);
   return mapPage(pageOf(rows, limit), (row) => ({
     experiment_id: row.experiment_id,
     decisions: row.decisions,

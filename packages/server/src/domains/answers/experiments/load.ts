@@ -1,8 +1,7 @@
 import { Big } from 'big.js';
-import type { Database } from '../../../platform/database.js';
 import { inTurns } from '../../../platform/in-turns.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readAhead } from '../../../platform/read-ahead.js';
-import type { Scope } from '../../../platform/scope.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import type { ExperimentRequest } from './rules/request.js';
 import { type Sample, type SampleBuilder, sampleBuilder } from './rules/sample.js';
@@ -23,7 +22,7 @@ export const READ_AHEAD = 2;
 
 /** What is asked, of which experiment. */
 export interface Reading {
-  readonly scope: Scope;
+  readonly ledger: Ledger;
   readonly experimentId: string;
   readonly request: ExperimentRequest;
   readonly conversion: Conversion;
@@ -56,21 +55,20 @@ export interface Matured {
 
 /** Reads matured decisions page by page. A million take about 60 MB, as columns of numbers. */
 export async function loadSample(
-  db: Database,
   reading: Reading,
   { matured, last_seq }: Matured,
 ): Promise<Loaded> {
-  const { scope, experimentId, request, conversion, arms } = reading;
+  const { ledger, experimentId, request, conversion, arms } = reading;
   const builder = sampleBuilder(matured);
   const customers = new Customers(reading, matured);
   const sums = arms.map((): ArmSums => ({ net: new Big(0), savings: new Big(0) }));
-  const bounds = await selectBounds(db, scope, experimentId, request.maturedUntil, PAGE);
+  const bounds = await selectBounds(ledger, experimentId, request.maturedUntil, PAGE);
   const ends = [...bounds.filter((bound) => bound < last_seq), last_seq];
   const pages = ends.map((until, place) => ({ after: ends[place - 1] ?? 0, until }));
   const read = (page: Page) =>
     Promise.all([
-      selectOutcomes(db, scope, experimentId, request, page),
-      selectMoney(db, scope, experimentId, request, conversion, page),
+      selectOutcomes(ledger, experimentId, request, page),
+      selectMoney(ledger, experimentId, request, conversion, page),
     ]);
   for await (const [rows, money] of readAhead(pages, READ_AHEAD, read)) {
     addRows(rows, money, arms, { builder, customers, sums });
@@ -124,12 +122,12 @@ class Customers {
   readonly #hasTerm: Uint8Array;
   readonly #termOf: (text: string) => number;
 
-  constructor({ scope, request }: Reading, decisions: number) {
+  constructor({ ledger, request }: Reading, decisions: number) {
     this.#seq = new Float64Array(decisions);
     this.#time = new Float64Array(decisions);
     this.#term = new Int32Array(decisions);
     this.#hasTerm = new Uint8Array(decisions);
-    this.#termOf = (text) => metadataTerm(scope.ledgerId, request.customerKey, text);
+    this.#termOf = (text) => metadataTerm(ledger.ledgerId, request.customerKey, text);
   }
 
   place({ cluster, customer, seq, timestamp }: OutcomeRow): number {

@@ -30,7 +30,7 @@ export function experimentRoutes(
   app: Http,
   { db, clock, cursors, wrap }: ExperimentRouteTools,
 ): void {
-  const analyse = experimentReader(db, clock);
+  const analyse = experimentReader(clock);
   const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/experiments',
@@ -46,14 +46,15 @@ export function experimentRoutes(
     },
     async (request, reply) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'analytics/experiments',
         scope,
         query: request.query,
-        fetch: (after, limit) => listExperiments(db, scope, after?.[0] ?? null, limit),
+        fetch: (after, limit) => listExperiments(ledger, after?.[0] ?? null, limit),
         position: ({ experiment_id }) => [experiment_id],
       });
-      const unreadable = await countUnreadable(db, scope);
+      const unreadable = await countUnreadable(ledger);
       const { items, nextCursor } = page;
       const listed = { experiments: [...items], unreadable, next_cursor: nextCursor };
       return answer(request, reply, listed, TABLES.list);
@@ -73,8 +74,8 @@ export function experimentRoutes(
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
-      const analysis = await analyse(scope, request.params.id, request.query);
+      const ledger = db.ledger(principalOf(request).scope);
+      const analysis = await analyse(ledger, request.params.id, request.query);
       return answer(request, reply, analysis, TABLES.analysis);
     },
   );

@@ -1,9 +1,8 @@
 import type { SearchHit } from '@decision-ledger/contract/search';
 import { filterTexts } from '@decision-ledger/proof/bundle/selection';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import { type Candidate, describeHit, matchesOf } from './rules/hit.js';
@@ -26,14 +25,13 @@ const EXAMINED = 200;
  * none, although others follow.
  */
 export async function findRecords(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   text: string,
   after: readonly string[] | null,
   limit: number,
 ): Promise<PageRows<Examined>> {
-  const sought = await seek(db, scope, text);
-  const candidates = await selectCandidates(db, scope, sought, readPosition(after), EXAMINED + 1);
+  const sought = await seek(ledger, text);
+  const candidates = await selectCandidates(ledger, sought, readPosition(after), EXAMINED + 1);
   const rows: Examined[] = [];
   let matches = 0;
   for (const candidate of candidates.slice(0, EXAMINED)) {
@@ -45,15 +43,15 @@ export async function findRecords(
   return { rows, hasMore: rows.length < candidates.length };
 }
 
-async function seek(db: Queryable, { ledgerId, ...scope }: Scope, text: string): Promise<Sought> {
+async function seek(ledger: LedgerReader, text: string): Promise<Sought> {
   const values = filterTexts(text);
-  const keys = await selectMetadataKeys(db, { ledgerId, ...scope });
+  const keys = await selectMetadataKeys(ledger);
   return {
     text,
     uuid: idToUuid('dec', text) ?? idToUuid('evt', text),
     values,
-    terms: keys.flatMap((key) => values.map((value) => metadataTerm(ledgerId, key, value))),
-    token: identifierToken(ledgerId, text),
+    terms: keys.flatMap((key) => values.map((value) => metadataTerm(ledger.ledgerId, key, value))),
+    token: identifierToken(ledger.ledgerId, text),
     amounts: amountsIn(text),
   };
 }

@@ -28,11 +28,12 @@ export function searchRoutes(app: Http, { db, cursors, wrap }: SearchRouteTools)
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'search',
         scope,
         query: request.query,
-        fetch: (after, limit) => findRecords(db, scope, request.query.q, after, limit),
+        fetch: (after, limit) => findRecords(ledger, request.query.q, after, limit),
         position: ({ position }) => [String(position.timestamp), position.id],
       });
       const results = page.items.flatMap(({ hit }) => hit ?? []);

@@ -2,9 +2,8 @@ import type { Decision } from '@decision-ledger/contract/decision';
 import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { Queryable } from '../../../platform/database.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { listEstimates, readLiability } from '../../judgement/liability/index.js';
 import { readDecision, readNeighbours } from '../../record/decisions/index.js';
 import { describeLink, type ListedLink, linkList } from '../../record/links/index.js';
@@ -17,8 +16,8 @@ export const viewNeighbours = readNeighbours;
 export const viewLiability = readLiability;
 
 /** The links of a decision that are not deleted, with the cursors of GET /links. */
-export function viewLinks(db: Queryable, scope: Scope, decisionId: string) {
-  return linkList(db, scope, { decision_id: decisionId, limit: LIMITS.pageMax });
+export function viewLinks(ledger: LedgerReader, decisionId: string) {
+  return linkList(ledger, { decision_id: decisionId, limit: LIMITS.pageMax });
 }
 
 export interface LinkPage {
@@ -42,12 +41,11 @@ export function describeDetail(
  * @throws LedgerError `not_found`
  */
 export async function viewEstimates(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   decisionId: string,
   before: number | null,
   limit: number,
 ): Promise<PageRows<Liability>> {
-  const { seq } = await readDecision(db, scope, decisionId);
-  return listEstimates(db, scope, seq, before, limit);
+  const { seq } = await readDecision(ledger, decisionId);
+  return listEstimates(ledger, seq, before, limit);
 }

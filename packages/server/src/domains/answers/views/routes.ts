@@ -39,12 +39,12 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      const decision = await viewDecision(db, scope, request.params.id);
+      const ledger = db.ledger(principalOf(request).scope);
+      const decision = await viewDecision(ledger, request.params.id);
       const [neighbours, liability, links] = await Promise.all([
-        viewNeighbours(db, scope, decision.seq),
-        viewLiability(db, scope, decision.seq),
-        readPage(cursors, viewLinks(db, scope, decision.decision_id)),
+        viewNeighbours(ledger, decision.seq),
+        viewLiability(ledger, decision.seq),
+        readPage(cursors, viewLinks(ledger, decision.decision_id)),
       ]);
       return wrap(request, describeDetail(decision, neighbours, liability, links));
     },
@@ -64,12 +64,13 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const { id } = request.params;
       const page = await readPage(cursors, {
         list: `liability ${id}`,
         scope,
         query: request.query,
-        fetch: (after, limit) => viewEstimates(db, scope, id, readRevision(after), limit),
+        fetch: (after, limit) => viewEstimates(ledger, id, readRevision(after), limit),
         position: ({ revision }) => [String(revision)],
       });
       return wrap(request, { estimates: [...page.items], next_cursor: page.nextCursor });

@@ -1,9 +1,8 @@
 import type { AlertNotice } from '@decision-ledger/contract/alert';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Queryable } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { selectFailures } from '../../../platform/followers/progress.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 
 /**
  * A notice for each follower that could not take a record since the last check, with the latest one. Reasons are left
@@ -11,13 +10,12 @@ import type { Scope } from '../../../platform/scope.js';
  * @param toldAt when the last reported one failed, ms
  */
 export async function findFailedFollowers(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   followers: readonly Follower[],
   toldAt: number | undefined,
 ): Promise<{ readonly at: number | undefined; readonly notices: readonly AlertNotice[] }> {
   const kinds = new Map(followers.map(({ name, kind }) => [name, kind]));
-  const failures = await selectFailures(tx, scope, {
+  const failures = await selectFailures(tx, {
     ...{ followers: [...kinds.keys()], after: toldAt ?? 0, limit: 1 },
   });
   const notices = failures.flatMap(({ follower, log, seq, failed_at, retry_at, total }) => {

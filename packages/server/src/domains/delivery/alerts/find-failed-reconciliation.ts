@@ -2,8 +2,7 @@ import type { AlertNotice } from '@decision-ledger/contract/alert';
 import { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectFailedReconciliation } from './store/reconciliations.js';
 
 const checkFinding = checker(ReconciliationFinding, 'finding');
@@ -14,11 +13,10 @@ const checkFinding = checker(ReconciliationFinding, 'finding');
  * @param reportedAt when the last reported comparison ended, ms
  */
 export async function findFailedReconciliation(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   reportedAt: number | undefined,
 ): Promise<{ readonly at: number; readonly notice: AlertNotice } | null> {
-  const failed = await selectFailedReconciliation(tx, scope, reportedAt ?? 0);
+  const failed = await selectFailedReconciliation(tx, reportedAt ?? 0);
   if (failed === null) return null;
   const { finished_at, activity_seq, findings, first_finding } = failed;
   const { kind, table, key, column } = checkFinding(parseJson(first_finding));

@@ -4,13 +4,13 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
-import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
 import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
@@ -61,42 +61,42 @@ const checkAlert = checker(Alert, 'alert');
 export async function watchLedgers(tools: WatchTools): Promise<void> {
   for (const scope of await selectWatchedLedgers(tools.installation)) {
     // An error in one ledger must not stop the others.
-    await watchLedger(tools, scope).catch(tools.onUndelivered);
+    await watchLedger(tools.db.ledger(scope), tools).catch(tools.onUndelivered);
   }
 }
 
-async function watchLedger(tools: WatchTools, scope: Scope): Promise<void> {
-  const { alerts } = await openSettings(tools, tools.db, scope);
+async function watchLedger(ledger: Ledger, tools: WatchTools): Promise<void> {
+  const { alerts } = await openSettings(ledger, tools);
   const { url, secret, backlog_seconds } = alerts;
   if (url === null || secret === null) return;
-  await updateAlerts(tools, scope, backlog_seconds);
+  await updateAlerts(ledger, tools, backlog_seconds);
   const target = { url, secret };
-  for (const { alert_id, payload } of await claimAlerts(tools.db, scope)) {
+  for (const { alert_id, payload } of await ledger.write((tx) => claimAlerts(tx))) {
     await deliverAlert(tools.outbound, target, {
       id: alert_id,
       timestamp: tools.clock.now(),
       payload: checkAlert(parseJson(payload)),
     });
-    await updateDelivered(tools.db, scope, alert_id);
+    await ledger.write((tx) => updateDelivered(tx, alert_id));
   }
 }
 
 /** Stores the new state and its alerts in one transaction. */
 async function updateAlerts(
-  { db, clock, ids, followers }: WatchTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock, ids, followers }: WatchTools,
   backlogSeconds: number,
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    await insertState(tx, scope, JSON.stringify(WELL));
-    const text = await lockState(tx, scope);
+  await ledger.write(async (tx) => {
+    await insertState(tx, JSON.stringify(WELL));
+    const text = await lockState(tx);
     if (text === null) return;
     const before: Static<typeof State> = checkState(parseJson(text));
-    const moved = await findDrifts(tx, scope, before);
-    const jobs = observe(before, await selectObservation(tx, scope), backlogSeconds);
-    const failed = await findFailedReconciliation(tx, scope, before.reconciliationTold);
+    const moved = await findDrifts(tx, before);
+    const jobs = observe(before, await selectObservation(tx), backlogSeconds);
+    const failed = await findFailedReconciliation(tx, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
-    const stuck = await findFailedFollowers(tx, scope, followers, before.followersTold);
+    const stuck = await findFailedFollowers(tx, followers, before.followersTold);
     const state = {
       ...{ ...jobs.state, ...moved.state },
       ...(told !== undefined && { reconciliationTold: told }),
@@ -105,25 +105,24 @@ async function updateAlerts(
     const differences = failed === null ? [] : [failed.notice];
     for (const notice of [...jobs.notices, ...moved.notices, ...differences, ...stuck.notices]) {
       const about = {
-        mode: scope.mode,
-        ledger: uuidToId('led', scope.ledgerId),
+        mode: ledger.scope.mode,
+        ledger: uuidToId('led', ledger.ledgerId),
         time: formatTimestamp(clock.now()),
       };
-      await insertAlert(tx, scope, ids.uuid(), JSON.stringify({ ...notice, ...about }));
+      await insertAlert(tx, ids.uuid(), JSON.stringify({ ...notice, ...about }));
     }
-    if (JSON.stringify(state) !== text) await updateState(tx, scope, JSON.stringify(state));
+    if (JSON.stringify(state) !== text) await updateState(tx, JSON.stringify(state));
   });
 }
 
 /** The drifts that were found since the last check, with the state that includes them. */
 async function findDrifts(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   before: Static<typeof State>,
 ): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
   const { driftTold, attributionDriftTold } = before;
-  const liability = await listLiabilityDrifts(tx, scope, driftTold ?? 0, MAX_DRIFTS);
-  const attribution = await listAttributionDrifts(tx, scope, attributionDriftTold ?? 0, MAX_DRIFTS);
+  const liability = await listLiabilityDrifts(tx, driftTold ?? 0, MAX_DRIFTS);
+  const attribution = await listAttributionDrifts(tx, attributionDriftTold ?? 0, MAX_DRIFTS);
   const last = liability.at(-1)?.found ?? driftTold;
   const lastOther = attribution.at(-1)?.found ?? attributionDriftTold;
   return {

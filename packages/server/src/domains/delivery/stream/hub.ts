@@ -124,7 +124,7 @@ async function findSpan(
 ): Promise<Pick<Plan, 'start' | 'end'>> {
   const start = after === undefined ? undefined : positions.decode(scope, after);
   if (start === null) throw invalidField('after', 'must be the id of an event of this ledger');
-  const heads = await selectHeads(db, scope);
+  const heads = await selectHeads(db.ledger(scope));
   if (start !== undefined && !covers(heads, start)) {
     throw invalidField('after', 'is after the end of the ledger, which was restored: leave it out');
   }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type FrameMaker, frameJoiner, frameMaker } from './frame-maker.js';
 import type { PositionCodec } from './position-codec.js';
@@ -25,7 +25,7 @@ export interface LedgerFeed {
 }
 
 export interface LedgerFeedOptions {
-  readonly db: Queryable;
+  readonly db: Pick<Database, 'ledger'>;
   readonly clock: Clock;
   readonly positions: PositionCodec;
   /** Called after each read that found something. */
@@ -50,14 +50,15 @@ export function openLedgerFeed(
   const { db, clock, positions, onNotification, onError, onWentBack, bufferBytes } = options;
   const buffer = createReplayBuffer(start, bufferBytes);
   const frames = frameMaker(scope, positions);
-  const source = { db, scope, clock, frames };
+  const ledger = db.ledger(scope);
+  const source = { ledger, clock, frames };
   const everything = { filter: UNFILTERED, maxBytes: Number.POSITIVE_INFINITY };
   let isRequested = false;
   let isClosed = false;
   let running: Promise<void> | null = null;
 
   async function readNew(): Promise<void> {
-    const to = await selectHeads(db, scope);
+    const to = await selectHeads(ledger);
     if (!covers(to, buffer.position)) return onWentBack();
     while (!isClosed && !covers(buffer.position, to)) {
       const page = await readFrames(source, { from: buffer.position, to, ...everything });

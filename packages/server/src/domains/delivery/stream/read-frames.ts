@@ -1,6 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { FrameMaker } from './frame-maker.js';
 import { readLogs } from './read-logs.js';
 import { passes, type StreamFilter } from './rules/filter.js';
@@ -8,8 +7,7 @@ import type { StreamedEvent } from './rules/frame.js';
 import type { Position } from './rules/position.js';
 
 export interface FrameSource {
-  readonly db: Queryable;
-  readonly scope: Scope;
+  readonly ledger: LedgerReader;
   readonly clock: Clock;
   readonly frames: FrameMaker;
 }
@@ -36,10 +34,10 @@ export interface FramePage {
 
 /** Reads rows of the logs and makes their frames: the one path of live delivery and of replay. */
 export async function readFrames(
-  { db, scope, clock, frames }: FrameSource,
+  { ledger, clock, frames }: FrameSource,
   { from, to, filter, maxBytes }: FrameQuery,
 ): Promise<FramePage> {
-  const { items, end, hasMissed } = await readLogs(db, scope, from, to);
+  const { items, end, hasMissed } = await readLogs(ledger, from, to);
   const hasErasure = items.some(({ item }) => item.erases);
   const events: StreamedEvent[] = [];
   if (hasMissed) {

@@ -1,6 +1,5 @@
 import type { StreamLog } from '@decision-ledger/contract/stream-events';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import {
   describeActivity,
   describeAnnouncement,
@@ -26,23 +25,23 @@ interface LogItems extends LogPage<LogItem> {
   readonly hasMissed: boolean;
 }
 
-type LogReader = (db: Queryable, scope: Scope, span: Span) => Promise<LogItems>;
+type LogReader = (ledger: LedgerReader, span: Span) => Promise<LogItems>;
 
 const READERS: { readonly [Log in StreamLog]: LogReader } = {
-  async decisions(db, scope, span) {
-    const rows = await selectDecisions(db, scope, span);
+  async decisions(ledger, span) {
+    const rows = await selectDecisions(ledger, span);
     return {
       items: rows.map(describeDecision),
       isCut: rows.length === span.limit,
       hasMissed: false,
     };
   },
-  async activity(db, scope, span) {
-    const { rows, hasMore } = await selectActivity(db, scope, span, RECORDED_TYPES);
+  async activity(ledger, span) {
+    const { rows, hasMore } = await selectActivity(ledger, span, RECORDED_TYPES);
     return { items: rows.map(describeActivity), isCut: hasMore, hasMissed: false };
   },
-  async announcements(db, scope, span) {
-    const { rows, prunedSeq } = await selectAnnouncements(db, scope, span);
+  async announcements(ledger, span) {
+    const { rows, prunedSeq } = await selectAnnouncements(ledger, span);
     return {
       items: rows.map(describeAnnouncement),
       isCut: rows.length === span.limit,
@@ -60,14 +59,13 @@ export interface MergedLogs extends Merged<LogItem> {
 
 /** Reads the next items between two positions: at most 500 of each log, in short statements. */
 export async function readLogs(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   from: Position,
   to: Position,
 ): Promise<MergedLogs> {
   const read = async (log: StreamLog): Promise<LogItems> => {
     if (to[log] <= from[log]) return NOTHING;
-    return READERS[log](db, scope, { after: from[log], last: to[log], limit: STEP });
+    return READERS[log](ledger, { after: from[log], last: to[log], limit: STEP });
   };
   // One after the other, so that a reader uses one connection at a time.
   const pages = {
@@ -77,18 +75,18 @@ export async function readLogs(
   };
   const { items, end } = mergeLogs(from, to, pages);
   const hasMissed = Object.values(pages).some((page) => page.hasMissed);
-  return { items: await withAgents(db, scope, items), end, hasMissed };
+  return { items: await withAgents(ledger, items), end, hasMissed };
 }
 
 type MergedItems = Merged<LogItem>['items'];
 
 /** Adds the agent to events about links and estimates, which name the decision alone. */
-async function withAgents(db: Queryable, scope: Scope, items: MergedItems): Promise<MergedItems> {
+async function withAgents(ledger: LedgerReader, items: MergedItems): Promise<MergedItems> {
   const unknown = items.flatMap(({ item: { event } }) =>
     event !== null && event.decisionId !== null && event.agentId === null ? event.decisionId : [],
   );
   if (unknown.length === 0) return items;
-  const agents = await selectAgents(db, scope, [...new Set(unknown)]);
+  const agents = await selectAgents(ledger, [...new Set(unknown)]);
   return items.map(({ item, after }) => {
     const { event } = item;
     if (event === null || event.agentId !== null || event.decisionId === null) {

@@ -43,7 +43,11 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ticket = await issueTicket(tools, principalOf(request));
+      const ticket = await issueTicket(
+        tools.db.ledger(principalOf(request).scope),
+        tools,
+        principalOf(request),
+      );
       return reply.code(201).send(tools.wrap(request, ticket));
     },
   );

@@ -120,7 +120,7 @@ export async function refreshGroup(
   feed.wake();
   wakeAll(members);
   const ids = [...new Set([...members].map(({ credential }) => credential))];
-  const usable = await usableCredentials(db, clock, feed.scope, ids);
+  const usable = await usableCredentials(db.ledger(feed.scope), clock, ids);
   for (const { credential, subscriber } of members) {
     // A member that joined during the query is checked next time.
     const isUsable = !ids.includes(credential) || usable.has(credential);

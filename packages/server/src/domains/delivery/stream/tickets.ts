@@ -6,9 +6,11 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { keyOf, type Principal } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
 import { mac } from '../../../platform/secrets.js';
+import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
 import { deleteExpiredTickets, deleteTicket, insertTicket } from './store/tickets.js';
 
@@ -30,24 +32,27 @@ const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 
 /** Makes a ticket that opens the stream once within a minute, in place of the key. */
 export async function issueTicket(
-  { db, clock, random, ticketKeys }: TicketTools,
+  ledger: Ledger,
+  { clock, random, ticketKeys }: Omit<TicketTools, 'db'>,
   principal: Principal,
 ): Promise<StreamTicket> {
-  const { scope, session } = principal;
+  const { session } = principal;
   const keyId = idToUuid('key', keyOf(principal));
   if (keyId === null) throw new Error('only a key or a session can have a ticket');
   const sessionId = session === undefined ? null : idToUuid('ses', session.sessionId);
   const now = clock.now();
   const expiresAt = now + LIFETIME_MS;
-  const ledger = uuidToId('led', scope.ledgerId);
+  const ledgerId = uuidToId('led', ledger.ledgerId);
   const nonce = random.bytes(EXPIRY_BYTES + NONCE_BYTES);
   nonce.writeUInt32BE(Math.ceil(expiresAt / 1000));
-  const secret = Buffer.concat([nonce, sign(ticketKeys.current, ledger, nonce)]).toString(
+  const secret = Buffer.concat([nonce, sign(ticketKeys.current, ledgerId, nonce)]).toString(
     'base64url',
   );
-  const ticket = `${ledger}_${secret}`;
-  await deleteExpiredTickets(db, scope, now);
-  await insertTicket(db, scope, { hash: sha256Hex(ticket), keyId, sessionId, expiresAt });
+  const ticket = `${ledgerId}_${secret}`;
+  await ledger.write(async (tx) => {
+    await deleteExpiredTickets(tx, now);
+    await insertTicket(tx, { hash: sha256Hex(ticket), keyId, sessionId, expiresAt });
+  });
   return { ticket, expires_at: formatTimestamp(expiresAt) };
 }
 
@@ -63,11 +68,13 @@ export async function redeemTicket(
   const [, ledger = '', secret = ''] = TICKET.exec(ticket) ?? [];
   const ledgerId = idToUuid('led', ledger);
   if (ledgerId === null || !wasIssued(ticketKeys, ledger, secret, clock.now())) return null;
-  const holder = await deleteTicket(db, { ledgerId }, sha256Hex(ticket), clock.now());
+  const own = await findLedger(db, ledgerId);
+  if (own === null) return null;
+  const holder = await own.write((tx) => deleteTicket(tx, sha256Hex(ticket), clock.now()));
   if (holder === null) return null;
   const { keyId, sessionId } = holder;
   const id = sessionId === null ? uuidToId('key', keyId) : uuidToId('ses', sessionId);
-  return (await usableCredentials(db, clock, { ledgerId }, [id])).get(id) ?? null;
+  return (await usableCredentials(own, clock, [id])).get(id) ?? null;
 }
 
 function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: number): boolean {

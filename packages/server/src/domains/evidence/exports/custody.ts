@@ -3,20 +3,18 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type Custody, custodyText } from '@decision-ledger/proof/bundle/custody';
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type ActivityRecord, listActivity, selectFirst } from '../../log/activity/index.js';
 
 /** custody.json, from the record of the request in the chain of activity. */
 export async function custodyOf(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   exportId: string,
   facts: BundleFacts,
 ): Promise<string> {
-  const { seq, actor, created_at } = await readRequest(db, scope, exportId);
+  const { seq, actor, created_at } = await readRequest(ledger, exportId);
   const custody: Custody = {
     export_id: facts.export_id,
     requested: { activity_seq: seq, at: formatTimestamp(created_at), by: actor },
@@ -31,14 +29,13 @@ export async function custodyOf(
  * @param exportId public
  */
 export function listCustody(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   exportId: string,
   before: number | null,
   limit: number,
 ): Promise<PageRows<Activity>> {
   const filter = { type: undefined, subject: exportId, start: undefined, end: undefined };
-  return listActivity(db, scope, filter, before, limit);
+  return listActivity(ledger, filter, before, limit);
 }
 
 /**
@@ -46,12 +43,8 @@ export function listCustody(
  * @param exportId UUID
  * @throws LedgerError `conflict` if a version of the service took it that recorded no requests
  */
-export async function readRequest(
-  db: Queryable,
-  scope: Scope,
-  exportId: string,
-): Promise<ActivityRecord> {
-  const request = await selectFirst(db, scope, 'export.requested', uuidToId('exp', exportId));
+export async function readRequest(ledger: LedgerReader, exportId: string): Promise<ActivityRecord> {
+  const request = await selectFirst(ledger, 'export.requested', uuidToId('exp', exportId));
   if (request !== null) return request;
   throw new LedgerError('conflict', 'nothing records who requested the export: request it again');
 }

@@ -6,6 +6,7 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
 import { type Actor, credentialId, type Principal } from '../../../platform/principal.js';
 import { mac } from '../../../platform/secrets.js';
+import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
 
 const VALID_SECONDS = 15 * 60;
@@ -53,7 +54,9 @@ export function downloadLinks(
       if (Number(expires) * 1000 <= clock.now()) {
         throw refused('has expired');
       }
-      const principal = (await usableCredentials(db, clock, { ledgerId }, [keyId])).get(keyId);
+      const own = await findLedger(db, ledgerId);
+      const usable = own === null ? null : await usableCredentials(own, clock, [keyId]);
+      const principal = usable?.get(keyId);
       if (principal === undefined) {
         throw refused('is not valid because its key or session was revoked or has expired');
       }

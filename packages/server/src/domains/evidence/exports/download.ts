@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
@@ -38,23 +38,23 @@ export interface Recipient {
  * @throws LedgerError `not_found`, `export_not_ready`, `invalid_state` if it failed, `gone`
  */
 export async function openDownload(
+  ledger: Ledger,
   tools: DownloadTools,
-  scope: Scope,
   exportId: string,
   { actor, through }: Recipient,
 ): Promise<Download> {
-  const row = await readExport(tools.db, scope, exportId);
+  const row = await readExport(ledger, exportId);
   requireComplete(row);
-  const reason = await whyGone(tools, scope, row);
+  const reason = await whyGone(tools, ledger.scope, row);
   if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
   const found = row.file === null ? null : await tools.files.read(row.file);
   if (found === null || row.sha256 === null) {
     throw new LedgerError('gone', `the file of the export is missing: ${REMEDY}`);
   }
   const { export_type, export_id, range_start, range_end, sha256 } = row;
-  await tools.db
-    .transaction((tx) =>
-      tools.recordActivity(tx, scope, {
+  await ledger
+    .write((tx) =>
+      tools.recordActivity(tx, {
         ...{ type: 'export.downloaded', actor, subject: uuidToId('exp', export_id) },
         data: { sha256, through },
       }),

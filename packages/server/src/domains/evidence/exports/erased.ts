@@ -1,19 +1,16 @@
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { whichInRange } from '../../record/decisions/index.js';
 import type { ExportRun } from './export-run.js';
 import { selectErasures } from './store/chains.js';
 
 /** Whether a running export may contain a field that was erased since it started. */
 export async function mayContainErased(
-  db: Queryable,
-  { scope, row, snapshot }: ExportRun,
+  ledger: LedgerReader,
+  { row, snapshot }: ExportRun,
 ): Promise<boolean> {
-  return (
-    holdsRecords(row.export_type) && (await isErasedSince(db, scope, snapshot, snapshot.since))
-  );
+  return holdsRecords(row.export_type) && (await isErasedSince(ledger, snapshot, snapshot.since));
 }
 
 /**
@@ -21,14 +18,13 @@ export async function mayContainErased(
  * is in ms; the end is exclusive.
  */
 export async function isErasedSince(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   range: { readonly start: number; readonly end: number },
   since: number,
 ): Promise<boolean> {
-  const erased = (await selectErasures(db, scope, since))
+  const erased = (await selectErasures(ledger, since))
     .map((decisionId) => idToUuid('dec', decisionId))
     .filter((uuid) => uuid !== null);
   const all = { start: range.start, end: range.end, lastSeq: Number.MAX_SAFE_INTEGER };
-  return (await whichInRange(db, scope, all, erased)).length > 0;
+  return (await whichInRange(ledger, all, erased)).length > 0;
 }

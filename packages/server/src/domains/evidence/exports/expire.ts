@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Installation } from '../../../platform/installation.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
@@ -48,7 +49,7 @@ export async function expireExports(tools: SweepTools): Promise<void> {
     const ledgers = await selectLedgersWithExports(installation);
     for (const scope of ledgers) await attempt(() => failStalled(tools, scope, now));
     await attempt(() => cleanWorkFolders(tools, now - DAY_MS));
-    for (const scope of ledgers) await withdrawEach(tools, scope, attempt);
+    for (const scope of ledgers) await withdrawEach(tools.db.ledger(scope), tools, attempt);
     await attempt(async () => {
       for await (const { name, modifiedAt } of files.list('exp_')) {
         if (!isBundleName(name) || modifiedAt >= now - ORPHAN_MS) continue;
@@ -63,8 +64,10 @@ async function failStalled(
   scope: Scope,
   now: number,
 ): Promise<void> {
-  for (const exportId of await updateStalled(db, scope, now - DAY_MS, STALLED)) {
-    await db.transaction((tx) => notifyStatus(tx, scope, exportId, 'failed', now));
+  for (const exportId of await db
+    .ledger(scope)
+    .write((tx) => updateStalled(tx, now - DAY_MS, STALLED))) {
+    await db.ledger(scope).write((tx) => notifyStatus(tx, exportId, 'failed', now));
   }
 }
 
@@ -76,7 +79,7 @@ async function cleanWorkFolders(
   const folders = await listFolders(workDir);
   const unfinished = new Set<string>();
   for (const scope of await selectLedgersWithExports(installation)) {
-    for (const exportId of await selectUnfinished(db, scope)) unfinished.add(exportId);
+    for (const exportId of await selectUnfinished(db.ledger(scope))) unfinished.add(exportId);
   }
   await removeOldFolders(workDir, folders, before, unfinished);
 }
@@ -85,16 +88,16 @@ async function cleanWorkFolders(
  * Expires the exports of a ledger that are too old or contain a field that was erased since.
  * @throws AggregateError of the failed steps, after all other exports are expired
  */
-export async function withdraw(tools: ExpireTools, scope: Scope): Promise<void> {
-  await tryEach((attempt) => withdrawEach(tools, scope, attempt));
+export async function withdraw(ledger: Ledger, tools: ExpireTools): Promise<void> {
+  await tryEach((attempt) => withdrawEach(ledger, tools, attempt));
 }
 
-async function withdrawEach(tools: ExpireTools, scope: Scope, attempt: Attempt): Promise<void> {
+async function withdrawEach(ledger: Ledger, tools: ExpireTools, attempt: Attempt): Promise<void> {
   await attempt(async () => {
-    for (const row of await selectComplete(tools.db, scope)) {
+    for (const row of await selectComplete(ledger)) {
       await attempt(async () => {
-        const reason = await whyGone(tools, scope, row);
-        if (reason !== null) await expire(tools, scope, row, reason);
+        const reason = await whyGone(tools, ledger.scope, row);
+        if (reason !== null) await expire(ledger, tools, row, reason);
       });
     }
   });
@@ -109,20 +112,20 @@ export async function whyGone(
   if (row.expires_at === null || row.expires_at <= clock.now()) return TIMED_OUT;
   if (!holdsRecords(row.export_type)) return null;
   const range = { start: row.range_start, end: row.range_end };
-  return (await isErasedSince(db, scope, range, row.activity_seq ?? 0)) ? ERASED : null;
+  return (await isErasedSince(db.ledger(scope), range, row.activity_seq ?? 0)) ? ERASED : null;
 }
 
 /** Deletes the file first, so that an expired row never has one. */
 async function expire(
-  { db, clock, files }: ExpireTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock, files }: ExpireTools,
   { export_id, file }: ExportRow,
   reason: string,
 ): Promise<void> {
   if (file !== null) await files.delete(file);
-  await db.transaction(async (tx) => {
-    if (!(await updateExpired(tx, scope, export_id, reason))) return;
-    await notifyStatus(tx, scope, export_id, 'expired', clock.now());
+  await ledger.write(async (tx) => {
+    if (!(await updateExpired(tx, export_id, reason))) return;
+    await notifyStatus(tx, export_id, 'expired', clock.now());
   });
 }
 

@@ -7,6 +7,7 @@ import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import type { EvidenceRange } from '../../record/decisions/index.js';
@@ -59,7 +60,7 @@ export interface Snapshot extends Extent {
 
 /** One attempt to make an export: created once and passed to each step. */
 export interface ExportRun extends RunTools {
-  readonly scope: Scope;
+  readonly ledger: Ledger;
   readonly row: ExportRow;
   readonly snapshot: Snapshot;
   /** What a filter chose; null if the export shows everything of its range. */
@@ -89,12 +90,12 @@ export interface VerifiedRun extends ExportRun {
  * @param folder path of the work folder
  */
 export type Pin = (
+  ledger: Ledger,
   tools: RunTools & { readonly signal: AbortSignal },
-  scope: Scope,
   row: ExportRow,
   folder: string,
 ) => Promise<Extent>;
 
 /** Everything of the range of the export. */
-export const pinRange: Pin = ({ db }, scope, row) =>
-  selectExtent(db, scope, { start: row.range_start, end: row.range_end });
+export const pinRange: Pin = (ledger, _tools, row) =>
+  selectExtent(ledger, { start: row.range_start, end: row.range_end });

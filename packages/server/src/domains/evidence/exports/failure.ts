@@ -2,7 +2,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { FileStoreError } from '../../../platform/files/file-store-error.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { LogFault, LogKeyError } from '../transparency/index.js';
 import { notifyStatus } from './notify.js';
@@ -33,16 +33,16 @@ const maxFailures = (error: unknown) => (isLasting(error) ? 1 : MAX_FAILURES);
  * @returns the new status; null if the export is no longer pending or running
  */
 export async function countFailure(
-  { db, clock, workDir, onFailure }: FailureTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock, workDir, onFailure }: FailureTools,
   exportId: string,
   error: unknown,
 ): Promise<ExportRow['status'] | null> {
   onFailure(error);
-  const { export_id } = await readExport(db, scope, exportId);
-  const status = await db.transaction(async (tx) => {
-    const counted = await updateFailure(tx, scope, export_id, reasonOf(error), maxFailures(error));
-    if (counted === 'failed') await notifyStatus(tx, scope, export_id, 'failed', clock.now());
+  const { export_id } = await readExport(ledger, exportId);
+  const status = await ledger.write(async (tx) => {
+    const counted = await updateFailure(tx, export_id, reasonOf(error), maxFailures(error));
+    if (counted === 'failed') await notifyStatus(tx, export_id, 'failed', clock.now());
     return counted;
   });
   if (status === 'failed') await removeLeftFolders(workDir, export_id);

@@ -66,8 +66,8 @@ export class FileWriter {
 
   /** Fixes the end of the chain of activity in this bundle; later attempts keep it. */
   async fixActivityEnd(): Promise<ActivityEnd> {
-    const { db, scope } = this.#run;
-    const { seq, now } = await selectActivityEnd(db, scope);
+    const { ledger } = this.#run;
+    const { seq, now } = await selectActivityEnd(ledger);
     if (this.#state.activitySeq === null) await this.#save({ ...this.#state, activitySeq: seq });
     return { seq: this.#state.activitySeq ?? seq, now };
   }
@@ -78,14 +78,14 @@ export class FileWriter {
   }
 
   async #save(state: WorkState): Promise<void> {
-    const { db, scope, row, folder, snapshot } = this.#run;
+    const { ledger, row, folder, snapshot } = this.#run;
     this.#state = state;
     await folder.save(state);
     const written = Object.values(state.parts).reduce((sum, { records }) => sum + records, 0);
     if (written === this.#reported) return;
     this.#reported = written;
     const progress = { decisions: snapshot.decisions, written, total: this.#total };
-    if (!(await updateProgress(db, scope, row.export_id, progress))) {
+    if (!(await ledger.write((tx) => updateProgress(tx, row.export_id, progress)))) {
       throw new Superseded('the export is no longer running');
     }
   }

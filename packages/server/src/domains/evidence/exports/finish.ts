@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
@@ -24,26 +24,26 @@ const KEPT_MS = 24 * 3_600_000;
  */
 export async function finish(run: ExportRun, bundle: Bundle): Promise<boolean> {
   // Uploads take long: none is started for a bundle that would be deleted.
-  if (await mayContainErased(run.db, run)) return false;
+  if (await mayContainErased(run.ledger, run)) return false;
   const id = uuidToId('exp', run.row.export_id);
   const file = `${id}.${bundle.sha256.slice(0, 16)}.zip`;
   await run.files.put(file, bundle.path);
-  const outcome = await run.db.transaction((tx) => complete(run, tx, { ...bundle, file }));
+  const outcome = await run.ledger.write((tx) => complete(run, tx, { ...bundle, file }));
   if (outcome !== 'complete') await run.files.delete(file);
   return outcome !== 'erased';
 }
 
 async function complete(
   run: ExportRun,
-  tx: Transaction,
+  tx: LedgerWriter,
   { file, bytes, sha256, fingerprint, manifest }: Bundle & { readonly file: string },
 ): Promise<'complete' | 'erased' | 'superseded'> {
-  const { clock, scope, row, snapshot, recordActivity } = run;
-  await lockHead(tx, scope, 'activity');
+  const { clock, row, snapshot, recordActivity } = run;
+  await lockHead(tx, 'activity');
   if (await mayContainErased(tx, run)) return 'erased';
   const { export_id, export_type, agent_id, requested_by } = row;
   const completedAt = clock.now();
-  const isOwn = await updateComplete(tx, scope, export_id, {
+  const isOwn = await updateComplete(tx, export_id, {
     completedAt,
     expiresAt: completedAt + KEPT_MS,
     activitySeq: snapshot.since,
@@ -53,7 +53,7 @@ async function complete(
     fingerprint,
   });
   if (!isOwn) return 'superseded';
-  await recordActivity(tx, scope, {
+  await recordActivity(tx, {
     type: 'export.made',
     actor: requested_by,
     subject: uuidToId('exp', export_id),
@@ -70,6 +70,6 @@ async function complete(
       key_fingerprint: fingerprint,
     },
   });
-  await notifyStatus(tx, scope, export_id, 'complete', completedAt);
+  await notifyStatus(tx, export_id, 'complete', completedAt);
   return 'complete';
 }

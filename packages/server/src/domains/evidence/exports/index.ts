@@ -2,6 +2,7 @@ export { describeExport } from './describe.js';
 export { openDownload } from './download.js';
 export { downloadLinks } from './download-link.js';
 export { expireExports, withdraw } from './expire.js';
+export type { VerifyChain } from './export-run.js';
 export { countFailure, type FailureTools } from './failure.js';
 export { EXPORTS } from './queue.js';
 export { readExport } from './read.js';

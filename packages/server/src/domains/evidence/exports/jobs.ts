@@ -7,5 +7,5 @@ export async function exportJobs(
   jobs: JobQueue,
   make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  await jobs.work(EXPORTS, (scope, { export_id }, signal) => make(scope, export_id, signal));
+  await jobs.work(EXPORTS, ({ scope }, { export_id }, signal) => make(scope, export_id, signal));
 }

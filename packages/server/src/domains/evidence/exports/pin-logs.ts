@@ -1,5 +1,5 @@
 import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { pinLogs } from '../transparency/index.js';
 import type { Pin, RunTools, Snapshot } from './export-run.js';
 import type { Extent } from './store/decisions.js';
@@ -14,17 +14,17 @@ export const FUTURE_MS = 5 * 60_000;
  * it, and the run shows where the range begins and ends.
  */
 export async function pinSnapshot(
+  ledger: Ledger,
   tools: RunTools & { readonly signal: AbortSignal },
-  scope: Scope,
   row: ExportRow,
   folder: string,
   pin: Pin,
 ): Promise<Snapshot> {
-  const extent = await pin(tools, scope, row, folder);
-  const until = await settledAt(tools, scope, row, extent.end);
+  const extent = await pin(ledger, tools, row, folder);
+  const until = await settledAt(ledger, row, extent.end);
   const asked = { exportId: row.export_id, overAt: until + FUTURE_MS };
-  const logs = await pinLogs(tools, scope, asked, tools.signal);
-  const run = await widened(tools, scope, extent, until);
+  const logs = await pinLogs(ledger, tools, asked, tools.signal);
+  const run = await widened(ledger, extent, until);
   const everything = { inRange: extent.decisions, erased: 0, namings: [logs.named] };
   return { ...extent, ...run, logs, ...everything };
 }
@@ -34,13 +34,12 @@ export async function pinSnapshot(
  * nothing bounds that for a range of decided times: it is then shown as recorded.
  */
 export async function settledAt(
-  { db }: RunTools,
-  scope: Scope,
+  ledger: Ledger,
   { range_basis }: ExportRow,
   end: number,
 ): Promise<number> {
   if (range_basis === 'recorded') return end;
-  return settledFrom(end, await selectLastLimit(db, scope)) ?? end;
+  return settledFrom(end, await selectLastLimit(ledger)) ?? end;
 }
 
 /**
@@ -48,13 +47,12 @@ export async function settledAt(
  * recorded when no other can follow. Without the latter, the run ends with the chain.
  */
 async function widened(
-  { db }: RunTools,
-  scope: Scope,
+  ledger: Ledger,
   { start, firstSeq, lastSeq, head }: Extent,
   until: number,
 ): Promise<Pick<Extent, 'firstSeq' | 'lastSeq'>> {
-  const before = (await findRecordedFrom(db, scope, head, start - FUTURE_MS)) - 1;
-  const after = await findRecordedFrom(db, scope, head, until);
+  const before = (await findRecordedFrom(ledger, head, start - FUTURE_MS)) - 1;
+  const after = await findRecordedFrom(ledger, head, until);
   const isEmpty = lastSeq < firstSeq;
   const first = Math.max(1, before);
   return {

@@ -1,4 +1,4 @@
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { pinLogs, readNamingsAround } from '../transparency/index.js';
 import type { RunTools, Snapshot } from './export-run.js';
 import { FUTURE_MS, settledAt } from './pin-logs.js';
@@ -13,22 +13,21 @@ import { selectChosenExtent } from './store/selection.js';
  * after it. Both logs are signed first, because the run may end with them.
  */
 export async function pinSelection(
+  ledger: Ledger,
   tools: RunTools & { readonly signal: AbortSignal },
-  scope: Scope,
   row: ExportRow,
   { choice }: RunSelection,
 ): Promise<Snapshot> {
-  const { db, signal } = tools;
+  const { signal } = tools;
   const { range_start: start, range_end: end, export_id: exportId } = row;
-  const { seq: since } = await selectActivityEnd(db, scope);
-  const until = await settledAt(tools, scope, row, end);
-  const logs = await pinLogs(tools, scope, { exportId, overAt: until + FUTURE_MS }, signal);
+  const { seq: since } = await selectActivityEnd(ledger);
+  const until = await settledAt(ledger, row, end);
+  const logs = await pinLogs(ledger, tools, { exportId, overAt: until + FUTURE_MS }, signal);
   const size = logs.decisions;
   const around = { before: start - FUTURE_MS, from: until + FUTURE_MS };
-  const { lower, upper } = await readNamingsAround(db, scope, logs, around);
+  const { lower, upper } = await readNamingsAround(ledger, logs, around);
   const { first, last, ...counts } = await selectChosenExtent(
-    db,
-    scope,
+    ledger,
     { start, end, lastSeq: size },
     choice,
   );

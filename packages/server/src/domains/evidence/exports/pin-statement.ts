@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { RECORD_SEPARATOR, statementFrame } from '@decision-ledger/proof/bundle/frame';
 import type { ChainName } from '../../../platform/chain/head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import {
   decisionsOfStatement,
   moneyOfStatement,
@@ -25,33 +24,33 @@ export const PINNED = 'statement.pinned';
  * the ledger in the meantime, and writes them to the work folder. The run of decisions covers the range,
  * and earlier decisions with a share of its money.
  */
-export const pinStatement: Pin = ({ db, clock, version, signal }, scope, row, folder) => {
+export const pinStatement: Pin = (ledger, { clock, version, signal }, row, folder) => {
   const { agent_id, range_start: start, range_end: end } = row;
   if (agent_id === null) throw new Error('a statement names no agent');
   const of = { agentId: agent_id, start, end };
-  return db.transaction(async (tx) => {
+  return ledger.write(async (tx) => {
     await tx.query({
       text: 'set transaction isolation level repeatable read, read only',
       values: [],
     });
-    const figures = await readStatement(clock, tx, scope, of);
+    const figures = await readStatement(tx, clock, of);
     const chains = {
-      decisions: await pointOf(tx, scope, 'decisions'),
-      activity: await pointOf(tx, scope, 'activity'),
+      decisions: await pointOf(tx, 'decisions'),
+      activity: await pointOf(tx, 'activity'),
     };
     const parameters = {
-      settings: await selectLastOfType(tx, scope, 'settings.changed'),
-      attribution: await selectLastOfType(tx, scope, 'attribution.model_changed'),
+      settings: await selectLastOfType(tx, 'settings.changed'),
+      attribution: await selectLastOfType(tx, 'attribution.model_changed'),
     };
-    const about = { of, ledger: uuidToId('led', scope.ledgerId), version, chains, parameters };
+    const about = { of, ledger: uuidToId('led', ledger.ledgerId), version, chains, parameters };
     const frame = statementFrame(statementAbout(about, figures));
     const file = await open(join(folder, PINNED), 'w', 0o600);
     try {
       await file.appendFile(frame.head);
-      const run = await writeRows(file, linesOf(tx, scope, of, figures), of, signal);
+      const run = await writeRows(file, linesOf(tx, of, figures), of, signal);
       await file.appendFile(`\n${frame.tail}\n`);
       await file.datasync();
-      const extent = await selectExtent(tx, scope, run);
+      const extent = await selectExtent(tx, run);
       const { decisions } = figures.exposure.totals;
       return { ...extent, start, end, decisions };
     } finally {
@@ -66,27 +65,25 @@ interface Line {
 }
 
 async function* linesOf(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   of: StatementOf,
   { conversion }: Awaited<ReturnType<typeof readStatement>>,
 ): AsyncGenerator<readonly Line[]> {
-  for await (const rows of moneyOfStatement(tx, scope, of, conversion)) {
-    yield await placed(tx, scope, rows, moneyLine);
+  for await (const rows of moneyOfStatement(tx, of, conversion)) {
+    yield await placed(tx, rows, moneyLine);
   }
-  for await (const rows of decisionsOfStatement(tx, scope, of)) {
-    yield await placed(tx, scope, rows, decisionRowLine);
+  for await (const rows of decisionsOfStatement(tx, of)) {
+    yield await placed(tx, rows, decisionRowLine);
   }
 }
 
 async function placed<Row extends { readonly decision_id: string | null }>(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   rows: readonly Row[],
   line: (row: Row, place: DecisionPlace) => string,
 ): Promise<Line[]> {
   const ids = rows.flatMap(({ decision_id }) => decision_id ?? []);
-  const places = await selectPlaces(tx, scope, ids);
+  const places = await selectPlaces(tx, ids);
   return rows.map((row) => {
     const place = places.get(row.decision_id ?? '');
     if (place === undefined) throw new Error('a row of a statement has no decision');
@@ -116,7 +113,7 @@ async function writeRows(
   return run;
 }
 
-async function pointOf(tx: Queryable, scope: Scope, chain: ChainName) {
-  const head = await readChain(tx, scope, chain);
+async function pointOf(tx: LedgerReader, chain: ChainName) {
+  const head = await readChain(tx, chain);
   return head === null || head.seq === 0 ? null : { seq: head.seq, hash: head.hash };
 }

@@ -4,14 +4,13 @@ import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/bundle/format';
 import type { Clock } from '../../../platform/clock.js';
-import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { isAgent } from '../../record/decisions/index.js';
@@ -46,22 +45,22 @@ export interface RequestTools {
  * @throws LedgerError `validation_error`, `not_found` for an agent, `rate_limited`, `unavailable` if the signing key cannot be used
  */
 export async function requestExport(
+  tx: LedgerWriter,
   tools: RequestTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   body: ExportBody,
   onAllowance: (allowance: Allowance) => void,
 ): Promise<ExportRow> {
   const range = readExportRange(body);
   const basis = readBasis(body);
-  const agentId = await readAgent(tx, scope, body);
+  const agentId = await readAgent(tx, body);
   const stored = commitToFilter(tools.random, body);
   const now = tools.clock.now();
-  await refuseUnsigned(tools, tx, scope);
-  const installation = tools.installation.within(tx);
-  await takeAllowance(tx, scope, { installation, now, onAllowance });
+  await refuseUnsigned(tx, tools);
+  const installation = tools.installation.within(tx.connection);
+  await takeAllowance(tx, { installation, now, onAllowance });
   const exportId = tools.ids.uuid();
-  await insertExport(tx, scope, {
+  await insertExport(tx, {
     export_id: exportId,
     export_type: body.export_type,
     agent_id: agentId,
@@ -71,12 +70,12 @@ export async function requestExport(
     range_basis: basis,
     requested_by: actor,
     created_at: now,
-    is_large: await selectIsLarge(tx, scope, range, LARGE),
+    is_large: await selectIsLarge(tx, range, LARGE),
   });
   const id = uuidToId('exp', exportId);
-  await tools.jobs.send(tx, EXPORTS, scope, { export_id: id }, id);
-  await notifyStatus(tx, scope, exportId, 'pending', now);
-  await tools.recordActivity(tx, scope, {
+  await tools.jobs.send(tx, EXPORTS, { export_id: id }, id);
+  await notifyStatus(tx, exportId, 'pending', now);
+  await tools.recordActivity(tx, {
     ...{ type: 'export.requested', actor, subject: id },
     data: {
       export_type: body.export_type,
@@ -86,7 +85,7 @@ export async function requestExport(
       end_date: formatTimestamp(range.end),
     },
   });
-  const row = await selectExport(tx, scope, exportId);
+  const row = await selectExport(tx, exportId);
   if (row === null) throw new Error('an inserted export is missing');
   return row;
 }
@@ -115,8 +114,7 @@ function readBasis({ export_type, range_basis }: ExportBody): RangeBasis {
 
 /** The agent of a statement; null for all other types. */
 async function readAgent(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   { export_type, agent_id }: ExportBody,
 ): Promise<string | null> {
   if (BUNDLES[export_type].covers !== 'agent') {
@@ -127,18 +125,14 @@ async function readAgent(
     );
   }
   if (agent_id === undefined) throw invalidField('agent_id', 'is required for a statement');
-  if (!(await isAgent(tx, scope, agent_id))) throw notFound('agent');
+  if (!(await isAgent(tx, agent_id))) throw notFound('agent');
   return agent_id;
 }
 
 /** Refuses an export that could not be signed. */
-async function refuseUnsigned(
-  { keyring }: RequestTools,
-  tx: Transaction,
-  scope: Scope,
-): Promise<void> {
+async function refuseUnsigned(tx: LedgerWriter, { keyring }: RequestTools): Promise<void> {
   try {
-    await requireSigner(tx, keyring, scope);
+    await requireSigner(tx.connection, keyring, tx.scope);
   } catch (error) {
     if (!(error instanceof SigningKeyError)) throw error;
     throw new LedgerError('unavailable', error.message, { cause: error });
@@ -146,8 +140,7 @@ async function refuseUnsigned(
 }
 
 async function takeAllowance(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   {
     installation,
     now,
@@ -158,10 +151,10 @@ async function takeAllowance(
     readonly onAllowance: (allowance: Allowance) => void;
   },
 ): Promise<void> {
-  await lockOrganisation(tx, scope);
-  const limit = (await readSettings(tx, scope)).rate_limits.exports_per_hour;
+  await lockOrganisation(tx);
+  const limit = (await readSettings(tx)).rate_limits.exports_per_hour;
   const allowance = allowanceOf(
-    await selectUsage(installation, scope, now - WINDOW_MS, limit),
+    await selectUsage(installation, tx.scope, now - WINDOW_MS, limit),
     limit,
     now,
   );

@@ -10,8 +10,8 @@ export class ReconciliationError extends Error {
  * Refuses to sign what the activity chain does not bear out. A bundle of a broken chain says so itself.
  * @throws ReconciliationError
  */
-export async function requireReconciled({ scope, reconcile }: ExportRun): Promise<void> {
-  const { findings, findings_count } = await reconcile(scope);
+export async function requireReconciled({ ledger, reconcile }: ExportRun): Promise<void> {
+  const { findings, findings_count } = await reconcile(ledger.scope);
   const [first] = findings;
   if (first === undefined) return;
   const more = findings_count > 1 ? `, and ${findings_count - 1} more` : '';

@@ -75,7 +75,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
         status: 202,
         read: checkAnswer,
         make: async (tx, principal) => {
-          const row = await requestExport(tools, tx, principal, request.body, (allowance) =>
+          const row = await requestExport(tx, tools, principal, request.body, (allowance) =>
             reply.headers(rateLimitHeaders('exports', allowance, HOUR)),
           );
           // The answer is kept for repeats of the request, longer than the filter if a field is erased.
@@ -100,11 +100,12 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'exports',
         scope,
         query: request.query,
-        fetch: (after, limit) => listExports(db, scope, request.query, after?.[0] ?? null, limit),
+        fetch: (after, limit) => listExports(ledger, request.query, after?.[0] ?? null, limit),
         position: ({ uuid }) => [uuid],
       });
       const exports = page.items.map(({ shown }) => shown);
@@ -125,7 +126,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
     },
     async (request) => {
       const principal = principalOf(request);
-      const row = await readExport(db, principal.scope, request.params.id);
+      const row = await readExport(db.ledger(principal.scope), request.params.id);
       const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
       // Never built from the Host header, which another party may have set.
       const url = path === null ? null : `${publicUrl(request)}${path}`;
@@ -150,14 +151,15 @@ function addCustody(app: Http, { db, cursors, wrap }: ExportRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const { id } = request.params;
-      await readExport(db, scope, id);
+      await readExport(ledger, id);
       const page = await readPage(cursors, {
         list: `custody ${id}`,
         scope,
         query: request.query,
         fetch: (after, limit) =>
-          listCustody(db, scope, id, after === null ? null : Number(after[0]), limit),
+          listCustody(ledger, id, after === null ? null : Number(after[0]), limit),
         position: ({ seq }) => [String(seq)],
       });
       return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });
@@ -186,8 +188,8 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       const { scope, actor } = principalOf(request);
       const through = request.query.signature === undefined ? 'credential' : 'link';
       const { fileName, bytes, sha256, stream } = await openDownload(
+        tools.db.ledger(scope),
         tools,
-        scope,
         request.params.id,
         { actor, through },
       );

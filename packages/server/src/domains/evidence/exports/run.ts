@@ -1,4 +1,4 @@
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { openSigner, type Signer } from '../signing-keys/index.js';
 import { readPinned } from '../transparency/index.js';
 import { mayContainErased } from './erased.js';
@@ -25,17 +25,17 @@ const ERASED = 'a field in its range was erased while it was being made: it star
  * @param exportId public
  */
 export async function runExport(
+  ledger: Ledger,
   tools: RunTools,
-  scope: Scope,
   exportId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const row = await readExport(tools.db, scope, exportId);
-  if (!(await start(tools, scope, row))) return;
+  const row = await readExport(ledger, exportId);
+  if (!(await start(ledger, tools, row))) return;
   try {
-    while (!(await attempt(tools, scope, row, signal))) {
+    while (!(await attempt(ledger, tools, row, signal))) {
       tools.onRestart(`${exportId}: ${ERASED}`);
-      await updateRestarted(tools.db, scope, row.export_id, ERASED);
+      await ledger.write((tx) => updateRestarted(tx, row.export_id, ERASED));
       signal.throwIfAborted();
     }
   } catch (error) {
@@ -45,15 +45,15 @@ export async function runExport(
     }
     if (error instanceof Superseded) return;
     if (signal.aborted) throw error;
-    if ((await countFailure(tools, scope, exportId, error)) !== 'failed') throw error;
+    if ((await countFailure(ledger, tools, exportId, error)) !== 'failed') throw error;
   }
 }
 
-function start({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const started = await updateStarted(tx, scope, row.export_id);
+function start(ledger: Ledger, { clock }: RunTools, row: ExportRow): Promise<boolean> {
+  return ledger.write(async (tx) => {
+    const started = await updateStarted(tx, row.export_id);
     if (started && row.status === 'pending') {
-      await notifyStatus(tx, scope, row.export_id, 'running', clock.now());
+      await notifyStatus(tx, row.export_id, 'running', clock.now());
     }
     return started;
   });
@@ -61,14 +61,14 @@ function start({ db, clock }: RunTools, scope: Scope, row: ExportRow): Promise<b
 
 /** @returns false if a field was erased during the attempt, so that the export must restart */
 async function attempt(
+  ledger: Ledger,
   tools: RunTools,
-  scope: Scope,
   row: ExportRow,
   signal: AbortSignal,
 ): Promise<boolean> {
   // Fails before any payload is copied if the signing key cannot be decrypted.
-  const signer = await openSigner(tools, scope, row.requested_by);
-  const run = await openRun(tools, scope, row, KINDS[row.export_type].pin, signal);
+  const signer = await openSigner(tools, ledger.scope, row.requested_by);
+  const run = await openRun(ledger, tools, row, KINDS[row.export_type].pin, signal);
   const bundle = await makeBundle(run, signer);
   signal.throwIfAborted();
   const isKept = bundle !== null && (await finish(run, bundle));
@@ -84,10 +84,10 @@ async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null
   const end = await writer.fixActivityEnd();
   const chains = await verifyChains(run, end);
   if (chains.activity.is_valid) await requireReconciled(run);
-  const logs = await readPinned(run.db, run.scope, run.snapshot.logs);
+  const logs = await readPinned(run.ledger, run.snapshot.logs);
   const verified = { ...run, chains, logs, activitySeq: end.seq };
   for (const [name, file] of closing) await writer.write(name, file.make(verified));
-  if (await mayContainErased(run.db, run)) return null;
-  const { now } = await selectActivityEnd(run.db, run.scope);
+  if (await mayContainErased(run.ledger, run)) return null;
+  const { now } = await selectActivityEnd(run.ledger);
   return sealBundle(verified, signer, now);
 }

@@ -14,9 +14,8 @@ import {
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
 import type { Selection } from '@decision-ledger/proof/bundle/selection';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { everyKey } from '../../access/keys/index.js';
 import { everySigningKey, type Signer } from '../signing-keys/index.js';
 import { describeFile, pack, writeText } from './archive.js';
@@ -42,14 +41,14 @@ export interface Bundle extends ListedFile {
  * @param now ms, by the clock of the database
  */
 export async function sealBundle(run: VerifiedRun, signer: Signer, now: number): Promise<Bundle> {
-  const { db, scope, row, folder, logs } = run;
+  const { ledger, row, folder, logs } = run;
   const { namesApiKeys, readme } = KINDS[row.export_type];
   const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
     'README.txt': readmeText(facts, readme(facts)),
     'CERTIFICATE.md': certificateText(facts, [logs.decisions.checkpoint, logs.activity.checkpoint]),
-    'custody.json': await custodyOf(db, scope, row.export_id, facts),
-    'keys.json': await keysText(db, scope, namesApiKeys),
+    'custody.json': await custodyOf(ledger, row.export_id, facts),
+    'keys.json': await keysText(ledger, namesApiKeys),
     'ledger-pubkey.pem': signer.publicKey,
   };
   for (const [name, text] of Object.entries(common)) await writeText(folder.path, name, text);
@@ -72,15 +71,15 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
 }
 
 async function factsOf(run: VerifiedRun, fingerprint: string, now: number): Promise<BundleFacts> {
-  const { db, scope, row, snapshot, chains, logs, version } = run;
-  const [head = null] = await selectChainEnds(db, scope, 'decisions', [snapshot.head]);
+  const { ledger, row, snapshot, chains, logs, version } = run;
+  const [head = null] = await selectChainEnds(ledger, 'decisions', [snapshot.head]);
   const { activity } = chains;
   return {
     export_id: uuidToId('exp', row.export_id),
     export_type: row.export_type,
-    organisation: uuidToId('org', scope.orgId),
-    ledger: uuidToId('led', scope.ledgerId),
-    mode: scope.mode,
+    organisation: uuidToId('org', ledger.scope.orgId),
+    ledger: uuidToId('led', ledger.ledgerId),
+    mode: ledger.scope.mode,
     created_at: formatTimestamp(now),
     range: {
       start: formatTimestamp(snapshot.start),
@@ -111,8 +110,8 @@ function selectionOf({ snapshot, selection }: VerifiedRun): Selection | null {
 }
 
 /** keys.json: all signing keys, and with `withNames` the API keys, which are the actors of the chains. */
-async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promise<string> {
-  const signingKeys = (await everySigningKey(db, scope)).map(
+async function keysText(ledger: LedgerReader, withNames: boolean): Promise<string> {
+  const signingKeys = (await everySigningKey(ledger.connection, ledger.scope)).map(
     ({ fingerprint, public_key, created_at, retired_at }) => ({
       fingerprint,
       public_key,
@@ -120,7 +119,7 @@ async function keysText(db: Queryable, scope: Scope, withNames: boolean): Promis
       retired_at,
     }),
   );
-  const named = withNames ? await everyKey(db, scope) : null;
+  const named = withNames ? await everyKey(ledger) : null;
   const keys = {
     signing_keys: signingKeys,
     ...(named !== null && { api_keys: named.map(actorOf) }),

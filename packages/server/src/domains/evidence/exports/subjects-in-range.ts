@@ -25,20 +25,20 @@ export async function subjectsInRange(
   records: readonly ActivityRecord[],
   prefixes: readonly Prefix[] = PREFIXES,
 ): Promise<ReadonlySet<string>> {
-  const { db, scope, snapshot } = run;
+  const { ledger, snapshot } = run;
   const shown = records.filter(({ subject }) =>
     prefixes.some((prefix) => subject.startsWith(`${prefix}_`)),
   );
   const stored: string[] = [];
   for (const prefix of prefixes) {
-    const ids = await WHICH[prefix](db, scope, snapshot, uuidsOf(prefix, shown));
+    const ids = await WHICH[prefix](ledger, snapshot, uuidsOf(prefix, shown));
     stored.push(...ids.map((uuid) => uuidToId(prefix, uuid)));
   }
   const byTables = new Set(stored);
   const { chosen, disputed }: Choice = run.chains.activity.is_valid
     ? chooseByChain(run, shown, byTables)
     : { chosen: byTables, disputed: new Map() };
-  const bounds = await selectSubjectBounds(db, scope, [...chosen, ...disputed.keys()]);
+  const bounds = await selectSubjectBounds(ledger, [...chosen, ...disputed.keys()]);
   // A later link may have a decision of the range that is not in the bundle, which the tables leave out.
   const existed = (subject: string) => (bounds.get(subject)?.first ?? 0) <= snapshot.since;
   for (const [subject, isInRange] of disputed) {

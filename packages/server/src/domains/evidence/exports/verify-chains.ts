@@ -12,15 +12,19 @@ export async function verifyChains(
   run: ExportRun,
   { seq: activitySeq, now }: ActivityEnd,
 ): Promise<ChainStatement> {
-  const { scope, snapshot, verify } = run;
+  const { ledger, snapshot, verify } = run;
   const { firstSeq, lastSeq } = snapshot;
   const decisions = await endsOf(run, 'decisions', firstSeq, lastSeq);
   const activity = await endsOf(run, 'activity', 1, activitySeq);
   const anchor = null;
   const all = { start: undefined, end: undefined };
   const bounds = { first: firstSeq, last: lastSeq };
-  const ofRun = await verify(scope, 'decisions', { range: all, anchor, run: bounds });
-  const ofActivity = await verify(scope, 'activity', { range: all, anchor, lastSeq: activitySeq });
+  const ofRun = await verify(ledger.scope, 'decisions', { range: all, anchor, run: bounds });
+  const ofActivity = await verify(ledger.scope, 'activity', {
+    range: all,
+    anchor,
+    lastSeq: activitySeq,
+  });
   return {
     ...resultOf(ofRun, decisions, 'decisions'),
     is_valid: ofRun.finding === null && ofActivity.finding === null,
@@ -45,11 +49,11 @@ function resultOf(
 }
 
 async function endsOf(
-  { db, scope }: ExportRun,
+  { ledger }: ExportRun,
   chain: ChainName,
   first: number,
   last: number,
 ): Promise<ChainRun> {
-  const ends = last < first ? [] : await selectChainEnds(db, scope, chain, [first, last]);
+  const ends = last < first ? [] : await selectChainEnds(ledger, chain, [first, last]);
   return { first: ends.at(0) ?? null, last: ends.at(-1) ?? null };
 }

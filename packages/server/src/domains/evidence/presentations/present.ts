@@ -10,10 +10,10 @@ import {
 } from '@decision-ledger/proof/presentation/format';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from '../../record/decisions/index.js';
 import { type ProvenRecords, proveRecords } from '../transparency/index.js';
@@ -43,22 +43,23 @@ interface Shown {
  *   field that is empty without a recorded erasure
  */
 export async function presentDecision(
-  { db, recordActivity }: PresentTools,
-  { scope, actor }: Actor,
+  ledger: Ledger,
+  { recordActivity }: PresentTools,
+  { actor }: Actor,
   decisionId: string,
   fields: readonly ErasableField[],
 ): Promise<DecisionPresentation> {
   const uuid = idToUuid('dec', decisionId);
-  return db.transaction(async (tx) => {
+  return ledger.write(async (tx) => {
     // An erasure locks the same head: no field is disclosed that is being erased.
-    await lockHead(tx, scope, 'activity');
-    const row = uuid === null ? null : await selectPresentable(tx, scope, uuid);
+    await lockHead(tx, 'activity');
+    const row = uuid === null ? null : await selectPresentable(tx, uuid);
     if (row === null) throw notFound('decision');
-    const shown = await choose(tx, scope, decisionId, row, fields);
+    const shown = await choose(tx, decisionId, row, fields);
     const decision = { decision_id: decisionId, seq: row.seq, hash: row.hash };
-    const text = await compose(tx, scope, shown);
+    const text = await compose(tx, shown);
     if (text === null) return { ...decision, status: 'pending', presentation: null };
-    await recordActivity(tx, scope, {
+    await recordActivity(tx, {
       type: 'presentation.made',
       actor,
       subject: decisionId,
@@ -69,8 +70,7 @@ export async function presentDecision(
 }
 
 async function choose(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   decisionId: string,
   row: PresentableRow,
   asked: readonly ErasableField[],
@@ -80,7 +80,7 @@ async function choose(
   refuseUnknown(asked, recorded);
   const fields = ERASABLE_FIELDS.filter((field) => asked.includes(field));
   const gone = fields.filter((field) => row[field] === null);
-  const records = gone.length === 0 ? [] : await selectErasureEntries(tx, scope, decisionId);
+  const records = gone.length === 0 ? [] : await selectErasureEntries(tx, decisionId);
   const erasures = records.filter(({ data }) =>
     erasedFieldsIn(data).some((field) => gone.includes(field)),
   );
@@ -101,12 +101,12 @@ function refuseUnknown(asked: readonly ErasableField[], recorded: ReadonlySet<st
 }
 
 /** @returns null until checkpoints cover the decision and its erasures */
-async function compose(tx: Queryable, scope: Scope, shown: Shown): Promise<string | null> {
+async function compose(tx: LedgerReader, shown: Shown): Promise<string | null> {
   const { row, fields, erasures } = shown;
-  const decision = await proveRecords(tx, scope, 'decisions', [row.seq]);
+  const decision = await proveRecords(tx, 'decisions', [row.seq]);
   if (decision === null) return null;
   const seqs = erasures.map(({ seq }) => seq);
-  const activity = seqs.length === 0 ? null : await proveRecords(tx, scope, 'activity', seqs);
+  const activity = seqs.length === 0 ? null : await proveRecords(tx, 'activity', seqs);
   if (seqs.length > 0 && activity === null) return null;
   const disclosures = Object.fromEntries(
     fields.flatMap((field) => (row[field] === null ? [] : [[field, row[field]]])),

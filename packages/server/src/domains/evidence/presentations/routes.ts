@@ -26,7 +26,13 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
     async (request, reply) => {
       const { id } = request.params;
       const { fields } = request.body;
-      const made = await presentDecision(tools, principalOf(request), id, fields);
+      const made = await presentDecision(
+        tools.db.ledger(principalOf(request).scope),
+        tools,
+        principalOf(request),
+        id,
+        fields,
+      );
       return reply.code(made.status === 'covered' ? 200 : 202).send(tools.wrap(request, made));
     },
   );

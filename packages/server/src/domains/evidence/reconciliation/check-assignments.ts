@@ -1,15 +1,13 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { briefText } from '@decision-ledger/proof/replay/state';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   type AssignmentFault,
   findAssignmentFaults,
   selectStrayAssignments,
 } from '../../record/decisions/index.js';
-import { inSnapshot } from './in-snapshot.js';
 import type { Tally } from './rules/tally.js';
 import { selectDecisionIds } from './store/decision-ids.js';
 
@@ -24,16 +22,16 @@ const KINDS = {
 } as const;
 
 /** Reads the assignments to experiments again from the metadata of all decisions. */
-export async function checkAssignments(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  const head = (await readChain(db, scope, 'decisions'))?.seq ?? 0;
+export async function checkAssignments(ledger: Ledger, tally: Tally): Promise<void> {
+  const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
-    const faults = await inSnapshot(db, (tx) => findAssignmentFaults(tx, scope, span));
+    const faults = await ledger.read((tx) => findAssignmentFaults(tx, span));
     const seqs = faults.map(({ seq }) => seq);
-    const ids = await selectDecisionIds(db, scope, seqs);
+    const ids = await selectDecisionIds(ledger, seqs);
     for (const fault of faults) add(tally, fault, ids.get(fault.seq));
   }
-  for (const seq of await selectStrayAssignments(db, scope, head, MAX_STRAY)) {
+  for (const seq of await selectStrayAssignments(ledger, head, MAX_STRAY)) {
     const nothing = { column: null, expected: null, actual: null };
     add(tally, { seq, kind: 'unexpected', ...nothing }, undefined);
   }

@@ -1,11 +1,9 @@
 import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Database, Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type EstimateFault, findEstimateFaults } from '../../judgement/liability/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
-import { inSnapshot } from './in-snapshot.js';
 import type { Tally } from './rules/tally.js';
 import { selectChangesOfTypes } from './store/histories.js';
 
@@ -21,13 +19,13 @@ const STALE_MS = 5000;
  * Estimates every decision again, from the decision, its links and the snapshot that its estimate names,
  * and compares the stored estimates.
  */
-export async function checkEstimates(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  const head = (await readChain(db, scope, 'decisions'))?.seq ?? 0;
+export async function checkEstimates(ledger: Ledger, tally: Tally): Promise<void> {
+  const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
-    const { faults, changedAt } = await inSnapshot(db, async (tx) => {
-      const found = await faultsOf(tx, scope, span);
-      return { faults: found, changedAt: found.length === 0 ? 0 : await lastChange(tx, scope) };
+    const { faults, changedAt } = await ledger.read(async (tx) => {
+      const found = await faultsOf(tx, span);
+      return { faults: found, changedAt: found.length === 0 ? 0 : await lastChange(tx) };
     });
     for (const fault of faults) {
       const { kind } = fault;
@@ -38,21 +36,21 @@ export async function checkEstimates(db: Database, scope: Scope, tally: Tally): 
   }
 }
 
-type Span = Parameters<typeof findEstimateFaults>[2];
+type Span = Parameters<typeof findEstimateFaults>[1];
 
 /** Only where something differs does it matter whether fields were erased. */
-async function faultsOf(tx: Queryable, scope: Scope, span: Span): Promise<EstimateFault[]> {
-  const faults = await findEstimateFaults(tx, scope, span, new Set());
+async function faultsOf(tx: LedgerReader, span: Span): Promise<EstimateFault[]> {
+  const faults = await findEstimateFaults(tx, span, new Set());
   const ids = new Map(faults.map(({ decisionId, seq }) => [uuidToId('dec', decisionId), seq]));
-  const erasures = faults.length === 0 ? [] : await selectErasures(tx, scope, [...ids.keys()]);
+  const erasures = faults.length === 0 ? [] : await selectErasures(tx, [...ids.keys()]);
   if (erasures.length === 0) return faults;
   const erased = new Set(erasures.flatMap(({ subject }) => ids.get(subject) ?? []));
-  return findEstimateFaults(tx, scope, span, erased);
+  return findEstimateFaults(tx, span, erased);
 }
 
 /** When the settings changed last, ms. */
-async function lastChange(tx: Queryable, scope: Scope): Promise<number> {
-  const changes = await selectChangesOfTypes(tx, scope, ['settings.changed']);
+async function lastChange(tx: LedgerReader): Promise<number> {
+  const changes = await selectChangesOfTypes(tx, ['settings.changed']);
   return Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
 }
 

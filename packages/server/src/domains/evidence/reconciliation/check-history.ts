@@ -1,14 +1,12 @@
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   findHistoryFaults,
   type HistoryFault,
   selectStrayHistory,
 } from '../../judgement/liability/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
-import { inSnapshot } from './in-snapshot.js';
 import type { Tally } from './rules/tally.js';
 import { selectChangesOfTypes } from './store/histories.js';
 
@@ -25,16 +23,16 @@ const KINDS = {
 } as const;
 
 /** Makes all earlier estimates again from the decisions and the snapshots that they name. */
-export async function checkHistory(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  const head = (await readChain(db, scope, 'decisions'))?.seq ?? 0;
-  const changes = await selectChangesOfTypes(db, scope, ['settings.changed']);
+export async function checkHistory(ledger: Ledger, tally: Tally): Promise<void> {
+  const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
+  const changes = await selectChangesOfTypes(ledger, ['settings.changed']);
   const changedAt = Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
-    const { faults, unproven, erased } = await inSnapshot(db, async (tx) => {
-      const found = await findHistoryFaults(tx, scope, span);
+    const { faults, unproven, erased } = await ledger.read(async (tx) => {
+      const found = await findHistoryFaults(tx, span);
       const ids = [...new Set(found.faults.map(({ decisionId }) => uuidToId('dec', decisionId)))];
-      const erasures = ids.length === 0 ? [] : await selectErasures(tx, scope, ids);
+      const erasures = ids.length === 0 ? [] : await selectErasures(tx, ids);
       return { ...found, erased: new Set(erasures.map(({ subject }) => subject)) };
     });
     for (const [column, rows] of unproven) tally.unproven(TABLE, column, rows);
@@ -44,7 +42,7 @@ export async function checkHistory(db: Database, scope: Scope, tally: Tally): Pr
       else tally.unproven(TABLE, fault.column ?? 'revision');
     }
   }
-  for (const seq of await selectStrayHistory(db, scope, head, MAX_STRAY)) {
+  for (const seq of await selectStrayHistory(ledger, head, MAX_STRAY)) {
     const nothing = { column: null, expected: null, actual: null };
     tally.add({ kind: 'unexpected_row', table: TABLE, key: `seq ${seq}`, ...nothing });
   }

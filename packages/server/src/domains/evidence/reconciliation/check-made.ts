@@ -1,5 +1,4 @@
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { REPLAYS } from './rules/replays.js';
 import type { Tally } from './rules/tally.js';
@@ -19,24 +18,18 @@ const ALL_MAKINGS = TABLE_NAMES.flatMap((name) => REPLAYS[name].makings);
  * written with its record is still there.
  * @param until the end of the verified chain
  */
-export async function checkMade(
-  db: Database,
-  scope: Scope,
-  until: number,
-  tally: Tally,
-): Promise<void> {
+export async function checkMade(ledger: Ledger, until: number, tally: Tally): Promise<void> {
   for (let after = 0; after < until; after += STEP) {
-    const made = await selectMade(db, scope, ALL_MAKINGS, {
+    const made = await selectMade(ledger, ALL_MAKINGS, {
       after,
       until: Math.min(after + STEP, until),
     });
-    for (const name of TABLE_NAMES) await checkTable(db, scope, name, made, tally);
+    for (const name of TABLE_NAMES) await checkTable(ledger, name, made, tally);
   }
 }
 
 async function checkTable(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   name: RowTableName,
   made: readonly MadeRow[],
   tally: Tally,
@@ -44,7 +37,7 @@ async function checkTable(
   const { makings } = REPLAYS[name];
   const subjects = made.flatMap(({ type, subject }) => (makings.includes(type) ? [subject] : []));
   const unique = [...new Set(subjects)];
-  const existing = await selectExisting(db, scope, ROW_TABLES[name], unique);
+  const existing = await selectExisting(ledger, ROW_TABLES[name], unique);
   for (const key of unique) {
     if (existing.has(key)) continue;
     tally.add({

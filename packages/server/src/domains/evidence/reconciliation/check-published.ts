@@ -1,7 +1,5 @@
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
-import type { Database, Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
-import { inSnapshot } from './in-snapshot.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { Tally } from './rules/tally.js';
 import { selectChangesOfTypes } from './store/histories.js';
 import {
@@ -17,7 +15,7 @@ type Change = RecordedChange & { readonly subject: string };
 interface Published {
   readonly table: string;
   readonly types: readonly string[];
-  rows(db: Queryable, scope: Scope): Promise<readonly PublishedRow[]>;
+  rows(ledger: LedgerReader): Promise<readonly PublishedRow[]>;
   /** The key of the row that a record made. */
   key(change: Change): string;
   /** The columns that the record states; one that it does not state is left out. */
@@ -53,7 +51,7 @@ const PUBLISHED: readonly Published[] = [
   {
     table: 'signing_keys',
     types: ['signing_key.created', 'signing_key.rotated'],
-    rows: selectSigningKeys,
+    rows: (ledger) => selectSigningKeys(ledger.connection, ledger.scope),
     key: ({ subject }) => subject,
     columns: ({ subject, data }, later) =>
       stated([
@@ -78,11 +76,11 @@ function stated(
 }
 
 /** Compares the tables of few rows with their records, in both directions. */
-export async function checkPublished(db: Database, scope: Scope, tally: Tally): Promise<void> {
+export async function checkPublished(ledger: Ledger, tally: Tally): Promise<void> {
   for (const published of PUBLISHED) {
-    const { rows, changes } = await inSnapshot(db, async (tx) => ({
-      rows: await published.rows(tx, scope),
-      changes: await selectChangesOfTypes(tx, scope, published.types),
+    const { rows, changes } = await ledger.read(async (tx) => ({
+      rows: await published.rows(tx),
+      changes: await selectChangesOfTypes(tx, published.types),
     }));
     tally.checked(rows.length);
     compare(published, rows, changes, tally);

@@ -1,9 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
-import { inSnapshot } from './in-snapshot.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   type ExpectedReview,
   expectedReviews,
@@ -34,18 +32,18 @@ const FACTS = [
 ] as const;
 
 /** Rebuilds what people said of links from the records of the links, and compares it. */
-export async function checkReviews(db: Database, scope: Scope, tally: Tally): Promise<void> {
+export async function checkReviews(ledger: Ledger, tally: Tally): Promise<void> {
   let after: string | null = null;
   for (;;) {
     const from: string | null = after;
-    const { links, reviews, histories } = await inSnapshot(db, async (tx) => {
-      const page = await selectFactsOfLinks(tx, scope, from, STEP);
+    const { links, reviews, histories } = await ledger.read(async (tx) => {
+      const page = await selectFactsOfLinks(tx, from, STEP);
       const ids = page.map(({ link_id }) => link_id);
       const subjects = ids.map((id) => uuidToId('lnk', id));
       return {
         links: page,
-        reviews: await selectReviewsOfLinks(tx, scope, ids),
-        histories: await selectHistories(tx, scope, subjects, REVIEW_TYPES),
+        reviews: await selectReviewsOfLinks(tx, ids),
+        histories: await selectHistories(tx, subjects, REVIEW_TYPES),
       };
     });
     const stored = byLink(reviews);
@@ -57,7 +55,7 @@ export async function checkReviews(db: Database, scope: Scope, tally: Tally): Pr
     after = links.at(-1)?.link_id ?? null;
     if (links.length < STEP) break;
   }
-  for (const id of await selectStrayReviews(db, scope, MAX_STRAY)) {
+  for (const id of await selectStrayReviews(ledger, MAX_STRAY)) {
     addRow(tally, 'unexpected_row', uuidToId('lnk', id));
   }
 }

@@ -1,8 +1,6 @@
 import type { RecordedChange } from '@decision-ledger/proof/replay/state';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
-import { inSnapshot } from './in-snapshot.js';
 import { compareRow, type StoredRow } from './rules/compare.js';
 import { REPLAYS } from './rules/replays.js';
 import type { Tally } from './rules/tally.js';
@@ -13,21 +11,16 @@ import { selectRows } from './store/rows.js';
 const STEP = 250;
 
 /** Compares each row of a table with its records. */
-export async function checkRows(
-  db: Database,
-  scope: Scope,
-  name: RowTableName,
-  tally: Tally,
-): Promise<void> {
+export async function checkRows(ledger: Ledger, name: RowTableName, tally: Tally): Promise<void> {
   const table = ROW_TABLES[name];
   const { types } = REPLAYS[name];
   let after: string | null = null;
   for (;;) {
     const from: string | null = after;
-    const page = await inSnapshot(db, async (tx) => {
-      const rows = await selectRows(tx, scope, table, from, STEP);
+    const page = await ledger.read(async (tx) => {
+      const rows = await selectRows(tx, table, from, STEP);
       const subjects = rows.map(({ subject }) => subject);
-      return { rows, histories: await selectHistories(tx, scope, subjects, types) };
+      return { rows, histories: await selectHistories(tx, subjects, types) };
     });
     for (const row of page.rows) checkRow(name, row, page.histories.get(row.subject) ?? [], tally);
     tally.checked(page.rows.length);

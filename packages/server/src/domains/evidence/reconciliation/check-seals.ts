@@ -1,9 +1,7 @@
 import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
 import { briefText } from '@decision-ledger/proof/replay/state';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
-import { inSnapshot } from './in-snapshot.js';
 import type { RowsDigest, Sealed } from './rules/seals.js';
 import type { Tally } from './rules/tally.js';
 import { digestPart, lastPositions, readSeals } from './seal.js';
@@ -12,19 +10,19 @@ import { digestPart, lastPositions, readSeals } from './seal.js';
  * Compares the rows that seals cover with their digests. A digest covers the rows of a night, so a finding
  * names the night and not the row. Rows after the last seal are unproven until the next one.
  */
-export async function checkSeals(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  const seals = await readSeals(db, scope);
+export async function checkSeals(ledger: Ledger, tally: Tally): Promise<void> {
+  const seals = await readSeals(ledger);
   const ends = lastPositions(seals);
   for (const table of Object.values(SEALED_TABLES)) {
     for (const seal of seals) {
       const sealed = seal.get(table.table);
       if (sealed === undefined) continue;
-      const digest = await inSnapshot(db, (tx) => digestPart(tx, scope, table, sealed));
+      const digest = await ledger.read((tx) => digestPart(tx, table, sealed));
       tally.checked(digest.rows);
       if (digest.sha256 !== sealed.sha256) tally.add(findingOf(table, sealed, digest));
     }
     const rest = { after: ends.get(table.table) ?? null, until: null };
-    const { rows } = await inSnapshot(db, (tx) => digestPart(tx, scope, table, rest));
+    const { rows } = await ledger.read((tx) => digestPart(tx, table, rest));
     for (const column of Object.keys(table.columns)) tally.unproven(table.table, column, rows);
   }
 }

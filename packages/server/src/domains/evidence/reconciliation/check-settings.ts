@@ -1,21 +1,19 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
-import { inSnapshot } from './in-snapshot.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Tally } from './rules/tally.js';
 import { selectLastChange } from './store/histories.js';
 import { type SettingsRow, selectSettingsRow } from './store/settings.js';
 
 /** Compares the settings with the last record that changed or resealed them. */
-export async function checkSettings(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  const key = uuidToId('led', scope.ledgerId);
-  const { row, changed, resealed } = await inSnapshot(db, async (tx) => ({
-    row: await selectSettingsRow(tx, scope),
-    changed: await selectLastChange(tx, scope, key, ['settings.changed']),
-    resealed: await selectLastChange(tx, scope, key, ['master_key.rotated']),
+export async function checkSettings(ledger: Ledger, tally: Tally): Promise<void> {
+  const key = uuidToId('led', ledger.ledgerId);
+  const { row, changed, resealed } = await ledger.read(async (tx) => ({
+    row: await selectSettingsRow(tx),
+    changed: await selectLastChange(tx, key, ['settings.changed']),
+    resealed: await selectLastChange(tx, key, ['master_key.rotated']),
   }));
   tally.checked(row === null ? 0 : 1);
   const place = { table: 'settings', key };

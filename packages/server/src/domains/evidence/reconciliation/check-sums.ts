@@ -1,7 +1,6 @@
 import { briefText } from '@decision-ledger/proof/replay/state';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   selectAllocationFaults,
   selectCellFaults,
@@ -9,7 +8,6 @@ import {
   selectStrayAllocations,
 } from '../../judgement/liability/index.js';
 import { findSignFaults } from '../../record/financial-events/index.js';
-import { inSnapshot } from './in-snapshot.js';
 import type { Tally } from './rules/tally.js';
 import { selectEventIds } from './store/event-ids.js';
 import { isRecountPending } from './store/recounts.js';
@@ -23,18 +21,18 @@ const EARLIEST = -62_135_596_800_000;
 const PENDING = 'the settings changed, and the job that counts the events again has not finished';
 
 /** Computes again what events count with and how their links divide it. */
-export async function checkAllocations(db: Database, scope: Scope, tally: Tally): Promise<void> {
+export async function checkAllocations(ledger: Ledger, tally: Tally): Promise<void> {
   let after: string | null = null;
   for (;;) {
     const from: string | null = after;
-    const page = await inSnapshot(db, async (tx) => {
-      const eventIds = await selectEventIds(tx, scope, from, STEP);
-      const signs = await findSignFaults(tx, scope, eventIds);
+    const page = await ledger.read(async (tx) => {
+      const eventIds = await selectEventIds(tx, from, STEP);
+      const signs = await findSignFaults(tx, eventIds);
       return {
         eventIds,
         signs,
-        isPending: signs.length > 0 && (await isRecountPending(tx, scope)),
-        allocations: await selectAllocationFaults(tx, scope, eventIds),
+        isPending: signs.length > 0 && (await isRecountPending(tx)),
+        allocations: await selectAllocationFaults(tx, eventIds),
       };
     });
     for (const { event_id, expected, actual } of page.signs) {
@@ -50,7 +48,7 @@ export async function checkAllocations(db: Database, scope: Scope, tally: Tally)
     after = page.eventIds.at(-1) ?? null;
     if (page.eventIds.length < STEP) break;
   }
-  for (const link_id of await selectStrayAllocations(db, scope, MAX_STRAY)) {
+  for (const link_id of await selectStrayAllocations(ledger, MAX_STRAY)) {
     addAllocation(tally, { link_id, expected: null, actual: {} });
   }
 }
@@ -68,14 +66,14 @@ function addAllocation(tally: Tally, { link_id, expected, actual }: AllocationFa
 }
 
 /** Adds up the estimates of each hour again and compares the sums with the stored ones. */
-export async function checkCells(db: Database, scope: Scope, tally: Tally): Promise<void> {
-  let start = await selectNextHour(db, scope, EARLIEST);
+export async function checkCells(ledger: Ledger, tally: Tally): Promise<void> {
+  let start = await selectNextHour(ledger, EARLIEST);
   while (start !== null) {
     const end: number = start + DAY_MS;
-    for (const { cell, expected, actual } of await selectCellFaults(db, scope, { start, end })) {
+    for (const { cell, expected, actual } of await selectCellFaults(ledger, { start, end })) {
       addDifferences(tally, { table: 'exposure_cells', key: cell }, expected, actual);
     }
-    start = await selectNextHour(db, scope, end);
+    start = await selectNextHour(ledger, end);
   }
 }
 

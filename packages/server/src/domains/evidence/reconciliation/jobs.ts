@@ -6,5 +6,5 @@ export async function reconciliationJobs(
   jobs: JobQueue,
   tools: NightlyReconciliationTools,
 ): Promise<void> {
-  await jobs.work(RECONCILIATION, (scope) => runReconciliation(tools, scope));
+  await jobs.work(RECONCILIATION, (ledger) => runReconciliation(ledger, tools));
 }

@@ -5,6 +5,7 @@ import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { RECONCILIATION } from './queue.js';
 import { type SealTools, sealTables } from './seal.js';
@@ -39,7 +40,7 @@ export async function requestDueReconciliations({
     installation,
     lastDueDay(clock.now(), RUN_AT),
   )) {
-    await jobs.send(db, RECONCILIATION, scope, {}, 'nightly');
+    await jobs.send(db.ledger(scope), RECONCILIATION, {}, 'nightly');
   }
 }
 
@@ -47,21 +48,23 @@ const WHOLE: VerifyRequest = { range: { start: undefined, end: undefined }, anch
 
 /** Compares the tables of a ledger with its activity chain and keeps the result for alerts and metrics. */
 export async function runReconciliation(
+  ledger: Ledger,
   tools: NightlyReconciliationTools,
-  scope: Scope,
 ): Promise<void> {
-  const { db, clock, reconciliationThread } = tools;
+  const { clock, reconciliationThread } = tools;
   const runDay = lastDueDay(clock.now(), RUN_AT);
-  const { finding, head } = await reconciliationThread.verify(scope, 'activity', WHOLE);
-  const result = finding === null ? await reconciliationThread.reconcile(scope) : null;
+  const { finding, head } = await reconciliationThread.verify(ledger.scope, 'activity', WHOLE);
+  const result = finding === null ? await reconciliationThread.reconcile(ledger.scope) : null;
   // What is sealed is taken as right, so nothing is while something is wrong.
-  if (result?.is_reconciled === true) await sealTables(tools, scope);
+  if (result?.is_reconciled === true) await sealTables(ledger, tools);
   const [first] = result?.findings ?? [];
-  await upsertReconciliation(db, scope, {
-    run_day: runDay,
-    finished_at: clock.now(),
-    activity_seq: result?.activity_seq ?? head.seq,
-    findings: result?.findings_count ?? null,
-    first_finding: first === undefined ? null : JSON.stringify(first),
-  });
+  await ledger.write((tx) =>
+    upsertReconciliation(tx, {
+      run_day: runDay,
+      finished_at: clock.now(),
+      activity_seq: result?.activity_seq ?? head.seq,
+      findings: result?.findings_count ?? null,
+      first_finding: first === undefined ? null : JSON.stringify(first),
+    }),
+  );
 }

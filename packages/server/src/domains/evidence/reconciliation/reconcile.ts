@@ -1,8 +1,7 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Progress } from '../../../platform/chain/verify.js';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { checkAssignments } from './check-assignments.js';
 import { checkEstimates } from './check-estimates.js';
@@ -29,11 +28,10 @@ type OnProgress = (progress: Progress) => void;
  * verified: its records are taken as true. Memory is bounded, and each step is short.
  */
 export async function reconcile(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   onProgress: OnProgress = () => undefined,
 ): Promise<Reconciliation> {
-  return reconcileWith(db, scope, onProgress, compareTables);
+  return reconcileWith(ledger, onProgress, compareTables);
 }
 
 /**
@@ -41,43 +39,36 @@ export async function reconcile(
  * decisions, so an export does not wait for this.
  */
 export async function reconcileWithHistory(
-  db: Database,
-  scope: Scope,
+  own: Ledger,
   onProgress: OnProgress = () => undefined,
 ): Promise<Reconciliation> {
-  return reconcileWith(db, scope, onProgress, async (tables, ledger, tally, head) => {
-    await compareTables(tables, ledger, tally, head);
-    await checkHistory(tables, ledger, tally);
+  return reconcileWith(own, onProgress, async (own, tally, head) => {
+    await compareTables(own, tally, head);
+    await checkHistory(own, tally);
   });
 }
 
 async function reconcileWith(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   onProgress: OnProgress,
   compare: typeof compareTables,
 ): Promise<Reconciliation> {
-  const head = (await readChain(db, scope, 'activity'))?.seq ?? 0;
+  const head = (await readChain(ledger, 'activity'))?.seq ?? 0;
   const tally = new Tally((checked) => onProgress({ checked, total: Math.max(checked, head) }));
-  await compare(db, scope, tally, head);
+  await compare(ledger, tally, head);
   onProgress({ checked: head, total: head });
   return tally.result(head);
 }
 
-async function compareTables(
-  db: Database,
-  scope: Scope,
-  tally: Tally,
-  head: number,
-): Promise<void> {
-  for (const name of ORDER) await checkRows(db, scope, name, tally);
-  await checkSettings(db, scope, tally);
-  await checkPublished(db, scope, tally);
-  await checkSeals(db, scope, tally);
-  await checkMade(db, scope, head, tally);
-  await checkReviews(db, scope, tally);
-  await checkAssignments(db, scope, tally);
-  await checkAllocations(db, scope, tally);
-  await checkEstimates(db, scope, tally);
-  await checkCells(db, scope, tally);
+async function compareTables(ledger: Ledger, tally: Tally, head: number): Promise<void> {
+  for (const name of ORDER) await checkRows(ledger, name, tally);
+  await checkSettings(ledger, tally);
+  await checkPublished(ledger, tally);
+  await checkSeals(ledger, tally);
+  await checkMade(ledger, head, tally);
+  await checkReviews(ledger, tally);
+  await checkAssignments(ledger, tally);
+  await checkAllocations(ledger, tally);
+  await checkEstimates(ledger, tally);
+  await checkCells(ledger, tally);
 }

@@ -1,7 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Database } from '../../../platform/database.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { RowsDigest, readSeal, type Sealed } from './rules/seals.js';
@@ -29,32 +29,26 @@ const DAY_MS = 86_400_000;
  * states, so that a later change of them is found.
  * @returns whether a seal was recorded
  */
-export function sealTables(
-  { db, clock, recordActivity }: SealTools,
-  scope: Scope,
-): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    const ends = lastPositions(await readSeals(tx, scope));
+export function sealTables(ledger: Ledger, { clock, recordActivity }: SealTools): Promise<boolean> {
+  return ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const ends = lastPositions(await readSeals(tx));
     const tables: Record<string, Sealed> = {};
     for (const table of Object.values(SEALED_TABLES)) {
       const limit = table.isDaily ? dayOf(clock.now() - 2 * DAY_MS) : null;
-      const part = await newPart(tx, scope, table, ends.get(table.table) ?? null, limit);
+      const part = await newPart(tx, table, ends.get(table.table) ?? null, limit);
       if (part !== null) tables[table.table] = part;
     }
     if (Object.keys(tables).length === 0) return false;
     const record = { type: 'reconciliation.sealed', actor: 'engine', subject: SUBJECT } as const;
-    await recordActivity(tx, scope, { ...record, data: { tables } });
+    await recordActivity(tx, { ...record, data: { tables } });
     return true;
   });
 }
 
 /** The seals of a ledger, oldest first. */
-export async function readSeals(
-  db: Queryable,
-  scope: Scope,
-): Promise<ReadonlyMap<string, Sealed>[]> {
-  return (await selectSeals(db, scope)).flatMap((data) => readSeal(data) ?? []);
+export async function readSeals(ledger: LedgerReader): Promise<ReadonlyMap<string, Sealed>[]> {
+  return (await selectSeals(ledger)).flatMap((data) => readSeal(data) ?? []);
 }
 
 /** The last sealed position of each table. */
@@ -69,30 +63,28 @@ export function lastPositions(
 
 /** Digests the rows of a part, a page at a time. */
 export async function digestPart(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   table: SealedTable,
   part: SealedPart,
 ): Promise<RowsDigest> {
   const digest = new RowsDigest();
   for (;;) {
     const page = { limit: STEP, offset: digest.rows };
-    const rows = await selectSealedRows(db, scope, table, part, page);
+    const rows = await selectSealedRows(ledger, table, part, page);
     for (const row of rows) digest.add(row);
     if (rows.length < STEP) return digest;
   }
 }
 
 async function newPart(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   table: SealedTable,
   after: string | null,
   limit: string | null,
 ): Promise<Sealed | null> {
-  const until = await selectLastPosition(tx, scope, table, limit);
+  const until = await selectLastPosition(tx, table, limit);
   if (until === null || until === after) return null;
-  const { rows, sha256 } = await digestPart(tx, scope, table, { after, until });
+  const { rows, sha256 } = await digestPart(tx, table, { after, until });
   return rows === 0 ? null : { after, until, rows, sha256 };
 }
 

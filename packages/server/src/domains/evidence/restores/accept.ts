@@ -4,9 +4,9 @@ import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import {
   type RestoredLedger,
@@ -34,22 +34,22 @@ export interface Acceptance {
  * @returns false if no loss is known
  */
 export async function acceptLoss(
-  { db, clock, recordActivity }: AcceptTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock, recordActivity }: AcceptTools,
   { reason, acceptsFork, forgotten }: Acceptance,
 ): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    const known = await selectRestored(tx, scope);
+  return ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const known = await selectRestored(tx);
     // What was accepted before is another loss than that of the checkpoints.
     const isNew = forgotten.length > 0 && known?.acceptedAt !== null;
-    const loss = isNew ? await noteForgotten(tx, scope, clock.now()) : known;
+    const loss = isNew ? await noteForgotten(tx, clock.now()) : known;
     if (loss === null) return false;
     const madeAt = loss.backupMadeAt;
-    const acceptedAt = await recordActivity(tx, scope, {
+    const acceptedAt = await recordActivity(tx, {
       type: 'ledger.restored',
       actor: 'operator',
-      subject: uuidToId('led', scope.ledgerId),
+      subject: uuidToId('led', ledger.ledgerId),
       data: {
         from_seq: loss.fromSeq,
         from_hash: loss.fromHash,
@@ -63,22 +63,18 @@ export async function acceptLoss(
         ...(forgotten.length > 0 && { checkpoints: forgotten.map(toData) }),
       },
     });
-    await updateAccepted(tx, scope, acceptedAt, acceptsFork);
+    await updateAccepted(tx, acceptedAt, acceptsFork);
     return true;
   });
 }
 
 /** Notes a loss that signed checkpoints alone tell of, which name no decision. */
-async function noteForgotten(
-  tx: Transaction,
-  scope: Scope,
-  now: number,
-): Promise<RestoredLedger | null> {
-  const head = await readChain(tx, scope, 'decisions');
-  if (head === null) throw new Error(`ledger ${scope.ledgerId} has no chain of decisions`);
+async function noteForgotten(tx: LedgerWriter, now: number): Promise<RestoredLedger | null> {
+  const head = await readChain(tx, 'decisions');
+  if (head === null) throw new Error(`ledger ${tx.ledgerId} has no chain of decisions`);
   const loss = { fromSeq: head.seq, fromHash: head.hash, expected: null, backupMadeAt: null };
-  await upsertLoss(tx, scope, loss, now);
-  return selectRestored(tx, scope);
+  await upsertLoss(tx, loss, now);
+  return selectRestored(tx);
 }
 
 function toData({ origin, size, root }: Checkpoint) {

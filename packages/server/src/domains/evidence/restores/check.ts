@@ -2,7 +2,7 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   type ExpectedDecision,
   type FoundLoss,
@@ -35,22 +35,22 @@ export interface Loss extends FoundLoss {
  * @returns null if it is there
  */
 export async function checkRestored(
-  { db, clock }: CheckTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock }: CheckTools,
   { seq, hash, backupMadeAt }: Expected,
 ): Promise<Loss | null> {
-  const head = await readChain(db, scope, 'decisions');
-  if (head === null) throw new Error(`ledger ${scope.ledgerId} has no chain of decisions`);
-  const actualHash = await selectHashAt(db, scope, seq);
+  const head = await readChain(ledger, 'decisions');
+  if (head === null) throw new Error(`ledger ${ledger.ledgerId} has no chain of decisions`);
+  const actualHash = await selectHashAt(ledger, seq);
   if (actualHash === hash) {
-    await withdrawLoss(db, scope, clock.now());
+    await ledger.write((tx) => withdrawLoss(tx, clock.now()));
     return null;
   }
   const loss = {
     ...{ fromSeq: head.seq, fromHash: head.hash, expected: { seq, hash } },
     backupMadeAt,
   };
-  await upsertLoss(db, scope, loss, clock.now());
+  await ledger.write((tx) => upsertLoss(tx, loss, clock.now()));
   return { ...loss, actualHash };
 }
 

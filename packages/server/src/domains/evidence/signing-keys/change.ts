@@ -1,8 +1,9 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
+import type { Transaction } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { makePair, sealPrivateKey } from './private-key.js';
@@ -56,7 +57,8 @@ export async function rotateKey(
 async function lockLedgers(installation: Installation, tx: Transaction, org: Organisation) {
   const ledgers = await selectOwnLedgers(installation, org);
   let now = 0;
-  for (const ledger of ledgers) now = Math.max(now, (await lockHead(tx, ledger, 'activity')).now);
+  for (const ledger of ledgers)
+    now = Math.max(now, (await lockHead(tx.ledger(ledger), 'activity')).now);
   return { ledgers, now };
 }
 
@@ -82,7 +84,7 @@ async function newKey({ keyring, recordActivity }: SigningKeyTools, org: Organis
     const type = supersedes === null ? 'signing_key.created' : 'signing_key.rotated';
     const data = { public_key: publicKey, ...(supersedes !== null && { supersedes }) };
     for (const ledger of ledgers) {
-      await recordActivity(tx, ledger, { type, actor, subject: fingerprint, data });
+      await recordActivity(tx.ledger(ledger), { type, actor, subject: fingerprint, data });
     }
     return { ...key, retired_at: null };
   };

@@ -2,9 +2,9 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import type { SigningKey } from '@decision-ledger/contract/signing-key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
-import type { Queryable } from '../../../platform/database.js';
 import { everyRow, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { Queryable } from '../../../platform/statement.js';
 import { type KeyRow, type PagePosition, selectSigningKeys } from './store/signing-keys.js';
 
 /** Current and retired keys of an organisation, newest first. */

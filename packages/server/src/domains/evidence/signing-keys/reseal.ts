@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../platform/database.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { Queryable } from '../../../platform/statement.js';
 import { openPrivateKey, SigningKeyError, sealPrivateKey } from './private-key.js';
 import { selectPrivateKeys, updatePrivateKey } from './store/signing-keys.js';
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import type { Queryable } from '../../../platform/database.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { Queryable } from '../../../platform/statement.js';
 import { ensureKey, type SigningKeyTools } from './change.js';
 import { openPrivateKey } from './private-key.js';
 import { selectCurrentSigningKey } from './store/signing-keys.js';

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { LogFault } from './fault.js';
 import { appendLeaves, openFrontier } from './rules/tiles.js';
 import { selectLeaves } from './store/leaves.js';
@@ -13,13 +12,8 @@ export const STEP = 8192;
  * Extends the tree of a locked log up to a record, by at most STEP leaves.
  * @throws LogFault if the chain or the tiles have a gap
  */
-export async function extendStep(
-  tx: Queryable,
-  scope: Scope,
-  log: LogRow,
-  until: number,
-): Promise<LogRow> {
-  const leaves = await selectLeaves(tx, scope, log.chain, log.size, until, STEP);
+export async function extendStep(tx: LedgerWriter, log: LogRow, until: number): Promise<LogRow> {
+  const leaves = await selectLeaves(tx, log.chain, log.size, until, STEP);
   if (leaves.count === 0) return log;
   const size = log.size + leaves.count;
   if (leaves.first !== log.size + 1 || leaves.last !== size) {
@@ -27,13 +21,13 @@ export async function extendStep(
   }
   const range = openFrontier(log.size, log.frontier);
   for (const part of appendLeaves(range, leaves.hashes)) {
-    if (await appendToTile(tx, scope, log, part)) continue;
+    if (await appendToTile(tx, log, part)) continue;
     const { level, tile, offset } = part;
     throw new LogFault(
       `tile ${tile} of level ${level} of ${log.origin} does not end at ${offset} hashes`,
     );
   }
   const frontier = Buffer.concat(range.hashes());
-  await updateSize(tx, scope, log, size, frontier);
+  await updateSize(tx, log, size, frontier);
   return { ...log, size, frontier };
 }

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { checkConsistency, proveConsistency } from '@decision-ledger/proof/tlog/proofs';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { STEP } from './extend.js';
 import { LogFault } from './fault.js';
 import { nodesOf } from './nodes.js';
@@ -18,14 +17,13 @@ export type TreeRoot = Pick<CheckpointRow, 'size' | 'root'>;
  * @throws LogFault
  */
 export async function requireExtension(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   log: LogRow,
   last: TreeRoot,
 ): Promise<void> {
   const root = openFrontier(log.size, log.frontier).root();
   try {
-    const proof = await proveConsistency(last.size, log.size, nodesOf(db, scope, log, log.size));
+    const proof = await proveConsistency(last.size, log.size, nodesOf(ledger, log, log.size));
     checkConsistency({
       first: last.size,
       second: log.size,
@@ -42,14 +40,13 @@ export async function requireExtension(
 
 /** Whether the records of a chain make a tree, which is larger than the stored one of the log; null without one. */
 export async function recordsMake(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   log: Pick<LogRow, 'chain' | 'size' | 'frontier'>,
   { size, root }: TreeRoot,
 ): Promise<boolean> {
   const range = openFrontier(log.size, log.frontier);
   while (range.end < size) {
-    const leaves = await selectLeaves(db, scope, log.chain, range.end, size, STEP);
+    const leaves = await selectLeaves(ledger, log.chain, range.end, size, STEP);
     if (leaves.first !== range.end + 1 || leaves.last !== range.end + leaves.count) return false;
     appendLeaves(range, leaves.hashes);
     await nextTurn();

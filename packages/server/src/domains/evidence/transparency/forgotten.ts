@@ -1,15 +1,16 @@
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { SignedNote } from '../../../platform/signed-folder.js';
+import { findLedger } from '../../access/organisations/index.js';
 import { RestoredLedgerError } from '../restores/index.js';
 import { recordsMake, requireExtension } from './extension.js';
 import { LogFault } from './fault.js';
 import type { SignedNotes } from './signed-notes.js';
 import { selectStored } from './store/checkpoints.js';
-import { selectHeadSeq, selectLedger } from './store/leaves.js';
+import { selectHeadSeq } from './store/leaves.js';
 import { selectLog } from './store/tlogs.js';
 
 /** A checkpoint that this machine signed, of a history that the database does not have. */
@@ -20,7 +21,7 @@ export interface Forgotten {
 }
 
 export interface ForgottenTools {
-  readonly db: Queryable;
+  readonly db: Database;
   readonly installation: Installation;
 }
 
@@ -40,9 +41,9 @@ export async function findForgotten(
   const forgotten: Forgotten[] = [];
   for (const [place, note] of notes.entries()) {
     if (stored.has(place)) continue;
-    const scope = await selectLedger(db, note.ledgerId);
-    const has = scope === null ? 0 : await selectHeadSeq(db, scope, note.chain);
-    const isThere = scope !== null && has >= note.size && (await hasTree(db, scope, note));
+    const ledger = await findLedger(db, note.ledgerId);
+    const has = ledger === null ? 0 : await selectHeadSeq(ledger, note.chain);
+    const isThere = ledger !== null && has >= note.size && (await hasTree(ledger, note));
     if (!isThere) forgotten.push({ note, has });
   }
   return forgotten;
@@ -75,15 +76,15 @@ export function forgottenText({ note, has }: Forgotten): string {
         'root is not that of its records';
 }
 
-async function hasTree(db: Queryable, scope: Scope, note: SignedNote): Promise<boolean> {
+async function hasTree(ledger: LedgerReader, note: SignedNote): Promise<boolean> {
   const tree = { size: note.size, root: Buffer.from(note.root) };
-  const log = await selectLog(db, scope, note.chain);
+  const log = await selectLog(ledger, note.chain);
   if (log === null || log.generation !== note.generation) {
-    return recordsMake(db, scope, emptyLog(note.chain), tree);
+    return recordsMake(ledger, emptyLog(note.chain), tree);
   }
-  if (log.size < note.size) return recordsMake(db, scope, log, tree);
+  if (log.size < note.size) return recordsMake(ledger, log, tree);
   try {
-    await requireExtension(db, scope, log, tree);
+    await requireExtension(ledger, log, tree);
     return true;
   } catch (error) {
     if (error instanceof LogFault) return false;

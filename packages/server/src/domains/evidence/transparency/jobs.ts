@@ -3,5 +3,5 @@ import { LOG_REBUILDS } from './queue.js';
 import { type RebuildTools, rebuildLogs } from './rebuild.js';
 
 export async function transparencyJobs(jobs: JobQueue, tools: RebuildTools): Promise<void> {
-  await jobs.work(LOG_REBUILDS, (scope, _data, signal) => rebuildLogs(tools, scope, signal));
+  await jobs.work(LOG_REBUILDS, (ledger, _data, signal) => rebuildLogs(ledger, tools, signal));
 }

@@ -1,8 +1,7 @@
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readPublished } from './published.js';
 import { namingOf, type RoundTools, signRound } from './round.js';
 import { insertExportCheckpoint } from './store/checkpoints.js';
@@ -32,17 +31,16 @@ export interface LogPin {
  * @throws LogFault, LogKeyError
  */
 export async function pinLogs(
+  ledger: Ledger,
   tools: RoundTools,
-  scope: Scope,
   { exportId, overAt }: { readonly exportId: string; readonly overAt: number },
   signal: AbortSignal,
 ): Promise<LogPin> {
-  const { db } = tools;
-  await signRound(tools, scope, signal);
-  let last = await readNamed(db, scope);
-  if (last.named.created_at < overAt && (await nameAgain(tools, scope, overAt))) {
-    await signRound(tools, scope, signal);
-    last = await readNamed(db, scope);
+  await signRound(ledger, tools, signal);
+  let last = await readNamed(ledger);
+  if (last.named.created_at < overAt && (await nameAgain(ledger, tools, overAt))) {
+    await signRound(ledger, tools, signal);
+    last = await readNamed(ledger);
   }
   const { log, activity, named } = last;
   const pin = {
@@ -50,8 +48,8 @@ export async function pinLogs(
     activity: activity.checkpoint.size,
     named: named.seq,
   };
-  await insertExportCheckpoint(db, scope, exportId, log, pin.decisions);
-  await insertExportCheckpoint(db, scope, exportId, activity.log, pin.activity);
+  await ledger.write((tx) => insertExportCheckpoint(tx, exportId, log, pin.decisions));
+  await ledger.write((tx) => insertExportCheckpoint(tx, exportId, activity.log, pin.activity));
   return pin;
 }
 
@@ -67,14 +65,13 @@ export interface Naming {
  * that names a checkpoint before the former, and the first one that does from the latter on.
  */
 export async function readNamingsAround(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { named }: LogPin,
   { before, from }: { readonly before: number; readonly from: number },
 ): Promise<{ readonly lower: Naming | null; readonly upper: Naming | null }> {
-  const { origin } = (await readPublished(db, scope, 'decisions')).log;
-  const lower = await selectNamedBefore(db, scope, origin, before);
-  const upper = await selectNamedFrom(db, scope, origin, from, named);
+  const { origin } = (await readPublished(ledger, 'decisions')).log;
+  const lower = await selectNamedBefore(ledger, origin, before);
+  const upper = await selectNamedFrom(ledger, origin, from, named);
   const namingFrom = (row: NamingRow | null) => row && { seq: row.seq, size: sizeIn(row) };
   return { lower: namingFrom(lower), upper: namingFrom(upper) };
 }
@@ -83,11 +80,11 @@ function sizeIn({ data }: NamingRow): number {
   return new Shape(readJson(parseDisclosure(data, 'data').value)).count('size');
 }
 
-async function readNamed(db: Queryable, scope: Scope) {
-  const activity = await readPublished(db, scope, 'activity');
-  const { log } = await readPublished(db, scope, 'decisions');
+async function readNamed(ledger: LedgerReader) {
+  const activity = await readPublished(ledger, 'activity');
+  const { log } = await readPublished(ledger, 'decisions');
   // The last checkpoint of the decisions may be younger than that of the activity.
-  const named = await selectLastNamed(db, scope, log.origin, activity.checkpoint.size);
+  const named = await selectLastNamed(ledger, log.origin, activity.checkpoint.size);
   if (named === null) throw new Error(`no record names a checkpoint of ${log.origin}`);
   return { log, activity, named };
 }
@@ -97,19 +94,19 @@ async function readNamed(db: Queryable, scope: Scope) {
  * @returns whether another round has something to sign: false while that time has not come
  */
 async function nameAgain(
-  { db, recordActivity }: RoundTools,
-  scope: Scope,
+  ledger: Ledger,
+  { recordActivity }: RoundTools,
   overAt: number,
 ): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    await lockLog(tx, scope, 'decisions');
-    const { now } = await lockHead(tx, scope, 'activity');
+  return ledger.write(async (tx) => {
+    await lockLog(tx, 'decisions');
+    const { now } = await lockHead(tx, 'activity');
     if (now < overAt) return false;
-    const { log, checkpoint } = await readPublished(tx, scope, 'decisions');
+    const { log, checkpoint } = await readPublished(tx, 'decisions');
     const { origin } = log;
     const { size, root } = checkpoint;
-    if ((await selectHeadSeq(tx, scope, 'decisions')) === size) {
-      await recordActivity(tx, scope, namingOf({ origin, size, root }));
+    if ((await selectHeadSeq(tx, 'decisions')) === size) {
+      await recordActivity(tx, namingOf({ origin, size, root }));
     }
     return true;
   });

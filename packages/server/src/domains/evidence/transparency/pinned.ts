@@ -2,8 +2,7 @@ import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { proveRange, type RangeProof } from '@decision-ledger/proof/tlog/range';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { nodesOf } from './nodes.js';
 import type { LogPin } from './pin.js';
 import { selectPinned } from './store/published.js';
@@ -25,13 +24,13 @@ interface PinnedLog extends LogTree {
 export type PinnedLogs = Readonly<Record<ChainName, PinnedLog>>;
 
 /** Both logs in the state that an export holds. */
-export async function readPinned(db: Queryable, scope: Scope, pin: LogPin): Promise<PinnedLogs> {
-  const rows = await selectPinned(db, scope, pin);
+export async function readPinned(ledger: LedgerReader, pin: LogPin): Promise<PinnedLogs> {
+  const rows = await selectPinned(ledger, pin);
   const logOf = (chain: ChainName): PinnedLog => {
     const row = rows.find((each) => each.chain === chain);
     if (row === undefined) {
       throw new Error(
-        `the log of ${chain} of ledger ${scope.ledgerId} has no checkpoint of ${pin[chain]}`,
+        `the log of ${chain} of ledger ${ledger.ledgerId} has no checkpoint of ${pin[chain]}`,
       );
     }
     const { generation, origin, note, public_key } = row;
@@ -43,22 +42,20 @@ export async function readPinned(db: Queryable, scope: Scope, pin: LogPin): Prom
 
 /** The proof that the records from `first` to `last`, both included, stand at these places of a log. */
 export function provePinned(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   log: LogTree,
   { first, last }: { readonly first: number; readonly last: number },
 ): Promise<RangeProof> {
-  return proveRange(first - 1, last, log.size, nodesOf(db, scope, log, log.size));
+  return proveRange(first - 1, last, log.size, nodesOf(ledger, log, log.size));
 }
 
 /** The inclusion proofs of records in a tree of their log. */
 export async function proveEach(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   log: LogTree,
   seqs: readonly number[],
 ): Promise<Uint8Array[][]> {
-  const nodes = nodesOf(db, scope, log, log.size);
+  const nodes = nodesOf(ledger, log, log.size);
   const paths: Uint8Array[][] = [];
   for (const seq of seqs) paths.push(await proveInclusion(seq - 1, log.size, nodes));
   return paths;

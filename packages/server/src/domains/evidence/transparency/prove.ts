@@ -1,7 +1,6 @@
 import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { nodesOf } from './nodes.js';
 import { readVerifierKey } from './published.js';
 import { selectPublished } from './store/published.js';
@@ -22,18 +21,17 @@ export interface ProvenRecords {
  * @returns null until a checkpoint covers all of them
  */
 export async function proveRecords(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   seqs: readonly number[],
 ): Promise<ProvenRecords | null> {
-  const published = await selectPublished(db, scope, chain);
+  const published = await selectPublished(ledger, chain);
   if (published === null) return null;
   const { log, checkpoint } = published;
   if (seqs.some((seq) => seq > checkpoint.size)) return null;
-  const nodes = nodesOf(db, scope, log, checkpoint.size);
+  const nodes = nodesOf(ledger, log, checkpoint.size);
   const paths: Uint8Array[][] = [];
   for (const seq of seqs) paths.push(await proveInclusion(seq - 1, checkpoint.size, nodes));
-  const verifier_key = await readVerifierKey(db, scope, log);
+  const verifier_key = await readVerifierKey(ledger, log);
   return { verifier_key, checkpoint: checkpoint.note, paths };
 }

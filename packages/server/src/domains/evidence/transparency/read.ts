@@ -7,9 +7,8 @@ import { proveConsistency } from '@decision-ledger/proof/tlog/proofs';
 import { parseTilePath, TILE_WIDTH, type Tile, tileWidth } from '@decision-ledger/proof/tlog/tiles';
 import { tlogProofText } from '@decision-ledger/proof/tlog/tlog-proof';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Database, Queryable } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { nodesOf, readTileHashes } from './nodes.js';
 import { proveRecords } from './prove.js';
 import { readPublished, readVerifierKey } from './published.js';
@@ -18,13 +17,12 @@ import { selectDecisionLeaf, selectEntryTexts } from './store/leaves.js';
 import type { PublishedLog } from './store/published.js';
 
 export async function describeLog(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { log, checkpoint }: PublishedLog,
 ): Promise<Log> {
   const { chain, generation, origin } = log;
   const { size, root, created_at } = checkpoint;
-  const verifier_key = await readVerifierKey(db, scope, log);
+  const verifier_key = await readVerifierKey(ledger, log);
   const signed_at = formatTimestamp(created_at);
   return {
     ...{ chain, generation, origin, verifier_key },
@@ -39,20 +37,19 @@ export async function describeLog(
  * @throws LedgerError `not_found`
  */
 export async function readTile(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   path: string,
   reads: 'entries' | 'tree',
 ): Promise<Buffer> {
   const tile = readPath(path);
-  const { log, checkpoint } = await readPublished(db, scope, chain);
+  const { log, checkpoint } = await readPublished(ledger, chain);
   const level = tile.level === 'entries' ? 0 : tile.level;
   const width = tileWidth(checkpoint.size, level, tile.index);
   if (tile.width > width || (tile.level === 'entries' && reads === 'tree')) throw notFound('tile');
-  if (tile.level !== 'entries') return readTileHashes(db, scope, log, { ...tile, level });
+  if (tile.level !== 'entries') return readTileHashes(ledger, log, { ...tile, level });
   const first = tile.index * TILE_WIDTH + 1;
-  return entryBundle(await selectEntryTexts(db, scope, chain, first, first + tile.width - 1));
+  return entryBundle(await selectEntryTexts(ledger, chain, first, first + tile.width - 1));
 }
 
 function readPath(path: string): Tile {
@@ -69,12 +66,11 @@ function readPath(path: string): Tile {
  * @throws LedgerError `validation_error` for sizes that no checkpoint covers, `not_found`
  */
 export async function readConsistency(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   { first, second }: { readonly first: number; readonly second: number },
 ): Promise<Consistency> {
-  const { log, checkpoint } = await readPublished(db, scope, chain);
+  const { log, checkpoint } = await readPublished(ledger, chain);
   if (second > checkpoint.size) {
     throw invalidField(
       'second',
@@ -82,7 +78,7 @@ export async function readConsistency(
     );
   }
   if (first > second) throw invalidField('first', 'must not be more than second');
-  const proof = await proveConsistency(first, second, nodesOf(db, scope, log, second));
+  const proof = await proveConsistency(first, second, nodesOf(ledger, log, second));
   return { origin: log.origin, first, second, proof: proof.map(encodeBase64) };
 }
 
@@ -91,15 +87,14 @@ export async function readConsistency(
  * @throws LedgerError `not_found`
  */
 export async function readDecisionProof(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   decisionId: string,
 ): Promise<DecisionProof> {
   const uuid = idToUuid('dec', decisionId);
-  const leaf = uuid === null ? null : await selectDecisionLeaf(db, scope, uuid);
+  const leaf = uuid === null ? null : await selectDecisionLeaf(ledger, uuid);
   if (leaf === null) throw notFound('decision');
   const decision = { decision_id: decisionId, ...leaf };
-  const proven = await proveRecords(db, scope, 'decisions', [leaf.seq]);
+  const proven = await proveRecords(ledger, 'decisions', [leaf.seq]);
   if (proven === null) {
     return { ...decision, status: 'pending', verifier_key: null, tlog_proof: null };
   }

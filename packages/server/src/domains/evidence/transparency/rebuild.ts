@@ -3,8 +3,7 @@ import { readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange, HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
 import { requireWhole } from './require-whole.js';
@@ -18,7 +17,6 @@ const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 const CHECKPOINTS = 1000;
 
 export interface RebuildTools {
-  readonly db: Database;
   readonly clock: Clock;
 }
 
@@ -28,39 +26,34 @@ export interface RebuildTools {
  * @throws LogFault
  */
 export async function rebuildLogs(
-  { db, clock }: RebuildTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock }: RebuildTools,
   signal: AbortSignal,
 ): Promise<void> {
   const faults: string[] = [];
   for (const chain of CHAINS) {
-    const log = await selectLog(db, scope, chain);
+    const log = await selectLog(ledger, chain);
     if (log === null) continue;
-    const fault = await compare(db, scope, log, signal);
-    await updateRebuilt(db, scope, log, fault, clock.now());
+    const fault = await compare(ledger, log, signal);
+    await ledger.write((tx) => updateRebuilt(tx, log, fault, clock.now()));
     if (fault !== null) faults.push(fault);
-    else while ((await thinCheckpoints(db, scope, log)) > 0) signal.throwIfAborted();
+    else while ((await ledger.write((tx) => thinCheckpoints(tx, log))) > 0) signal.throwIfAborted();
   }
   if (faults.length > 0) throw new LogFault(faults.join('; '));
 }
 
 /** @returns what differs first; null if nothing does */
-async function compare(
-  db: Database,
-  scope: Scope,
-  log: LogRow,
-  signal: AbortSignal,
-): Promise<string | null> {
+async function compare(ledger: Ledger, log: LogRow, signal: AbortSignal): Promise<string | null> {
   try {
-    await requireWhole(db, scope);
+    await requireWhole(ledger);
     const range = CompactRange.empty(0);
-    const checkpoints = new Checkpoints(db, scope, log);
+    const checkpoints = new Checkpoints(ledger, log);
     await checkpoints.check(range);
     while (range.end < log.size) {
       signal.throwIfAborted();
       // A step ends where a checkpoint does, so that its root can be compared.
       const until = Math.min(log.size, await checkpoints.nextSize());
-      await compareStep(db, scope, log, range, until);
+      await compareStep(ledger, log, range, until);
       await checkpoints.check(range);
       await nextTurn();
     }
@@ -74,19 +67,18 @@ async function compare(
 }
 
 async function compareStep(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   log: LogRow,
   range: CompactRange,
   until: number,
 ): Promise<void> {
-  const leaves = await selectLeaves(db, scope, log.chain, range.end, until, STEP);
+  const leaves = await selectLeaves(ledger, log.chain, range.end, until, STEP);
   const isWhole = leaves.first === range.end + 1 && leaves.last === range.end + leaves.count;
   if (leaves.count === 0 || !isWhole) {
     throw new LogFault(`the chain of ${log.chain} lacks a record after ${range.end}`);
   }
   for (const part of appendLeaves(range, leaves.hashes)) {
-    const stored = await selectTile(db, scope, log, part, part.hashes.length / HASH_BYTES);
+    const stored = await selectTile(ledger, log, part, part.hashes.length / HASH_BYTES);
     if (stored.equals(part.hashes)) continue;
     const { level, tile } = part;
     throw new LogFault(`tile ${tile} of level ${level} of ${log.origin} differs from its records`);
@@ -95,16 +87,14 @@ async function compareStep(
 
 /** The checkpoints of a log in the order of their sizes, read page by page. */
 class Checkpoints {
-  readonly #db: Database;
-  readonly #scope: Scope;
+  readonly #ledger: LedgerReader;
   readonly #log: LogRow;
   #page: CheckpointRow[] = [];
   #after = -1;
   #isLast = false;
 
-  constructor(db: Database, scope: Scope, log: LogRow) {
-    this.#db = db;
-    this.#scope = scope;
+  constructor(ledger: LedgerReader, log: LogRow) {
+    this.#ledger = ledger;
     this.#log = log;
   }
 
@@ -129,13 +119,7 @@ class Checkpoints {
 
   async #next(): Promise<CheckpointRow | undefined> {
     if (this.#page.length === 0 && !this.#isLast) {
-      this.#page = await selectCheckpoints(
-        this.#db,
-        this.#scope,
-        this.#log,
-        this.#after,
-        CHECKPOINTS,
-      );
+      this.#page = await selectCheckpoints(this.#ledger, this.#log, this.#after, CHECKPOINTS);
       this.#after = this.#page.at(-1)?.size ?? this.#after;
       this.#isLast = this.#page.length < CHECKPOINTS;
     }

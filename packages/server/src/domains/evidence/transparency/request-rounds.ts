@@ -25,7 +25,7 @@ export async function requestDueRebuilds({
     installation,
     lastDueTime(clock.now(), REBUILD_AT),
   )) {
-    await jobs.send(db, LOG_REBUILDS, scope, {}, 'rebuild');
+    await jobs.send(db.ledger(scope), LOG_REBUILDS, {}, 'rebuild');
   }
 }
 
@@ -45,6 +45,6 @@ export async function signLastRounds(
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
   for (const scope of await selectUnsignedLedgers(tools.installation)) {
     if (signal.aborted) return;
-    await signRound(tools, scope, signal);
+    await signRound(tools.db.ledger(scope), tools, signal);
   }
 }

@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { missingText, selectRestored } from '../restores/index.js';
 import { LogFault } from './fault.js';
 
@@ -8,8 +7,8 @@ import { LogFault } from './fault.js';
  * them, and to sign on would be a second history. The operator may accept that.
  * @throws LogFault
  */
-export async function requireWhole(db: Queryable, scope: Scope): Promise<void> {
-  const loss = await selectRestored(db, scope);
+export async function requireWhole(ledger: LedgerReader): Promise<void> {
+  const loss = await selectRestored(ledger);
   if (loss === null || loss.acceptsFork) return;
   throw new LogFault(
     `the ledger was restored without ${missingText(loss)}: checkpoints that cover what is missing may have been ` +

@@ -1,29 +1,27 @@
-import type { Queryable } from '../../../platform/database.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import type { Resealed } from '../../../platform/keyring/resealed.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { LogKeyError, openLogKey, sealLogKey } from './log-key.js';
 import { type LogKeyRow, selectLogKeys, updateLogKey } from './store/tlog-keys.js';
 
 /** Seals the keys of the logs of a ledger under a master key. */
 export async function resealLogKeys(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerWriter,
   keyring: Keyring,
   under: MasterKey,
 ): Promise<Resealed> {
   const unreadable: string[] = [];
   let values = 0;
-  for (const row of await selectLogKeys(tx, scope)) {
-    const plain = openOrNull(keyring, scope.ledgerId, row);
+  for (const row of await selectLogKeys(tx)) {
+    const plain = openOrNull(keyring, tx.ledgerId, row);
     if (plain === null) {
       unreadable.push(`the log key ${row.public_key.toString('hex')}`);
       continue;
     }
     const pair = { publicKey: row.public_key, privateKey: plain };
-    const sealed = sealLogKey(under, scope.ledgerId, pair);
+    const sealed = sealLogKey(under, tx.ledgerId, pair);
     plain.fill(0);
-    await updateLogKey(tx, scope, { public_key: row.public_key, private_key: sealed });
+    await updateLogKey(tx, { public_key: row.public_key, private_key: sealed });
     values += 1;
   }
   return { values, unreadable };

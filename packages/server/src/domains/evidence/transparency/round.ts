@@ -1,9 +1,8 @@
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Transaction } from '../../../platform/database.js';
 import type { Follower, Records, Step } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { extendStep, STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
 import { LogKeyError } from './log-key.js';
@@ -33,11 +32,13 @@ export function checkpoints(tools: RoundTools): Follower {
     step: STEP,
     isDue: isRoundDue,
     isFatal: (error) => error instanceof LogFault || error instanceof LogKeyError,
-    failed: (scope, chain, error) => noteFault(tools, scope, chain, error),
-    async advance(_db, scope, records) {
-      await startLogs(tools, scope);
+    failed: noteFault,
+    async advance(ledger, records) {
+      await startLogs(ledger, tools);
       // Nobody signs the activity of a ledger whose decisions are at fault, whether or not any are new.
-      if (records.log === 'activity' && records.isLast) await checkLog(tools, scope, 'decisions');
+      if (records.log === 'activity' && records.isLast) {
+        await checkLog(ledger, tools, 'decisions');
+      }
       return signStep(tools, records);
     },
   };
@@ -49,32 +50,32 @@ export function checkpoints(tools: RoundTools): Follower {
  * @throws LogFault, which is also noted; LogKeyError
  */
 export async function signRound(
+  ledger: Ledger,
   tools: RoundTools,
-  scope: Scope,
   signal: AbortSignal,
 ): Promise<void> {
-  await catchUp(tools.db, scope, checkpoints(tools), signal);
-  for (const chain of CHAINS) await checkLog(tools, scope, chain);
+  await catchUp(ledger, checkpoints(tools), signal);
+  for (const chain of CHAINS) await checkLog(ledger, tools, chain);
 }
 
 /** The tree grows with each step, and is signed by the last one. */
 function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): Step {
   let made: { readonly log: LogRow; readonly note: string } | null = null;
   return {
-    write: (tx, scope) =>
+    write: (tx) =>
       asFault(async () => {
-        const log = await extendStep(tx, scope, await lockLog(tx, scope, chain), until);
+        const log = await extendStep(tx, await lockLog(tx, chain), until);
         if (log.size < until) {
           throw new LogFault(`the chain of ${chain} lacks a record after ${log.size}`);
         }
         if (!isLast) return;
-        const signed = await signTree(tx, tools, scope, log);
+        const signed = await signTree(tx, tools, log);
         if (signed === null) return;
-        if (chain === 'decisions') await chainSigned(tx, tools, scope, signed);
+        if (chain === 'decisions') await chainSigned(tx, tools, signed);
         made = { log, note: signed.note };
       }),
     // Kept beside the database once it is stored.
-    committed: async (scope) => {
+    committed: async ({ scope }) => {
       if (made !== null) await tools.signedNotes.keep(scope, made.log, made.note);
     },
   };
@@ -82,12 +83,11 @@ function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): St
 
 /** The checkpoint and its record in the activity chain are one transaction. */
 async function chainSigned(
-  tx: Transaction,
+  tx: LedgerWriter,
   { recordActivity }: RoundTools,
-  scope: Scope,
   signed: Signed,
 ): Promise<void> {
-  await recordActivity(tx, scope, namingOf(signed));
+  await recordActivity(tx, namingOf(signed));
 }
 
 /** The record of the activity chain that names a checkpoint of the decisions. */
@@ -101,15 +101,15 @@ export function namingOf({ origin, size, root }: Omit<Signed, 'note'>) {
 }
 
 /** @throws LogFault, which is also noted */
-async function checkLog(tools: RoundTools, scope: Scope, chain: ChainName): Promise<void> {
+async function checkLog(ledger: Ledger, tools: RoundTools, chain: ChainName): Promise<void> {
   const check = () =>
-    tools.db.transaction(async (tx) => {
-      await requireSound(tx, tools, scope, await lockLog(tx, scope, chain));
+    ledger.write(async (tx) => {
+      await requireSound(tx, tools, await lockLog(tx, chain));
     });
   try {
     await asFault(check);
   } catch (error) {
-    await noteFault(tools, scope, chain, error);
+    await noteFault(ledger, chain, error);
     throw error;
   }
 }
@@ -123,15 +123,10 @@ async function asFault(work: () => Promise<void>): Promise<void> {
 }
 
 /** The first fault of a ledger is noted, which holds for both of its logs. */
-async function noteFault(
-  { db }: RoundTools,
-  scope: Scope,
-  chain: ChainName,
-  error: unknown,
-): Promise<void> {
+async function noteFault(ledger: Ledger, chain: ChainName, error: unknown): Promise<void> {
   if (!(error instanceof LogFault)) return;
-  const logs = [await selectLog(db, scope, 'decisions'), await selectLog(db, scope, 'activity')];
+  const logs = [await selectLog(ledger, 'decisions'), await selectLog(ledger, 'activity')];
   const log = logs.find((one) => one?.chain === chain) ?? null;
   if (log === null || logs.some((one) => one !== null && one.fault !== null)) return;
-  await updateFault(db, scope, log, error.message);
+  await ledger.write((tx) => updateFault(tx, log, error.message));
 }

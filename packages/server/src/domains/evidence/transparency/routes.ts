@@ -17,7 +17,7 @@ import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limi
 import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { BYTES, NOTE, Note, TileBytes } from './content.js';
 import { findPublicLedger, type PublicTools } from './public-ledger.js';
 import { readPublished } from './published.js';
@@ -65,9 +65,9 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      const published = await readPublished(db, scope, request.params.chain);
-      return wrap(request, await describeLog(db, scope, published));
+      const ledger = db.ledger(principalOf(request).scope);
+      const published = await readPublished(ledger, request.params.chain);
+      return wrap(request, await describeLog(ledger, published));
     },
   );
   app.get(
@@ -83,8 +83,8 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
-      const { checkpoint } = await readPublished(db, scope, request.params.chain);
+      const ledger = db.ledger(principalOf(request).scope);
+      const { checkpoint } = await readPublished(ledger, request.params.chain);
       return reply.type(NOTE).send(checkpoint.note);
     },
   );
@@ -104,9 +104,9 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const ledger = db.ledger(principalOf(request).scope);
       const { chain, '*': rest } = request.params;
-      const bytes = await readTile(db, scope, chain, `tile/${rest}`, 'entries');
+      const bytes = await readTile(ledger, chain, `tile/${rest}`, 'entries');
       return reply.type(BYTES).send(bytes);
     },
   );
@@ -124,9 +124,9 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const ledger = db.ledger(principalOf(request).scope);
       const { chain } = request.params;
-      return wrap(request, await readConsistency(db, scope, chain, request.query));
+      return wrap(request, await readConsistency(ledger, chain, request.query));
     },
   );
 }
@@ -145,8 +145,8 @@ function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
-      const proof = await readDecisionProof(db, scope, request.params.id);
+      const ledger = db.ledger(principalOf(request).scope);
+      const proof = await readDecisionProof(ledger, request.params.id);
       return reply.code(proof.status === 'covered' ? 200 : 202).send(wrap(request, proof));
     },
   );
@@ -177,9 +177,9 @@ function addPublicCheckpoint(app: Http, tools: OpenTools): void {
       },
     },
     async (request, reply) => {
-      const { ledger, chain } = request.params;
-      const scope = await openPublic(tools, ledger, request, reply);
-      const { checkpoint } = await readPublished(tools.db, scope, chain);
+      const { chain } = request.params;
+      const ledger = await openPublic(tools, request.params.ledger, request, reply);
+      const { checkpoint } = await readPublished(ledger, chain);
       return reply.type(NOTE).send(checkpoint.note);
     },
   );
@@ -199,9 +199,9 @@ function addPublicTile(app: Http, tools: OpenTools): void {
       },
     },
     async (request, reply) => {
-      const { ledger, chain, '*': rest } = request.params;
-      const scope = await openPublic(tools, ledger, request, reply);
-      const bytes = await readTile(tools.db, scope, chain, `tile/${rest}`, 'tree');
+      const { chain, '*': rest } = request.params;
+      const ledger = await openPublic(tools, request.params.ledger, request, reply);
+      const bytes = await readTile(ledger, chain, `tile/${rest}`, 'tree');
       return reply.type(BYTES).send(bytes);
     },
   );
@@ -222,9 +222,9 @@ function addPublicConsistency(app: Http, tools: OpenTools): void {
       },
     },
     async (request, reply) => {
-      const { ledger, chain } = request.params;
-      const scope = await openPublic(tools, ledger, request, reply);
-      return tools.wrap(request, await readConsistency(tools.db, scope, chain, request.query));
+      const { chain } = request.params;
+      const ledger = await openPublic(tools, request.params.ledger, request, reply);
+      return tools.wrap(request, await readConsistency(ledger, chain, request.query));
     },
   );
 }
@@ -232,13 +232,13 @@ function addPublicConsistency(app: Http, tools: OpenTools): void {
 /** @throws LedgerError `not_found`, `rate_limited` */
 async function openPublic(
   tools: OpenTools,
-  ledger: string,
+  id: string,
   { ip }: FastifyRequest,
   reply: FastifyReply,
-): Promise<Scope> {
+): Promise<Ledger> {
   const decision = tools.limiter.take('public logs', ip, PER_MINUTE);
   void reply.headers(rateLimitHeaders('public', decision, 60));
-  if (decision.allowed) return findPublicLedger(tools, ledger);
+  if (decision.allowed) return findPublicLedger(tools, id);
   throw new LedgerError(
     'rate_limited',
     `more than ${PER_MINUTE} requests a minute from this address`,

@@ -1,6 +1,7 @@
 import type { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { signReceipt } from '@decision-ledger/proof/tlog/receipt';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type LogSigner, openLogSigner } from './log-key.js';
 import { type StartTools, startLogs } from './start-logs.js';
@@ -22,7 +23,7 @@ export function receiptSigner(tools: StartTools): SignReceipt {
   return async (scope, { seq, hash, created_at }) => {
     let signer = signers.get(scope.ledgerId);
     if (signer === undefined) {
-      signer = await openSigner(tools, scope);
+      signer = await openSigner(tools.db.ledger(scope), tools);
       for (const oldest of signers.keys()) {
         if (signers.size < MAX_SIGNERS) break;
         signers.delete(oldest);
@@ -34,11 +35,11 @@ export function receiptSigner(tools: StartTools): SignReceipt {
   };
 }
 
-async function openSigner(tools: StartTools, scope: Scope): Promise<LogSigner> {
-  const { db, keyring } = tools;
-  await startLogs(tools, scope);
-  const log = await selectLog(db, scope, 'decisions');
-  if (log === null) throw new Error(`ledger ${scope.ledgerId} has no log of its decisions`);
-  const stored = await selectLogKey(db, scope, log);
-  return openLogSigner(keyring, scope.ledgerId, log.origin, stored);
+async function openSigner(ledger: Ledger, tools: StartTools): Promise<LogSigner> {
+  const { keyring } = tools;
+  await startLogs(ledger, tools);
+  const log = await selectLog(ledger, 'decisions');
+  if (log === null) throw new Error(`ledger ${ledger.ledgerId} has no log of its decisions`);
+  const stored = await selectLogKey(ledger, log);
+  return openLogSigner(keyring, ledger.ledgerId, log.origin, stored);
 }

@@ -1,7 +1,6 @@
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import type { Queryable } from '../../../platform/database.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { requireExtension } from './extension.js';
 import { LogFault } from './fault.js';
 import { openLogSigner } from './log-key.js';
@@ -33,19 +32,18 @@ export interface Signed {
  * @throws LogFault if the tree does not go on from that of the last checkpoint; LogKeyError
  */
 export async function signTree(
-  tx: Queryable,
+  tx: LedgerWriter,
   { keyring, signedNotes }: SignTools,
-  scope: Scope,
   log: LogRow,
 ): Promise<Signed | null> {
-  const last = await requireSound(tx, { signedNotes }, scope, log);
+  const last = await requireSound(tx, { signedNotes }, log);
   if (last?.size === log.size) return null;
   const root = Buffer.from(openFrontier(log.size, log.frontier).root());
-  const stored = await selectLogKey(tx, scope, log);
-  const { key, sign } = openLogSigner(keyring, scope.ledgerId, log.origin, stored);
+  const stored = await selectLogKey(tx, log);
+  const { key, sign } = openLogSigner(keyring, tx.ledgerId, log.origin, stored);
   const { origin, size } = log;
   const note = signCheckpoint({ origin, size, root }, key, sign);
-  await insertCheckpoint(tx, scope, log, { size, root, note });
+  await insertCheckpoint(tx, log, { size, root, note });
   return { origin, size, root, note };
 }
 
@@ -55,18 +53,17 @@ export async function signTree(
  * @throws LogFault
  */
 export async function requireSound(
-  tx: Queryable,
+  tx: LedgerReader,
   { signedNotes }: Pick<SignTools, 'signedNotes'>,
-  scope: Scope,
   log: LogRow,
 ): Promise<Awaited<ReturnType<typeof selectLastCheckpoint>>> {
   if (log.fault !== null)
     throw new LogFault(`no checkpoint of ${log.origin} is signed: ${log.fault}`);
-  await requireWhole(tx, scope);
-  const last = await selectLastCheckpoint(tx, scope, log);
-  await requireRecords(tx, scope, log);
-  if (last !== null) await requireExtension(tx, scope, log, last);
-  await requireRemembered(tx, scope, log, await signedNotes.last(scope, log));
+  await requireWhole(tx);
+  const last = await selectLastCheckpoint(tx, log);
+  await requireRecords(tx, log);
+  if (last !== null) await requireExtension(tx, log, last);
+  await requireRemembered(tx, log, await signedNotes.last(tx, log));
   return last;
 }
 
@@ -75,8 +72,7 @@ export async function requireSound(
  * tree would be a fork.
  */
 async function requireRemembered(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   log: LogRow,
   signed: Awaited<ReturnType<SignedNotes['last']>>,
 ): Promise<void> {
@@ -86,7 +82,7 @@ async function requireRemembered(
     `(${signed.path}): it was restored from an older backup, and to go on would sign a second history`;
   if (signed.size > log.size) throw new LogFault(lost);
   try {
-    await requireExtension(tx, scope, log, { ...signed, root: Buffer.from(signed.root) });
+    await requireExtension(tx, log, { ...signed, root: Buffer.from(signed.root) });
   } catch (error) {
     if (error instanceof LogFault) throw new LogFault(lost, { cause: error });
     throw error;
@@ -94,8 +90,8 @@ async function requireRemembered(
 }
 
 /** A chain that was cut has fewer records than its tree has leaves. */
-async function requireRecords(tx: Queryable, scope: Scope, { chain, origin, size }: LogRow) {
-  const head = await selectHeadSeq(tx, scope, chain);
+async function requireRecords(tx: LedgerReader, { chain, origin, size }: LogRow) {
+  const head = await selectHeadSeq(tx, chain);
   if (head >= size) return;
   throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);
 }

@@ -2,11 +2,11 @@ import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifi
 import type { ChainName } from '../../../platform/chain/head.js';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { makeLogPair, sealLogKey } from './log-key.js';
@@ -25,27 +25,27 @@ const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 const FIRST = 1;
 
 /** Starts both logs of a ledger, if it has none: their origins and keys are chained. */
-export async function startLogs(tools: StartTools, scope: Scope): Promise<void> {
-  const { db, clock, keyring, recordActivity } = tools;
-  if (await hasLogs(db, scope)) return;
-  await db.transaction(async (tx) => {
-    const { now } = await lockHead(tx, scope, 'activity');
+export async function startLogs(own: Ledger, tools: StartTools): Promise<void> {
+  const { clock, keyring, recordActivity } = tools;
+  if (await hasLogs(own)) return;
+  await own.write(async (tx) => {
+    const { now } = await lockHead(tx, 'activity');
     // Another process may have started them before this one got the lock.
-    if (await hasLogs(tx, scope)) return;
-    const { name } = (await readSettings(tx, scope)).transparency;
-    const ledger = uuidToId('led', scope.ledgerId);
+    if (await hasLogs(tx)) return;
+    const { name } = (await readSettings(tx)).transparency;
+    const ledger = uuidToId('led', own.ledgerId);
     for (const chain of CHAINS) {
       const log = { chain, generation: FIRST };
-      const origin = originOf({ name, ledger, ...log, mode: scope.mode });
+      const origin = originOf({ name, ledger, ...log, mode: own.scope.mode });
       const pair = makeLogPair();
-      const sealed = sealLogKey(await sealingKey(tx, keyring), scope.ledgerId, pair);
+      const sealed = sealLogKey(await sealingKey(tx.connection, keyring), own.ledgerId, pair);
       pair.privateKey.fill(0);
-      await insertLog(tx, scope, log, origin, now, clock.now());
+      await insertLog(tx, log, origin, now, clock.now());
       const key = { public_key: pair.publicKey, private_key: sealed };
-      await insertLogKey(tx, scope, log, key, now);
+      await insertLogKey(tx, log, key, now);
       const verifier_key = verifierKeyText(verifierKey(origin, pair.publicKey));
       const data = { origin, verifier_key };
-      await recordActivity(tx, scope, {
+      await recordActivity(tx, {
         type: 'log.started',
         actor: 'engine',
         subject: origin,
@@ -55,6 +55,6 @@ export async function startLogs(tools: StartTools, scope: Scope): Promise<void> 
   });
 }
 
-async function hasLogs(db: Queryable, scope: Scope): Promise<boolean> {
-  return (await selectLog(db, scope, 'activity')) !== null;
+async function hasLogs(ledger: LedgerReader): Promise<boolean> {
+  return (await selectLog(ledger, 'activity')) !== null;
 }

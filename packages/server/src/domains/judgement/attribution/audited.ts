@@ -1,17 +1,12 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { judge } from './rules/audit-answer.js';
 import type { Audit } from './rules/quality.js';
 import { type AuditRow, type RecordedRange, selectAudits } from './store/audits.js';
 
 /** The audits of events that were recorded in a range, with what people said of them. */
-export async function readAudits(
-  db: Queryable,
-  scope: Scope,
-  range: RecordedRange,
-): Promise<Audit[]> {
+export async function readAudits(ledger: LedgerReader, range: RecordedRange): Promise<Audit[]> {
   const byEvent = new Map<string, AuditRow[]>();
-  for (const row of await selectAudits(db, scope, range)) {
+  for (const row of await selectAudits(ledger, range)) {
     const others = byEvent.get(row.event_id);
     if (others === undefined) byEvent.set(row.event_id, [row]);
     else others.push(row);

@@ -1,6 +1,5 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { AFTER_EVENT_MS, type ComparedEvent, HOLDER_REACH_DAYS } from './rules/compared.js';
 import { idTokens, lookupTokens } from './rules/hashed.js';
 import type { Snapshot } from './rules/snapshot.js';
@@ -61,15 +60,14 @@ export interface Lookup {
  * value with it or state its amount, and the nearest ones before it.
  */
 export function findCandidates(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { interval, features, amountTokens }: ComparedEvent,
   { windowMs: window, frequencies, decisions, alsoSeq = null }: Lookup,
 ): Promise<CandidateRow[]> {
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
   const ids = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
   const to = interval.to + AFTER_EVENT_MS;
-  return selectCandidates(db, scope, {
+  return selectCandidates(ledger, {
     ids: ids.slice(0, MAX_IDS),
     idsFrom: interval.from - HOLDER_REACH_MS,
     values: otherTokens(lookupTokens(features), ids).filter(

@@ -1,7 +1,6 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { monthBefore, monthOf } from './audit-plan.js';
 import { readAudits } from './audited.js';
 import { type FoundDrift, findDrifts, keepDrifts } from './drifts.js';
@@ -33,39 +32,38 @@ interface Findings {
  * Decides from the audits whether suggestions may be labelled `matched`, each day and after each review,
  * and looks for drift each day. After a change of the label, the events that it concerns wait to be scored.
  */
-export async function checkQuality(tools: ModelTools, scope: Scope): Promise<void> {
-  const { db, clock } = tools;
+export async function checkQuality(ledger: Ledger, tools: ModelTools): Promise<void> {
+  const { clock } = tools;
   const now = clock.now();
   const today = Math.floor(now / DAY_MS);
-  const state = await selectQualityState(db, scope);
-  const reviews = await selectLastReview(db, scope);
+  const state = await selectQualityState(ledger);
+  const reviews = await selectLastReview(ledger);
   const isNewDay = state.checked_day !== today;
   if (!isNewDay && state.checked_reviews === reviews) return;
   const window = { start: labelWindow(now), end: undefined };
-  const quality = qualityOf(await readAudits(db, scope, window));
-  const drifts = isNewDay ? await recentDrifts(db, scope, now) : [];
-  await db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    await lockState(tx, scope);
-    const locked = await selectQualityState(tx, scope);
+  const quality = qualityOf(await readAudits(ledger, window));
+  const drifts = isNewDay ? await recentDrifts(ledger, now) : [];
+  await ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    await lockState(tx);
+    const locked = await selectQualityState(tx);
     if (locked.checked_day !== state.checked_day) return;
     if (locked.checked_reviews !== state.checked_reviews) return;
-    await decideLabel(tools, tx, scope, { now, state, reviews, quality, drifts });
-    await keepDrifts(tx, scope, drifts, now);
-    await updateChecked(tx, scope, today, reviews);
+    await decideLabel(tx, tools, { now, state, reviews, quality, drifts });
+    await keepDrifts(tx, drifts, now);
+    await updateChecked(tx, today, reviews);
   });
 }
 
 /** Of the current month and the one before. */
-async function recentDrifts(db: Queryable, scope: Scope, now: number): Promise<FoundDrift[]> {
+async function recentDrifts(ledger: LedgerReader, now: number): Promise<FoundDrift[]> {
   const months = [monthBefore(now), monthOf(now)].map((day) => day.slice(0, 7));
-  return findDrifts(db, scope, months);
+  return findDrifts(ledger, months);
 }
 
 async function decideLabel(
+  tx: LedgerWriter,
   { recordActivity }: ModelTools,
-  tx: Transaction,
-  scope: Scope,
   { now, state, quality }: Findings,
 ): Promise<void> {
   const isWithdrawn = isLabelWithdrawn(
@@ -75,10 +73,10 @@ async function decideLabel(
   );
   if (isWithdrawn === state.label_withdrawn) return;
   const { matched } = quality.precision;
-  await recordActivity(tx, scope, {
+  await recordActivity(tx, {
     type: isWithdrawn ? 'attribution.label_withdrawn' : 'attribution.label_restored',
     actor: 'engine',
-    subject: uuidToId('led', scope.ledgerId),
+    subject: uuidToId('led', tx.ledgerId),
     data: {
       label: 'matched',
       least_precision: LEAST_PRECISION,
@@ -87,6 +85,6 @@ async function decideLabel(
       audits_since: new Date(labelWindow(now)).toISOString().slice(0, 10),
     },
   });
-  await updateLabel(tx, scope, isWithdrawn, now);
-  await insertWaitingMatched(tx, scope);
+  await updateLabel(tx, isWithdrawn, now);
+  await insertWaitingMatched(tx);
 }

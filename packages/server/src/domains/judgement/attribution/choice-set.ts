@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
 import type { KindValue } from './rules/event-kind.js';
@@ -30,16 +29,15 @@ export interface ChoiceSet {
  * @param eventId UUID, like `decisionId`
  */
 export async function readChoiceSet(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   eventId: string,
   decisionId: string | null,
 ): Promise<ChoiceSet | null> {
-  const event = await selectLiveEvent(tx, scope, eventId);
+  const event = await selectLiveEvent(tx, eventId);
   if (event === null) return null;
   const eventType = event.event_type;
-  const stored = await selectEventScore(tx, scope, eventId);
-  const audited = await selectAuditProbability(tx, scope, eventId);
+  const stored = await selectEventScore(tx, eventId);
+  const audited = await selectAuditProbability(tx, eventId);
   const audit = audited === null ? {} : { audit_probability: audited };
   if (stored !== null) {
     const candidates = openCandidates(stored.candidates);
@@ -50,21 +48,20 @@ export async function readChoiceSet(
       return { choice, modelId: stored.model_id, eventType };
     }
   }
-  const fresh = await scoreNow(tx, scope, event, decisionId);
+  const fresh = await scoreNow(tx, event, decisionId);
   return { ...fresh, choice: { ...fresh.choice, ...audit }, eventType };
 }
 
 async function scoreNow(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   event: EventRow,
   decisionId: string | null,
 ): Promise<Omit<ChoiceSet, 'eventType'>> {
-  const settings = await readSettings(tx, scope);
-  const model = await readModel(tx, scope, settings);
-  const seq = decisionId === null ? null : await selectSeq(tx, scope, decisionId);
+  const settings = await readSettings(tx);
+  const model = await readModel(tx, settings);
+  const seq = decisionId === null ? null : await selectSeq(tx, decisionId);
   const context = scoringContext(model, settings);
-  const { scores } = await scoreEvents(tx, scope, [event], context, { alsoSeq: seq });
+  const { scores } = await scoreEvents(tx, [event], context, { alsoSeq: seq });
   const [score] = scores;
   const all = score?.scored;
   const times = score?.times ?? new Map<string, number>();
@@ -86,6 +83,6 @@ const kindsIn = (kinds: readonly KindValue[] = []): Pick<StoredChoice, 'kinds'> 
   kinds.length === 0 ? {} : { kinds: kinds.map(([key, value]) => [key, value]) };
 
 /** Whether an event (UUID) was drawn for an audit. */
-export async function isAudit(tx: Transaction, scope: Scope, eventId: string): Promise<boolean> {
-  return (await selectAuditProbability(tx, scope, eventId)) !== null;
+export async function isAudit(tx: LedgerWriter, eventId: string): Promise<boolean> {
+  return (await selectAuditProbability(tx, eventId)) !== null;
 }

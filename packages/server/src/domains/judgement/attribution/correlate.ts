@@ -1,5 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { type SuggestTools, writeSuggestions } from '../../record/links/index.js';
 import { checkQuality } from './check-quality.js';
@@ -26,29 +26,28 @@ const STEP = 50;
  * that wait, oldest first, and suggests links for them. An interrupted run is continued by the next one.
  */
 export async function correlateNewEvents(
+  ledger: Ledger,
   tools: CorrelateTools,
-  scope: Scope,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db } = tools;
-  const settings = await readSettings(db, scope);
+  const settings = await readSettings(ledger);
   const modelBehind = (hasMore: boolean): Promise<Model> =>
-    (hasMore ? currentModel : refreshingModel)(tools, scope, settings);
-  const first = await modelBehind((await selectWaitingEvents(db, scope, STEP)).hasMore);
-  await extractNewFeatures(db, scope, scoringContext(first, settings).window, signal);
-  await checkQuality(tools, scope);
+    (hasMore ? currentModel : refreshingModel)(ledger, tools, settings);
+  const first = await modelBehind((await selectWaitingEvents(ledger, STEP)).hasMore);
+  await extractNewFeatures(ledger, scoringContext(first, settings).window, signal);
+  await checkQuality(ledger, tools);
   while (!signal.aborted) {
-    const waiting = await selectWaitingEvents(db, scope, STEP);
+    const waiting = await selectWaitingEvents(ledger, STEP);
     const model = await modelBehind(waiting.hasMore);
     // The model may have let events wait to be scored again.
     const { rows: events } =
-      waiting.rows.length > 0 ? waiting : await selectWaitingEvents(db, scope, STEP);
+      waiting.rows.length > 0 ? waiting : await selectWaitingEvents(ledger, STEP);
     if (events.length === 0) break;
     const context = scoringContext(model, settings);
-    const scoring = await scoreEvents(db, scope, events, context);
-    await write(tools, scope, scoring, context);
+    const scoring = await scoreEvents(ledger, events, context);
+    await write(ledger, tools, scoring, context);
   }
-  await drawAudits(tools, scope);
+  await drawAudits(tools, ledger.scope);
 }
 
 /**
@@ -57,20 +56,20 @@ export async function correlateNewEvents(
  * differ.
  */
 async function write(
+  ledger: Ledger,
   tools: CorrelateTools,
-  scope: Scope,
   { scores, state: before }: Scoring,
   context: ReturnType<typeof scoringContext>,
 ): Promise<void> {
-  const { db, clock } = tools;
+  const { clock } = tools;
   const ids = scores.map(({ event }) => event.event_id);
-  await db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    const state = await lockState(tx, scope);
+  await ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const state = await lockState(tx);
     if (isOtherState(state, before)) return;
-    const waiting = new Set(await selectWaiting(tx, scope, ids));
-    const links = await selectLinksOfEvents(tx, scope, ids);
-    const verdicts = await selectEventVerdicts(tx, scope, ids);
+    const waiting = new Set(await selectWaiting(tx, ids));
+    const links = await selectLinksOfEvents(tx, ids);
+    const verdicts = await selectEventVerdicts(tx, ids);
     const unchanged = scores.filter((score) => {
       const { event_id } = score.event;
       return (
@@ -81,10 +80,10 @@ async function write(
     });
     if (unchanged.length === 0) return;
     const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
-    await writeSuggestions(tools, tx, scope, suggested);
-    await keepScores(tx, scope, unchanged, { ...context, state }, clock.now());
+    await writeSuggestions(tx, tools, suggested);
+    await keepScores(tx, unchanged, { ...context, state }, clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
-    await deleteWaiting(tx, scope, done);
+    await deleteWaiting(tx, done);
   });
 }
 

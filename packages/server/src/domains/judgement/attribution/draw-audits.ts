@@ -11,10 +11,10 @@ import { selectStrata, selectUndrawnMonths, updateDrawnFrom } from './store/audi
  * event that later ones displace is no audit any more.
  */
 export async function drawAudits({ db }: { readonly db: Database }, scope: Scope): Promise<void> {
-  for (const month of await selectUndrawnMonths(db, scope)) {
-    await db.transaction(async (tx) => {
-      await lockState(tx, scope);
-      const strata = await selectStrata(tx, scope, month);
+  for (const month of await selectUndrawnMonths(db.ledger(scope))) {
+    await db.ledger(scope).write(async (tx) => {
+      await lockState(tx);
+      const strata = await selectStrata(tx, month);
       const each = auditsPerStratum(strata.map(({ events }) => events));
       const drawn = strata.map(({ source, band, events }) => ({
         source,
@@ -22,9 +22,9 @@ export async function drawAudits({ db }: { readonly db: Database }, scope: Scope
         audits: Math.min(each, events),
         probability: Math.min(each, events) / Math.max(1, events),
       }));
-      await updateUndrawn(tx, scope, month);
-      await updateDrawn(tx, scope, month, drawn);
-      await updateDrawnFrom(tx, scope, month);
+      await updateUndrawn(tx, month);
+      await updateDrawn(tx, month, drawn);
+      await updateDrawnFrom(tx, month);
     });
   }
 }

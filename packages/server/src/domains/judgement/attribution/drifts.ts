@@ -1,9 +1,8 @@
 import { AttributionDrift } from '@decision-ledger/contract/alert';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { announce } from '../../log/announcements/index.js';
 import { DRIFTED, referenceMonths, stabilityOf } from './rules/stability.js';
 import { insertDrift, selectDrifts } from './store/attribution-drifts.js';
@@ -13,14 +12,13 @@ export type FoundDrift = AttributionDrift;
 
 /** What drifted in some months (`2026-04`, in order), against the months before each. */
 export async function findDrifts(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   months: readonly string[],
 ): Promise<FoundDrift[]> {
   const [first, last] = [months[0], months.at(-1)];
   if (first === undefined || last === undefined) return [];
   const [from = first] = referenceMonths(first);
-  const counts = await selectScoredCounts(db, scope, from, last);
+  const counts = await selectScoredCounts(ledger, from, last);
   return months.flatMap((month) => {
     const [reference_start = month] = referenceMonths(month);
     return stabilityOf(month, counts).flatMap(
@@ -37,8 +35,7 @@ const round = (value: number): number => Math.round(value * 1e6) / 1e6;
 
 /** Stores and announces drifts, each month and metric once. @param at ms */
 export async function keepDrifts(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   drifts: readonly FoundDrift[],
   at: number,
 ): Promise<void> {
@@ -46,12 +43,11 @@ export async function keepDrifts(
   for (const drift of drifts) {
     const { month, metric } = drift;
     const row = { month, metric, data: JSON.stringify(drift) };
-    if (await insertDrift(tx, scope, row, at)) kept.push(drift);
+    if (await insertDrift(tx, row, at)) kept.push(drift);
   }
-  const subject = uuidToId('led', scope.ledgerId);
+  const subject = uuidToId('led', tx.ledgerId);
   await announce(
     tx,
-    scope,
     kept.map((data) => ({ type: 'drift.detected', subject, data })),
     at,
   );
@@ -61,11 +57,10 @@ const checkDrift = checker(AttributionDrift, 'drift');
 
 /** Drifts found after a number, oldest first. */
 export async function listDrifts(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<{ readonly found: number; readonly data: FoundDrift }[]> {
-  const rows = await selectDrifts(db, scope, after, limit);
+  const rows = await selectDrifts(ledger, after, limit);
   return rows.map(({ found, data }) => ({ found, data: checkDrift(parseJson(data)) }));
 }

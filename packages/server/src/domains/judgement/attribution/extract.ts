@@ -1,7 +1,7 @@
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { Database } from '../../../platform/database.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { HOLDER_REACH_MS, otherTokens } from './candidates.js';
 import { AFTER_EVENT_MS } from './rules/compared.js';
@@ -42,16 +42,15 @@ const STEP = 250;
  * @param windowMs how long after a decision an event is attributed to it
  */
 export async function extractNewFeatures(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   windowMs: number,
   signal: AbortSignal,
 ): Promise<void> {
   let isBehind = true;
   while (isBehind && !signal.aborted) {
-    const { features_seq: after } = await selectState(db, scope);
-    const { rows, hasMore } = await selectNewDecisions(db, scope, after, STEP);
-    const isKept = rows.length === 0 || (await keep(db, scope, { after, rows, windowMs }));
+    const { features_seq: after } = await selectState(ledger);
+    const { rows, hasMore } = await selectNewDecisions(ledger, after, STEP);
+    const isKept = rows.length === 0 || (await keep(ledger, { after, rows, windowMs }));
     isBehind = hasMore || !isKept;
   }
 }
@@ -63,30 +62,26 @@ interface Extraction {
 }
 
 /** @returns false if a field was erased after the decisions were read: they must be read again */
-async function keep(
-  db: Database,
-  scope: Scope,
-  { after, rows, windowMs }: Extraction,
-): Promise<boolean> {
+async function keep(ledger: Ledger, { after, rows, windowMs }: Extraction): Promise<boolean> {
   const counts = new Map<number, number>();
-  const features = await mapInTurns(rows, (row) => toFeatures(scope, row, counts));
+  const features = await mapInTurns(rows, (row) => toFeatures(ledger.scope, row, counts));
   const spans = spansOf(
     rows.map(({ timestamp }) => timestamp),
     windowMs,
   );
   const until = rows.at(-1)?.seq ?? after;
   const fields = rows.reduce((sum, row) => sum + row.fields, 0);
-  return db.transaction(async (tx) => {
+  return ledger.write(async (tx) => {
     // Another process may have extracted them.
-    const { features_seq } = await lockState(tx, scope);
+    const { features_seq } = await lockState(tx);
     if (features_seq !== after) return true;
-    if ((await countFields(tx, scope, after, until)) !== fields) return false;
-    await insertFeatures(tx, scope, features);
-    await insertDecisionTokens(tx, scope, features.map(toHolding));
-    if (counts.size > 0) await addFrequencies(tx, scope, counts);
-    await insertWaitingBetween(tx, scope, spans);
-    await insertWaitingNaming(tx, scope, heldTokens(features));
-    await updateState(tx, scope, until);
+    if ((await countFields(tx, after, until)) !== fields) return false;
+    await insertFeatures(tx, features);
+    await insertDecisionTokens(tx, features.map(toHolding));
+    if (counts.size > 0) await addFrequencies(tx, counts);
+    await insertWaitingBetween(tx, spans);
+    await insertWaitingNaming(tx, heldTokens(features));
+    await updateState(tx, until);
     return true;
   });
 }

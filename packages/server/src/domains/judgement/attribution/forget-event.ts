@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { lockState } from './store/attribution-states.js';
 import { removeFromFrame } from './store/audit-draw.js';
 import { addToStratum } from './store/audit-strata.js';
@@ -13,13 +12,13 @@ import { takeBackScores } from './take-back.js';
  * models learn from, in the transaction that deletes it. The lock on the state keeps out an extraction that
  * still sees the event.
  */
-export async function forgetEvent(tx: Transaction, scope: Scope, eventId: string): Promise<void> {
-  await lockState(tx, scope);
-  await deleteWaiting(tx, scope, [eventId]);
-  const scored = await selectFormerScores(tx, scope, [eventId]);
+export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<void> {
+  await lockState(tx);
+  await deleteWaiting(tx, [eventId]);
+  const scored = await selectFormerScores(tx, [eventId]);
   if (scored.length === 0) return;
-  await takeBackScores(tx, scope, scored);
-  await deleteEventTokens(tx, scope, eventId);
-  const stratum = await removeFromFrame(tx, scope, eventId);
-  if (stratum !== null) await addToStratum(tx, scope, stratum, -1);
+  await takeBackScores(tx, scored);
+  await deleteEventTokens(tx, eventId);
+  const stratum = await removeFromFrame(tx, eventId);
+  if (stratum !== null) await addToStratum(tx, stratum, -1);
 }

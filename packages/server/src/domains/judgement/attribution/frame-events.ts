@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audit-plan.js';
 import type { Rates } from './rates.js';
 import type { EventScore } from './score-events.js';
@@ -12,8 +11,7 @@ import { addToStratum, selectStrata } from './store/audit-strata.js';
  * @param now ms
  */
 export async function frameEvents(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   scores: readonly EventScore[],
   rates: Rates,
   now: number,
@@ -25,18 +23,18 @@ export async function frameEvents(
     const worth = rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
     const size = Math.abs(Number(worth));
     if (month < earliest || size === 0) continue;
-    const sources = sourcesOf.get(month) ?? (await selectSources(tx, scope, month));
+    const sources = sourcesOf.get(month) ?? (await selectSources(tx, month));
     sourcesOf.set(month, sources);
     if (sources.size < MAX_SOURCES) sources.add(event.source);
     const source = sources.has(event.source) ? event.source : OTHER_SOURCES;
     const band = bandOf(size);
-    const draw = drawOf(scope.ledgerId, month, event.event_id);
-    await addToStratum(tx, scope, { month, source, band }, 1);
-    await updateFrame(tx, scope, event.event_id, { month, source, band, draw });
+    const draw = drawOf(tx.ledgerId, month, event.event_id);
+    await addToStratum(tx, { month, source, band }, 1);
+    await updateFrame(tx, event.event_id, { month, source, band, draw });
   }
 }
 
-async function selectSources(tx: Transaction, scope: Scope, month: string): Promise<Set<string>> {
-  const strata = await selectStrata(tx, scope, month);
+async function selectSources(tx: LedgerWriter, month: string): Promise<Set<string>> {
+  const strata = await selectStrata(tx, month);
   return new Set(strata.map(({ source }) => source).filter((source) => source !== OTHER_SOURCES));
 }

@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { frameEvents } from './frame-events.js';
 import { eventPriority } from './priority.js';
 import { ownLogOdds } from './recompute.js';
@@ -30,27 +29,24 @@ interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {
  * @param now ms
  */
 export async function keepScores(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   scores: readonly EventScore[],
   context: KeptContext,
   now: number,
 ): Promise<void> {
   const ids = scores.map(({ event }) => event.event_id);
-  const former = new Map(
-    (await selectFormerScores(tx, scope, ids)).map((row) => [row.event_id, row]),
-  );
+  const former = new Map((await selectFormerScores(tx, ids)).map((row) => [row.event_id, row]));
   const rows = scores.map((score) => toRow(score, context, former.get(score.event.event_id)));
-  for (const row of rows) await upsertEventScore(tx, scope, row, now);
-  await keepObservations(tx, scope, rows, former);
+  for (const row of rows) await upsertEventScore(tx, row, now);
+  await keepObservations(tx, rows, former);
   const named = scores.map(({ event, compared, followed }) => ({
     eventId: event.event_id,
     timestamp: event.timestamp,
     tokens: [...idTokens(compared.features), ...followed],
   }));
-  await insertEventTokens(tx, scope, named);
+  await insertEventTokens(tx, named);
   const unframed = scores.filter(({ event }) => former.get(event.event_id)?.is_framed !== true);
-  await frameEvents(tx, scope, unframed, context.rates, now);
+  await frameEvents(tx, unframed, context.rates, now);
 }
 
 function toRow(
@@ -125,8 +121,7 @@ function logSum(values: readonly number[]): number | null {
 }
 
 async function keepObservations(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   rows: readonly EventScoreRow[],
   former: ReadonlyMap<string, FormerScore>,
 ): Promise<void> {
@@ -138,10 +133,9 @@ async function keepObservations(
   );
   await insertObservations(
     tx,
-    scope,
     changed.map(({ event_id, observation }) => ({ eventId: event_id, observation })),
   );
-  await addIdentified(tx, scope, gained);
+  await addIdentified(tx, gained);
 }
 
 /** 1 if an observation names the cause of its event, else 0. */

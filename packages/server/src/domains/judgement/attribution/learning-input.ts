@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../platform/database.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { LearningInput, ReviewedCandidate, ReviewedChoice } from './rules/snapshot.js';
 import { selectObservations } from './store/event-observations.js';
 import { type EventReviewRow, selectStandingChoices } from './store/event-reviews.js';
@@ -21,12 +20,11 @@ export interface Marks {
 
 /** What a model is learned from: a function of the logs up to the marks. */
 export async function readLearningInput(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   marks: Marks,
 ): Promise<Pick<LearningInput, 'choices' | 'observations'>> {
-  const rows = await selectStandingChoices(db, scope, marks.reviews, MAX_REVIEWS);
-  const observed = await selectObservations(db, scope, marks.observations, MAX_OBSERVATIONS);
+  const rows = await selectStandingChoices(ledger, marks.reviews, MAX_REVIEWS);
+  const observed = await selectObservations(ledger, marks.observations, MAX_OBSERVATIONS);
   const latest = new Map<string, string | null>();
   for (const { eventId, observation } of observed) {
     if (!latest.has(eventId)) latest.set(eventId, observation);

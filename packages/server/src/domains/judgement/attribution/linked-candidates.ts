@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { HOLDER_REACH_MS } from './candidates.js';
 import { AFTER_EVENT_MS, type ComparedEvent } from './rules/compared.js';
 import type { HashedFeatures } from './rules/hashed.js';
@@ -39,8 +38,7 @@ export interface Followed {
  * @param frequencies approximate number of decisions with each token of the events; a missing one is rare
  */
 export async function followLinks(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   found: readonly Found[],
   frequencies: ReadonlyMap<number, number>,
 ): Promise<Followed> {
@@ -50,14 +48,14 @@ export async function followLinks(
   if (tokens.length === 0) {
     return { rows: found.map(({ rows }) => rows), links: possible, frequencies };
   }
-  const linkFrequencies = await selectFrequencies(db, scope, tokens);
+  const linkFrequencies = await selectFrequencies(ledger, tokens);
   const linkHeldBy = (token: number) => linkFrequencies.get(token) ?? 0;
   const links = possible.map((own) => own.filter((token) => isCase(token, linkHeldBy)));
   const rows = await Promise.all(
     found.map(async ({ event: { interval }, rows: own }, at) => {
       const followed = links[at] ?? [];
       if (followed.length === 0) return own;
-      const linked = await selectLinked(db, scope, {
+      const linked = await selectLinked(ledger, {
         links: followed,
         from: interval.from - HOLDER_REACH_MS,
         to: interval.to + AFTER_EVENT_MS,

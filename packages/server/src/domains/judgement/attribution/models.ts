@@ -1,10 +1,10 @@
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { inTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
 import { learning, learnSnapshot } from './rules/learn.js';
@@ -59,14 +59,14 @@ interface Due {
  * since the last, if many more events identified their cause, or if it is old.
  */
 export async function currentModel(
+  ledger: Ledger,
   tools: ModelTools,
-  scope: Scope,
   settings: Settings,
 ): Promise<Model> {
-  const newest = await selectNewestModel(tools.db, scope);
-  const due = await readDue(tools, scope, settings);
+  const newest = await selectNewestModel(ledger);
+  const due = await readDue(ledger, tools, settings);
   if (newest !== null && !isDue(newest, due)) return openModel(newest);
-  return learn(tools, scope, settings, { newest, due, isRefresh: false });
+  return learn(ledger, tools, settings, { newest, due, isRefresh: false });
 }
 
 /**
@@ -74,24 +74,24 @@ export async function currentModel(
  * During a backlog, each of many models would mark the same events.
  */
 export async function refreshingModel(
+  ledger: Ledger,
   tools: ModelTools,
-  scope: Scope,
   settings: Settings,
 ): Promise<Model> {
-  const newest = await selectNewestModel(tools.db, scope);
-  const due = await readDue(tools, scope, settings);
-  const refreshed = await selectNewestRefresh(tools.db, scope);
+  const newest = await selectNewestModel(ledger);
+  const due = await readDue(ledger, tools, settings);
+  const refreshed = await selectNewestRefresh(ledger);
   const isRefresh = refreshed === null || refreshes(refreshed, due);
   if (newest !== null && !isRefresh && !isDue(newest, due)) return openModel(newest);
-  return learn(tools, scope, settings, { newest, due, isRefresh });
+  return learn(ledger, tools, settings, { newest, due, isRefresh });
 }
 
-async function readDue({ db, clock }: ModelTools, scope: Scope, settings: Settings): Promise<Due> {
+async function readDue(ledger: Ledger, { clock }: ModelTools, settings: Settings): Promise<Due> {
   return {
     text: settingsText(settings.attribution),
-    reviews: await selectLastReview(db, scope),
-    observations: await selectLastObservation(db, scope),
-    identified: (await selectState(db, scope)).identified,
+    reviews: await selectLastReview(ledger),
+    observations: await selectLastObservation(ledger),
+    identified: (await selectState(ledger)).identified,
     today: Math.floor(clock.now() / DAY_MS),
   };
 }
@@ -104,19 +104,18 @@ interface Plan {
 }
 
 async function learn(
+  ledger: Ledger,
   tools: ModelTools,
-  scope: Scope,
   settings: Settings,
   plan: Plan,
 ): Promise<Model> {
-  const { db } = tools;
   const { due } = plan;
-  const input = await readLearningInput(db, scope, due);
+  const input = await readLearningInput(ledger, due);
   const snapshot = await inTurns(
     learning({ ...input, settings: settings.attribution, today: due.today }),
   );
-  await db.transaction((tx) => keepModel(tools, tx, scope, plan, snapshot));
-  const kept = await selectNewestModel(db, scope);
+  await ledger.write((tx) => keepModel(tx, tools, plan, snapshot));
+  const kept = await selectNewestModel(ledger);
   if (kept === null) throw new Error('no model was stored');
   return openModel(kept);
 }
@@ -137,22 +136,21 @@ function hasGrown(before: number, now: number, least: number): boolean {
 
 /** Stores a model, unless another process stored one since. */
 async function keepModel(
+  tx: LedgerWriter,
   { recordActivity }: ModelTools,
-  tx: Transaction,
-  scope: Scope,
   { newest, due, isRefresh }: Plan,
   snapshot: Snapshot,
 ): Promise<void> {
-  await lockHead(tx, scope, 'activity');
-  await lockState(tx, scope);
-  const now = await selectNewestModel(tx, scope);
+  await lockHead(tx, 'activity');
+  await lockState(tx);
+  const now = await selectNewestModel(tx);
   if ((now?.model_id ?? 0) !== (newest?.model_id ?? 0)) return;
   const model_id = (now?.model_id ?? 0) + 1;
   const text = snapshotText(snapshot);
-  const createdAt = await recordActivity(tx, scope, {
+  const createdAt = await recordActivity(tx, {
     type: 'attribution.model_changed',
     actor: 'engine',
-    subject: uuidToId('led', scope.ledgerId),
+    subject: uuidToId('led', tx.ledgerId),
     data: {
       model: model_id,
       version: snapshot.version,
@@ -171,10 +169,10 @@ async function keepModel(
     identified: due.identified,
     is_refresh: isRefresh,
   };
-  await insertModel(tx, scope, row, createdAt);
+  await insertModel(tx, row, createdAt);
   if (!isRefresh) return;
-  const outdated = await selectOutdated(tx, scope, model_id, MAX_REFRESHED);
-  await insertWaiting(tx, scope, outdated);
+  const outdated = await selectOutdated(tx, model_id, MAX_REFRESHED);
+  await insertWaiting(tx, outdated);
 }
 
 function refreshes(refreshed: ModelRow, due: Due): boolean {
@@ -187,8 +185,8 @@ function refreshes(refreshed: ModelRow, due: Due): boolean {
 }
 
 /** The newest model, for a request, which stores none: before the first, that of the settings alone. */
-export async function readModel(db: Queryable, scope: Scope, settings: Settings): Promise<Model> {
-  const newest = await selectNewestModel(db, scope);
+export async function readModel(ledger: LedgerReader, settings: Settings): Promise<Model> {
+  const newest = await selectNewestModel(ledger);
   if (newest !== null && newest.version === ATTRIBUTION_VERSION) return openModel(newest);
   const none = { choices: [], observations: [], today: 0 };
   return { id: 0, snapshot: learnSnapshot({ ...none, settings: settings.attribution }) };

@@ -1,7 +1,6 @@
 import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
 import { notFound } from '@decision-ledger/contract/errors';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
 import { selectModel, selectNewestModel } from './store/attribution-models.js';
 import { openModel, snapshotDigest } from './stored-model.js';
@@ -12,14 +11,11 @@ import { openModel, snapshotDigest } from './stored-model.js';
  * @throws LedgerError `not_found` for a model that is not of this version, and before the first one
  */
 export async function readAttributionModel(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   modelId: number | undefined,
 ): Promise<AttributionModel> {
   const row =
-    modelId === undefined
-      ? await selectNewestModel(db, scope)
-      : await selectModel(db, scope, modelId);
+    modelId === undefined ? await selectNewestModel(ledger) : await selectModel(ledger, modelId);
   if (row === null || row.version !== ATTRIBUTION_VERSION) throw notFound('model');
   return {
     model: row.model_id,

@@ -4,8 +4,7 @@ import type {
   QualityPeriod,
 } from '@decision-ledger/contract/analytics-quality';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readAudits } from './audited.js';
 import { LEAST_PRECISION, labelWindow } from './rules/label-state.js';
 import { type Quality, qualityOf } from './rules/quality.js';
@@ -23,17 +22,16 @@ export type QualityFigures = Omit<AttributionQuality, 'as_of' | 'activity_seq'>;
  * @param now ms
  */
 export async function readQuality(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   range: RecordedRange,
   now: number,
 ): Promise<QualityFigures> {
-  const audits = await readAudits(db, scope, range);
-  const counts = await readCounts(db, scope, range);
+  const audits = await readAudits(ledger, range);
+  const counts = await readCounts(ledger, range);
   const scored = counts.map(({ month }) => month).filter((month) => isWithin(month, range));
   const months = [...new Set([...audits.map(({ month }) => month), ...scored])].sort();
   return {
-    label: await readLabel(db, scope, now),
+    label: await readLabel(ledger, now),
     ...describe(qualityOf(audits)),
     by_month: months.map((month): QualityMonth => {
       const own = audits.filter((audit) => audit.month === month);
@@ -50,13 +48,9 @@ export async function readQuality(
 const monthOf = (at: number): string => new Date(at).toISOString().slice(0, 7);
 
 /** Of the months of a range and of those that the first one is compared with. */
-function readCounts(
-  db: Queryable,
-  scope: Scope,
-  { start, end }: RecordedRange,
-): Promise<ScoredCount[]> {
+function readCounts(ledger: LedgerReader, { start, end }: RecordedRange): Promise<ScoredCount[]> {
   const [from = null] = start === undefined ? [] : referenceMonths(monthOf(start));
-  return selectScoredCounts(db, scope, from, end === undefined ? null : monthOf(end - 1));
+  return selectScoredCounts(ledger, from, end === undefined ? null : monthOf(end - 1));
 }
 
 function isWithin(month: string, { start, end }: RecordedRange): boolean {
@@ -66,14 +60,10 @@ function isWithin(month: string, { start, end }: RecordedRange): boolean {
   );
 }
 
-async function readLabel(
-  db: Queryable,
-  scope: Scope,
-  now: number,
-): Promise<QualityFigures['label']> {
-  const { label_withdrawn, label_changed_at } = await selectQualityState(db, scope);
+async function readLabel(ledger: LedgerReader, now: number): Promise<QualityFigures['label']> {
+  const { label_withdrawn, label_changed_at } = await selectQualityState(ledger);
   const start = labelWindow(now);
-  const quality = qualityOf(await readAudits(db, scope, { start, end: undefined }));
+  const quality = qualityOf(await readAudits(ledger, { start, end: undefined }));
   return {
     state: label_withdrawn ? 'withdrawn' : 'given',
     changed_at: label_changed_at === null ? null : formatTimestamp(label_changed_at),

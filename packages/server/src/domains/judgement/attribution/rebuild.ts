@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
 import { idTokens } from './rules/hashed.js';
 import { unpackFeatures } from './rules/packed.js';
@@ -21,35 +20,34 @@ import { takeBackScores } from './take-back.js';
  * @param seq position of the decision in the chain
  */
 export async function rebuildFeatures(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  await lockState(tx, scope);
-  const before = await selectFeatures(tx, scope, seq);
+  await lockState(tx);
+  const before = await selectFeatures(tx, seq);
   await change();
   if (before === null) return;
-  await countErasure(tx, scope);
-  const { rows } = await selectNewDecisions(tx, scope, seq - 1, 1);
+  await countErasure(tx);
+  const { rows } = await selectNewDecisions(tx, seq - 1, 1);
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
   const former = unpackFeatures(before);
   const counts = new Map<number, number>();
   addCounts(counts, former, -sampleWeight(row.seq, row.decision_id));
-  const features = toFeatures(scope, row, counts);
-  await insertFeatures(tx, scope, [features]);
+  const features = toFeatures(tx.scope, row, counts);
+  await insertFeatures(tx, [features]);
   const { timestamp } = row;
   const tokens = idTokens(former);
-  await deleteDecisionTokens(tx, scope, { seq, timestamp, tokens });
-  await insertDecisionTokens(tx, scope, [toHolding(features)]);
-  const scored = await selectEventsOf(tx, scope, row.decision_id);
-  await takeBackScores(tx, scope, scored);
+  await deleteDecisionTokens(tx, { seq, timestamp, tokens });
+  await insertDecisionTokens(tx, [toHolding(features)]);
+  const scored = await selectEventsOf(tx, row.decision_id);
+  await takeBackScores(tx, scored);
   const events = scored.map(({ event_id }) => event_id);
-  await deleteTokensOfEvents(tx, scope, tokens, events);
-  await insertWaiting(tx, scope, events);
+  await deleteTokensOfEvents(tx, tokens, events);
+  await insertWaiting(tx, events);
   const changed = new Map([...counts].filter(([, count]) => count !== 0));
   if (changed.size === 0) return;
-  await addFrequencies(tx, scope, changed);
-  await deleteFrequencies(tx, scope, [...changed.keys()]);
+  await addFrequencies(tx, changed);
+  await deleteFrequencies(tx, [...changed.keys()]);
 }

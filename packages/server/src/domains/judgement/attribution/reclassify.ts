@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { classify } from '../../record/money-signs/index.js';
 import { insertWaiting } from './store/events-to-score.js';
@@ -10,18 +9,17 @@ import { selectSuggestedTypes } from './store/suggested-types.js';
  * @returns how many
  */
 export async function awaitOtherTypes(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   eventIds: readonly string[],
 ): Promise<number> {
-  const rows = await selectSuggestedTypes(tx, scope, eventIds);
+  const rows = await selectSuggestedTypes(tx, eventIds);
   if (rows.length === 0) return 0;
-  const { attribution } = await readSettings(tx, scope);
+  const { attribution } = await readSettings(tx);
   const others = rows.filter((row) => {
     const { link_type, reversal } = classify(attribution, row);
     return link_type !== row.link_type || reversal !== row.reversal;
   });
   const waiting = new Set(others.map(({ event_id }) => event_id));
-  await insertWaiting(tx, scope, [...waiting]);
+  await insertWaiting(tx, [...waiting]);
   return waiting.size;
 }

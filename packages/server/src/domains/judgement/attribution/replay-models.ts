@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../platform/database.js';
 import { inTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readLearningInput } from './learning-input.js';
 import { learning } from './rules/learn.js';
 import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
@@ -18,19 +17,19 @@ export interface ModelReplay {
 }
 
 /** Learns the newest models again from the logs of reviews and observations. Nothing is written. */
-export async function replayModels(db: Queryable, scope: Scope): Promise<ModelReplay> {
-  const rows = await selectNewestModels(db, scope, MAX_MODELS);
+export async function replayModels(ledger: LedgerReader): Promise<ModelReplay> {
+  const rows = await selectNewestModels(ledger, MAX_MODELS);
   const own = rows.filter(({ version }) => version === ATTRIBUTION_VERSION).reverse();
   const differing: number[] = [];
   for (const row of own) {
-    if ((await relearn(db, scope, row)) !== row.snapshot) differing.push(row.model_id);
+    if ((await relearn(ledger, row)) !== row.snapshot) differing.push(row.model_id);
   }
   return { models: own.length, differing };
 }
 
-async function relearn(db: Queryable, scope: Scope, row: ModelRow): Promise<string> {
+async function relearn(ledger: LedgerReader, row: ModelRow): Promise<string> {
   const marks = { reviews: row.reviews_seq, observations: row.observations_seq };
-  const input = await readLearningInput(db, scope, marks);
+  const input = await readLearningInput(ledger, marks);
   const settings = openSettingsText(row.settings);
   return snapshotText(await inTurns(learning({ ...input, settings, today: row.as_of_day })));
 }

@@ -1,6 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import {
   addToPattern,
   deletePatterns,
@@ -17,17 +16,17 @@ export interface Replay {
 }
 
 /** Computes the counts of reviews again from the log of reviews, and corrects the stored ones. */
-export async function replayReviews(db: Database, scope: Scope): Promise<Replay> {
-  return db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    const replayed = await selectReplayedPatterns(tx, scope);
-    const stored = await selectPatterns(tx, scope, 0);
+export async function replayReviews(ledger: Ledger): Promise<Replay> {
+  return ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const replayed = await selectReplayedPatterns(tx);
+    const stored = await selectPatterns(tx, 0);
     const known = new Set(stored.map(textOf));
     const missing = replayed.filter((row) => !known.has(textOf(row))).length;
     const mended = missing + (stored.length - (replayed.length - missing));
     if (mended > 0) {
-      await deletePatterns(tx, scope);
-      for (const row of replayed) await addToPattern(tx, scope, row);
+      await deletePatterns(tx);
+      for (const row of replayed) await addToPattern(tx, row);
     }
     return { patterns: replayed.length, mended };
   });

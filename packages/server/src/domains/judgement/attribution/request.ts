@@ -2,17 +2,14 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { CORRELATION } from './queue.js';
 import { selectWaitingLedgers } from './store/attribution-states.js';
 
 /** Queues a correlation of a ledger's new events, unless one is queued. */
-export async function requestCorrelation(
-  db: Database,
-  jobs: JobQueue,
-  scope: Scope,
-): Promise<void> {
-  await jobs.send(db, CORRELATION, scope, {}, 'new events');
+export async function requestCorrelation(ledger: Ledger, jobs: JobQueue): Promise<void> {
+  await jobs.send(ledger, CORRELATION, {}, 'new events');
 }
 
 /** Queues after a commit without waiting. A failed request loses nothing: workers sweep as well. */
@@ -22,7 +19,7 @@ export function correlationAsker(
   onError: (error: unknown) => void,
 ): (scope: Scope) => void {
   return (scope) => {
-    requestCorrelation(db, jobs, scope).catch(onError);
+    requestCorrelation(db.ledger(scope), jobs).catch(onError);
   };
 }
 
@@ -47,6 +44,6 @@ export async function sweepUncorrelated({
 }: SweepTools): Promise<void> {
   const today = Math.floor(clock.now() / DAY_MS);
   for (const scope of await selectWaitingLedgers(installation, today)) {
-    await requestCorrelation(db, jobs, scope);
+    await requestCorrelation(db.ledger(scope), jobs);
   }
 }

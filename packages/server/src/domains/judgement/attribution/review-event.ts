@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readChoiceSet } from './choice-set.js';
 import { insertEventReview, selectEventVerdicts } from './store/event-reviews.js';
 import { updateOpen } from './store/event-scores.js';
@@ -20,15 +19,14 @@ export interface EventAnswer {
  * @param eventId UUID
  */
 export async function recordEventVerdict(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   eventId: string,
   { verdict, at, answeredBy }: EventAnswer,
 ): Promise<void> {
-  await withdrawEventVerdict(tx, scope, eventId, at);
-  const seen = await readChoiceSet(tx, scope, eventId, null);
+  await withdrawEventVerdict(tx, eventId, at);
+  const seen = await readChoiceSet(tx, eventId, null);
   if (seen === null) throw new Error('the reviewed event does not exist');
-  await insertEventReview(tx, scope, {
+  await insertEventReview(tx, {
     event_id: eventId,
     link_id: null,
     decision_id: null,
@@ -40,8 +38,8 @@ export async function recordEventVerdict(
     created_at: at,
     answered_by: answeredBy,
   });
-  await updateOpen(tx, scope, eventId);
-  await insertWaiting(tx, scope, [eventId]);
+  await updateOpen(tx, eventId);
+  await insertWaiting(tx, [eventId]);
 }
 
 /**
@@ -51,20 +49,19 @@ export async function recordEventVerdict(
  * @returns false if nothing was said
  */
 export async function withdrawEventVerdict(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   eventId: string,
   at: number,
 ): Promise<boolean> {
-  const standing = await selectEventVerdicts(tx, scope, [eventId]);
+  const standing = await selectEventVerdicts(tx, [eventId]);
   const last = standing.at(-1);
   if (last === undefined) return false;
   const choice = choiceText({ candidates: [] });
-  await insertEventReview(tx, scope, {
+  await insertEventReview(tx, {
     ...last,
     ...{ verdict: 'withdrawn', choice, created_at: at, answered_by: null },
   });
-  await updateOpen(tx, scope, eventId);
-  await insertWaiting(tx, scope, [eventId]);
+  await updateOpen(tx, eventId);
+  await insertWaiting(tx, [eventId]);
   return true;
 }

@@ -1,6 +1,5 @@
-import type { Queryable } from '../../../platform/database.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { evidenceOf } from './recompute.js';
 import { givenLabel } from './rules/label-state.js';
 import type { Snapshot } from './rules/snapshot.js';
@@ -39,15 +38,14 @@ export interface QueuedEvent {
 
 /** The events to review: audits first, then those whose review would teach most. */
 export async function listReviewQueue(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: QueueFilter,
   after: QueuePosition | null,
   limit: number,
 ): Promise<PageRows<QueuedEvent>> {
-  const page = await selectQueue(db, scope, filter, after, limit);
+  const page = await selectQueue(ledger, filter, after, limit);
   const ids = page.rows.map(({ event_id }) => event_id);
-  const links = await selectLinksOfEvents(db, scope, ids);
+  const links = await selectLinksOfEvents(ledger, ids);
   const suggested = new Map(
     links
       .filter(({ status }) => status === 'ML_SUGGESTED')
@@ -56,10 +54,10 @@ export async function listReviewQueue(
   const snapshots = new Map<number, Snapshot | null>();
   for (const { model_id } of page.rows) {
     if (snapshots.has(model_id)) continue;
-    const row = await selectModel(db, scope, model_id);
+    const row = await selectModel(ledger, model_id);
     snapshots.set(model_id, row === null ? null : openModel(row).snapshot);
   }
-  const { label_withdrawn } = await selectState(db, scope);
+  const { label_withdrawn } = await selectState(ledger);
   return mapPage(page, (row) =>
     toQueued(row, suggested, { snapshot: snapshots.get(row.model_id) ?? null, label_withdrawn }),
   );
@@ -95,6 +93,6 @@ function toQueued(
 }
 
 /** How many events wait for a review, and the sum of their amounts in the base currency. */
-export function summariseReviewQueue(db: Queryable, scope: Scope): Promise<QueueSummary> {
-  return selectQueueSummary(db, scope);
+export function summariseReviewQueue(ledger: LedgerReader): Promise<QueueSummary> {
+  return selectQueueSummary(ledger);
 }

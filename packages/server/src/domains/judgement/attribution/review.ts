@@ -1,6 +1,5 @@
-import type { Transaction } from '../../../platform/database.js';
 import type { IdFactory } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { ChangedLink, LinkReview } from '../../record/hooks/index.js';
 import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
@@ -29,19 +28,18 @@ const VERDICTS = { confirmed: 'cause', rejected: 'not_cause' } as const;
  * link. The event is correlated again.
  */
 export async function recordReview(
+  tx: LedgerWriter,
   ids: IdFactory,
-  tx: Transaction,
-  scope: Scope,
   { link_id, event_id, decision_id }: ChangedLink,
   { verdict, kind, at, answeredBy, answeredAt = at }: LinkReview,
 ): Promise<void> {
-  const about = await selectReviewed(tx, scope, link_id);
+  const about = await selectReviewed(tx, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
   const row = { ...about, reviewId: ids.uuid(), linkId: link_id, verdict, createdAt: at };
-  await insertReview(tx, scope, row);
-  await addToPattern(tx, scope, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
-  const seen = await readChoiceSet(tx, scope, event_id, decision_id);
-  await insertEventReview(tx, scope, {
+  await insertReview(tx, row);
+  await addToPattern(tx, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
+  const seen = await readChoiceSet(tx, event_id, decision_id);
+  await insertEventReview(tx, {
     event_id,
     link_id,
     decision_id,
@@ -53,8 +51,8 @@ export async function recordReview(
     created_at: answeredAt,
     answered_by: answeredBy,
   });
-  await updateOpen(tx, scope, event_id);
-  await insertWaiting(tx, scope, [event_id]);
+  await updateOpen(tx, event_id);
+  await insertWaiting(tx, [event_id]);
 }
 
 /** A decision whose features are not extracted yet is known by agent, action type and time alone. */
@@ -74,31 +72,30 @@ function withDecision(
  * @returns false for a link without a review
  */
 export async function withdrawReview(
+  tx: LedgerWriter,
   ids: IdFactory,
-  tx: Transaction,
-  scope: Scope,
   { link_id, event_id }: ChangedLink,
   at: number,
 ): Promise<boolean> {
-  const standing = await selectStandingReview(tx, scope, link_id);
+  const standing = await selectStandingReview(tx, link_id);
   if (standing === null) return false;
   const { confirmed, rejected } = COUNTS[standing.verdict];
-  await insertReview(tx, scope, {
+  await insertReview(tx, {
     ...standing,
     reviewId: ids.uuid(),
     linkId: link_id,
     verdict: 'withdrawn',
     createdAt: at,
   });
-  await addToPattern(tx, scope, {
+  await addToPattern(tx, {
     ...standing,
     day: Math.floor(standing.created_at / DAY_MS),
     confirmed: -confirmed,
     rejected: -rejected,
   });
-  const seen = await selectReviewOfLink(tx, scope, event_id, link_id);
+  const seen = await selectReviewOfLink(tx, event_id, link_id);
   if (seen !== null) {
-    await insertEventReview(tx, scope, {
+    await insertEventReview(tx, {
       ...seen,
       verdict: 'withdrawn',
       choice: choiceText({ candidates: [] }),
@@ -106,6 +103,6 @@ export async function withdrawReview(
       answered_by: null,
     });
   }
-  await insertWaiting(tx, scope, [event_id]);
+  await insertWaiting(tx, [event_id]);
   return true;
 }

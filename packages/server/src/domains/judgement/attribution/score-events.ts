@@ -1,8 +1,8 @@
 import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
-import type { Queryable } from '../../../platform/database.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { findCandidates, windowMs } from './candidates.js';
 import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
@@ -72,25 +72,24 @@ export interface Asked {
  * @param asked with it, decisions are compared that were reviewed before, and the whole event is shared
  */
 export async function scoreEvents(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   events: readonly EventRow[],
   context: ScoringContext,
   asked: Asked | null = null,
 ): Promise<Scoring> {
-  const compared = await mapInTurns(events, (event) => toCompared(scope, event, context));
+  const compared = await mapInTurns(events, (event) => toCompared(ledger.scope, event, context));
   const tokens = compared.flatMap(({ features, amountTokens }) => [
     ...countedTokens(features),
     ...amountTokens,
   ]);
-  const state = await selectState(db, scope);
-  const byToken = await selectFrequencies(db, scope, [...new Set(tokens)]);
+  const state = await selectState(ledger);
+  const byToken = await selectFrequencies(ledger, [...new Set(tokens)]);
   const ids = events.map(({ event_id }) => event_id);
-  const allLinks = await selectLinksOfEvents(db, scope, ids);
-  const allVerdicts = await selectEventVerdicts(db, scope, ids);
+  const allLinks = await selectLinksOfEvents(ledger, ids);
+  const allVerdicts = await selectEventVerdicts(ledger, ids);
   const found = await Promise.all(
     compared.map((event) =>
-      findCandidates(db, scope, event, {
+      findCandidates(ledger, event, {
         windowMs: context.window,
         frequencies: byToken,
         decisions: state.features_seq,
@@ -99,8 +98,7 @@ export async function scoreEvents(
     ),
   );
   const followed = await followLinks(
-    db,
-    scope,
+    ledger,
     compared.map((event, index) => ({ event, rows: (found[index] ?? []).map(openCandidate) })),
     byToken,
   );

@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { identifies } from './keep-scores.js';
 import { addIdentified } from './store/attribution-states.js';
 import { insertObservations } from './store/event-observations.js';
@@ -7,8 +6,7 @@ import { blankScores, type FormerScore } from './store/event-scores.js';
 
 /** Takes back how events were scored and what they taught. The caller holds the lock on the state. */
 export async function takeBackScores(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   scored: readonly FormerScore[],
 ): Promise<void> {
   if (scored.length === 0) return;
@@ -16,13 +14,11 @@ export async function takeBackScores(
   const lost = taught.reduce((sum, { observation }) => sum + identifies(observation), 0);
   await insertObservations(
     tx,
-    scope,
     taught.map(({ event_id }) => ({ eventId: event_id, observation: null })),
   );
-  await addIdentified(tx, scope, -lost);
+  await addIdentified(tx, -lost);
   await blankScores(
     tx,
-    scope,
     scored.map(({ event_id }) => event_id),
   );
 }

@@ -1,6 +1,5 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Experience } from './rules/estimator.js';
 import { Learner } from './rules/learn.js';
 import { selectAmounts } from './store/estimates.js';
@@ -16,8 +15,7 @@ const DAY_MS = 86_400_000;
  * @param asOf ms
  */
 export async function collectExperience(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   settings: LiabilitySettings,
   { asOf, untilSeq }: { readonly asOf: number; readonly untilSeq: number },
   signal: AbortSignal,
@@ -32,8 +30,8 @@ export async function collectExperience(
   const learner = new Learner();
   for (let after = 0; after < untilSeq && !signal.aborted; after += STEP) {
     const until = Math.min(untilSeq, after + STEP);
-    learner.addOutcomes(await selectOutcomes(db, scope, { after, until }, maturity));
-    learner.addAmounts(await selectAmounts(db, scope, { after, until }));
+    learner.addOutcomes(await selectOutcomes(ledger, { after, until }, maturity));
+    learner.addAmounts(await selectAmounts(ledger, { after, until }));
   }
   return learner.experience();
 }

@@ -2,9 +2,8 @@ import { LiabilityDrift } from '@decision-ledger/contract/alert';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
-import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { announce } from '../../log/announcements/index.js';
 import { versionOf } from './recorded-risk.js';
 import { type Drift, type DriftState, NO_DRIFT, watchDrift } from './rules/drift.js';
@@ -55,14 +54,13 @@ interface Watched {
  * @param at ms
  */
 export async function detectDrift(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   former: Model,
   experience: Experience,
   at: number,
 ): Promise<void> {
   const states = new Map(
-    (await selectDriftStates(tx, scope)).map((row) => [keyOf(row.agent_id, row.variant), row]),
+    (await selectDriftStates(tx)).map((row) => [keyOf(row.agent_id, row.variant), row]),
   );
   const rows: DriftStateRow[] = [];
   const found: StoredDrift[] = [];
@@ -75,30 +73,27 @@ export async function detectDrift(
     const text = JSON.stringify(state);
     if (text !== stored?.state) rows.push({ agent_id: agentId, variant, state: text });
     if (drift === null || !isKnown) continue;
-    const version = await nameVersion(tx, scope, former, agentId, variant);
+    const version = await nameVersion(tx, former, agentId, variant);
     found.push(describe(drift, agentId, version));
   }
-  if (rows.length > 0) await upsertDriftStates(tx, scope, rows);
-  if (found.length > 0) await keepDrifts(tx, scope, found, at);
+  if (rows.length > 0) await upsertDriftStates(tx, rows);
+  if (found.length > 0) await keepDrifts(tx, found, at);
 }
 
 async function keepDrifts(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   found: readonly StoredDrift[],
   at: number,
 ): Promise<void> {
   await insertDrifts(
     tx,
-    scope,
     found.map((data) => JSON.stringify(data)),
     at,
   );
-  const subject = uuidToId('led', scope.ledgerId);
+  const subject = uuidToId('led', tx.ledgerId);
   const data = found.map((drift) => ({ subject: 'liability' as const, ...drift }));
   await announce(
     tx,
-    scope,
     data.map((drift) => ({ type: 'drift.detected', subject, data: drift })),
     at,
   );
@@ -106,12 +101,11 @@ async function keepDrifts(
 
 /** Drifts found after a number, oldest first. */
 export async function listDrifts(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<{ readonly found: number; readonly at: number; readonly data: LiabilityDrift }[]> {
-  const rows = await selectDrifts(db, scope, after, limit);
+  const rows = await selectDrifts(ledger, after, limit);
   return rows.map(({ found, detected_at, data }) => ({
     found,
     at: detected_at,
@@ -169,15 +163,14 @@ function add(
 
 /** The version as the metadata of its last decision name it; null if none do, or they were erased. */
 async function nameVersion(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   model: Model,
   agentId: string,
   variant: string,
 ): Promise<string | null> {
-  const seq = variant === '' ? null : await selectVariantSample(tx, scope, agentId, variant);
+  const seq = variant === '' ? null : await selectVariantSample(tx, agentId, variant);
   if (seq === null) return null;
-  const [row] = await selectRecorded(tx, scope, { seqs: [seq] });
+  const [row] = await selectRecorded(tx, { seqs: [seq] });
   return row === undefined ? null : versionOf(model, row);
 }
 

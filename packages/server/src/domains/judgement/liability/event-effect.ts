@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { EventEffect } from '../../record/hooks/index.js';
 import { money } from './describe.js';
@@ -13,22 +12,21 @@ import { selectCountedShare, selectShareholders, sumExposures } from './store/ev
  * @param seqs further decisions to count
  */
 export async function readEventEffect(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   eventId: string,
   seqs: readonly number[] = [],
 ): Promise<EventEffect> {
-  const { base_currency: currency, exchange_rates } = await readSettings(db, scope);
-  const holders = await selectShareholders(db, scope, eventId);
+  const { base_currency: currency, exchange_rates } = await readSettings(ledger);
+  const holders = await selectShareholders(ledger, eventId);
   const all = [...new Set([...holders, ...seqs])];
-  const share = await selectCountedShare(db, scope, eventId);
+  const share = await selectCountedShare(ledger, eventId);
   const convert = converter(currency, exchange_rates);
   const net = share === null ? new Big(0) : convert(share.amount, share.currency, share.at);
   return {
     currency,
     net: money((net ?? new Big(0)).toFixed(), currency),
     isUnconverted: net === null,
-    exposure: money(await sumExposures(db, scope, all), currency),
+    exposure: money(await sumExposures(ledger, all), currency),
     seqs: all,
   };
 }

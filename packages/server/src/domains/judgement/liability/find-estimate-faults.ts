@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
@@ -35,16 +34,15 @@ type Span = { readonly after: number; readonly until: number };
  * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
  */
 export async function findEstimateFaults(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   span: Span,
   erased: ReadonlySet<number>,
 ): Promise<EstimateFault[]> {
-  const stored = await selectStoredEstimates(db, scope, span);
-  const decisions = new Map((await selectRecorded(db, scope, span)).map((row) => [row.seq, row]));
-  const models = await openModels(db, scope, stored);
-  const money = await moneyByCurrency(db, scope, span, models.values());
-  const neutral = new Set(await selectNeutral(db, scope));
+  const stored = await selectStoredEstimates(ledger, span);
+  const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
+  const models = await openModels(ledger, stored);
+  const money = await moneyByCurrency(ledger, span, models.values());
+  const neutral = new Set(await selectNeutral(ledger));
   const faults: EstimateFault[] = [];
   for (const row of stored) {
     const { seq } = row;
@@ -101,27 +99,25 @@ function wholeRow(
 }
 
 export async function openModels(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   stored: readonly { readonly snapshot_id: number }[],
 ): Promise<ReadonlyMap<number, Model>> {
   const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
-  const snapshots = await selectSnapshots(db, scope, ids);
-  const { exchange_rates } = await readSettings(db, scope);
+  const snapshots = await selectSnapshots(ledger, ids);
+  const { exchange_rates } = await readSettings(ledger);
   return new Map(snapshots.map((row) => [row.snapshot_id, openSnapshot(row, exchange_rates)]));
 }
 
 /** The money of links by base currency: snapshots of different currencies convert it differently. */
 async function moneyByCurrency(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   span: Span,
   models: Iterable<Model>,
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, LinkedMoney>>> {
   const byCurrency = new Map<string, ReadonlyMap<number, LinkedMoney>>();
   for (const model of models) {
     if (byCurrency.has(model.currency)) continue;
-    byCurrency.set(model.currency, await readLinkedMoney(db, scope, model, span));
+    byCurrency.set(model.currency, await readLinkedMoney(ledger, model, span));
   }
   return byCurrency;
 }

@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import {
   type Difference,
   differences,
@@ -45,19 +44,18 @@ export interface HistoryFaults {
  * @param span decisions by seq: `after` exclusive, `until` inclusive
  */
 export async function findHistoryFaults(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   span: { readonly after: number; readonly until: number },
 ): Promise<HistoryFaults> {
-  const stored = await selectStoredEstimates(db, scope, span);
-  const history = grouped(await selectEarlier(db, scope, span));
+  const stored = await selectStoredEstimates(ledger, span);
+  const history = grouped(await selectEarlier(ledger, span));
   const faults = stored.flatMap((current) => missingOf(current, history.get(current.seq) ?? []));
   const unproven = new Map<string, number>();
   if (history.size === 0) return { faults, unproven };
-  const decisions = new Map((await selectRecorded(db, scope, span)).map((row) => [row.seq, row]));
+  const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
   const current = new Map(stored.map((row) => [row.seq, row]));
-  const models = await openModels(db, scope, [...history.values()].flat());
-  const linked = await selectLinked(db, scope, span);
+  const models = await openModels(ledger, [...history.values()].flat());
+  const linked = await selectLinked(ledger, span);
   for (const [seq, rows] of history) {
     const [now, decision] = [current.get(seq), decisions.get(seq)];
     if (decision === undefined) continue;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
 import { type Aggregate, aggregateInSteps, type Simulation } from './rules/aggregate.js';
@@ -19,26 +19,25 @@ export interface ForecastTools {
  * @param asOf ms
  */
 export async function forecastMonth(
-  { db, clock }: ForecastTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock }: ForecastTools,
   asOf: number,
 ): Promise<void> {
   const month = monthBefore(asOf);
-  if (await hasForecast(db, scope, month)) return;
+  if (await hasForecast(ledger, month)) return;
   const { snapshotId, currency, estimator, experience } = await readModel(
-    db,
-    scope,
-    await readSettings(db, scope),
+    ledger,
+    await readSettings(ledger),
   );
-  const [state] = await selectCurrency(db, scope);
-  const pools = await selectMonthPools(db, scope, month);
+  const [state] = await selectCurrency(ledger);
+  const pools = await selectMonthPools(ledger, month);
   if (pools.length === 0 || state?.currency !== currency) return;
   const { dispersion } = experience;
-  const seed = `${scope.ledgerId} ${month}`;
+  const seed = `${ledger.ledgerId} ${month}`;
   const total = await simulate({ pools, estimator, dispersion, seed });
   const decisions = pools.reduce((sum, pool) => sum + pool.decisions, 0);
   const about = { month, snapshotId, currency, decisions };
-  await db.transaction((tx) => insertForecast(tx, scope, about, total, clock.now()));
+  await ledger.write((tx) => insertForecast(tx, about, total, clock.now()));
 }
 
 /** The first day (UTC) of the month before a time. */

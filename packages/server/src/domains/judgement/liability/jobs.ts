@@ -3,5 +3,5 @@ import { type NightlyTools, runNightly } from './nightly-run.js';
 import { RECALCULATION } from './queue.js';
 
 export async function liabilityJobs(jobs: JobQueue, tools: NightlyTools): Promise<void> {
-  await jobs.work(RECALCULATION, (scope, _data, signal) => runNightly(tools, scope, signal));
+  await jobs.work(RECALCULATION, (ledger, _data, signal) => runNightly(ledger, tools, signal));
 }

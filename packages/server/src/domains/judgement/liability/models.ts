@@ -1,7 +1,8 @@
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { type Experience, LIABILITY_VERSION } from './rules/estimator.js';
@@ -27,14 +28,14 @@ const STALE_MS = 900;
 export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
   const cache = expiringCache<Model>(clock, STALE_MS);
   async function load(scope: Scope): Promise<Model> {
-    const settings = await readSettings(db, scope);
-    const newest = await selectSnapshot(db, scope);
+    const settings = await readSettings(db.ledger(scope));
+    const newest = await selectSnapshot(db.ledger(scope));
     if (newest !== null && isCurrent(newest, settings)) {
       return openSnapshot(newest, settings.exchange_rates);
     }
-    return db.transaction(async (tx) => {
-      await lockState(tx, scope);
-      return currentModel(tx, scope, clock.now());
+    return db.ledger(scope).write(async (tx) => {
+      await lockState(tx);
+      return currentModel(tx, clock.now());
     });
   }
   return {
@@ -49,32 +50,30 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
  * snapshot if the settings changed since the last one.
  * @param at ms
  */
-export async function currentModel(tx: Transaction, scope: Scope, at: number): Promise<Model> {
-  const newest = await selectSnapshot(tx, scope);
+export async function currentModel(tx: LedgerWriter, at: number): Promise<Model> {
+  const newest = await selectSnapshot(tx);
   const isReadable = newest?.version === LIABILITY_VERSION;
   const experience = isReadable ? newest.experience : experienceText(NO_EXPERIENCE);
-  return takeSnapshot(tx, scope, newest, experience, at);
+  return takeSnapshot(tx, newest, experience, at);
 }
 
 /** The current model with new experience. */
 export async function learnedModel(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   experience: Experience,
   at: number,
 ): Promise<Model> {
-  const newest = await selectSnapshot(tx, scope);
-  return takeSnapshot(tx, scope, newest, experienceText(experience), at);
+  const newest = await selectSnapshot(tx);
+  return takeSnapshot(tx, newest, experienceText(experience), at);
 }
 
 async function takeSnapshot(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   newest: SnapshotRow | null,
   experience: string,
   at: number,
 ): Promise<Model> {
-  const settings = await readSettings(tx, scope);
+  const settings = await readSettings(tx);
   if (newest !== null && isCurrent(newest, settings) && newest.experience === experience) {
     return openSnapshot(newest, settings.exchange_rates);
   }
@@ -85,9 +84,9 @@ async function takeSnapshot(
     settings: settingsText(settings.liability),
     experience,
   };
-  await insertSnapshot(tx, scope, snapshot, at);
-  if (newest === null) await updateCurrency(tx, scope, snapshot.currency);
-  else if (newest.currency !== snapshot.currency) await updateCurrency(tx, scope, null);
+  await insertSnapshot(tx, snapshot, at);
+  if (newest === null) await updateCurrency(tx, snapshot.currency);
+  else if (newest.currency !== snapshot.currency) await updateCurrency(tx, null);
   return openSnapshot(snapshot, settings.exchange_rates);
 }
 
@@ -101,11 +100,10 @@ function isCurrent(snapshot: SnapshotRow, { base_currency, liability }: Settings
 
 /** The model that settings would make of the present experience. It is not stored. */
 export async function modelOf(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { exchange_rates, base_currency, liability }: Settings,
 ): Promise<Model> {
-  const newest = await selectSnapshot(db, scope);
+  const newest = await selectSnapshot(ledger);
   const isReadable = newest?.version === LIABILITY_VERSION;
   const snapshot = {
     snapshot_id: 0,
@@ -119,11 +117,10 @@ export async function modelOf(
 
 /** The newest model, for readers; that of the settings if there is no snapshot of this version yet. */
 export async function readModel(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { exchange_rates, base_currency, liability }: Settings,
 ): Promise<Model> {
-  const newest = await selectSnapshot(db, scope);
+  const newest = await selectSnapshot(ledger);
   const none = {
     snapshot_id: 0,
     version: LIABILITY_VERSION,

@@ -28,15 +28,15 @@ export async function previewSettings(
 ): Promise<SettingsPreview> {
   const asOf = clock.now();
   const [before, after] = [
-    await modelOf(db, scope, change.before),
-    await modelOf(db, scope, change.after),
+    await modelOf(db.ledger(scope), change.before),
+    await modelOf(db.ledger(scope), change.after),
   ];
-  const head = await selectHeadSeq(db, scope);
+  const head = await selectHeadSeq(db.ledger(scope));
   const totals = new PairTotals();
   for (const seqs of stepsOf(head)) {
     const [old, next] = [
-      await changesOf(db, scope, before, asOf, { seqs }),
-      await changesOf(db, scope, after, asOf, { seqs }),
+      await changesOf(db.ledger(scope), before, asOf, { seqs }),
+      await changesOf(db.ledger(scope), after, asOf, { seqs }),
     ];
     const bySeq = new Map(next.map((each) => [each.subject.seq, each]));
     for (const each of old) addPair(totals, each, bySeq.get(each.subject.seq));

@@ -1,7 +1,6 @@
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { money } from './describe.js';
 import { readModel } from './models.js';
@@ -19,16 +18,12 @@ const DAY_MS = 86_400_000;
  * Forecasts as they were stored, beside what was realised since.
  * @param now ms
  */
-export async function readBacktest(
-  db: Queryable,
-  scope: Scope,
-  now: number,
-): Promise<LiabilityBacktest> {
-  const model = await readModel(db, scope, await readSettings(db, scope));
+export async function readBacktest(ledger: LedgerReader, now: number): Promise<LiabilityBacktest> {
+  const model = await readModel(ledger, await readSettings(ledger));
   const [forecasts, lost, learnedAt] = await Promise.all([
-    selectForecasts(db, scope),
-    countLost(db, scope),
-    selectLearnedAt(db, scope),
+    selectForecasts(ledger),
+    countLost(ledger),
+    selectLearnedAt(ledger),
   ]);
   const rows = forecasts.map((row) => ({
     row,

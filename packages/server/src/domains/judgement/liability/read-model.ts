@@ -3,8 +3,7 @@ import type {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
 import { LIABILITY_VERSION } from './rules/estimator.js';
@@ -17,13 +16,12 @@ import { type Model, openSnapshot } from './stored-snapshot.js';
  * @throws LedgerError `not_found` for a snapshot that is not of this version
  */
 export async function readLiabilityModel(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   { action_type, snapshot }: LiabilityModelQuery,
 ): Promise<LiabilityModelFigures> {
-  const settings = await readSettings(db, scope);
-  if (snapshot === undefined) return figuresOf(await readModel(db, scope, settings), action_type);
-  const row = await selectSnapshotById(db, scope, snapshot);
+  const settings = await readSettings(ledger);
+  if (snapshot === undefined) return figuresOf(await readModel(ledger, settings), action_type);
+  const row = await selectSnapshotById(ledger, snapshot);
   if (row === null || row.version !== LIABILITY_VERSION) throw notFound('snapshot');
   return figuresOf(openSnapshot(row, settings.exchange_rates), action_type);
 }

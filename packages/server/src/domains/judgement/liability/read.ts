@@ -1,28 +1,22 @@
 import type { Liability } from '@decision-ledger/contract/liability';
-import type { Queryable } from '../../../platform/database.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { describeEstimate } from './describe.js';
 import { selectCurrentEstimates, selectEstimates } from './store/estimates.js';
 import { selectCurrency } from './store/liability-states.js';
 
 /** The current estimate of a decision; null if its row is missing. */
-export async function readLiability(
-  db: Queryable,
-  scope: Scope,
-  seq: number,
-): Promise<Liability | null> {
-  const [newest] = await selectEstimates(db, scope, seq, null, 1);
+export async function readLiability(ledger: LedgerReader, seq: number): Promise<Liability | null> {
+  const [newest] = await selectEstimates(ledger, seq, null, 1);
   return newest === undefined ? null : describeEstimate(newest);
 }
 
 /** The current estimates of several decisions, by seq. */
 export async function readLiabilities(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   seqs: readonly number[],
 ): Promise<Map<number, Liability>> {
-  const rows = await selectCurrentEstimates(db, scope, seqs);
+  const rows = await selectCurrentEstimates(ledger, seqs);
   return new Map(rows.map(({ seq, ...row }) => [seq, describeEstimate(row)]));
 }
 
@@ -32,11 +26,10 @@ export async function readLiabilities(
  * @param base currency of the settings, returned if there is no estimate yet
  */
 export async function readEstimateCurrency(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   base: string,
 ): Promise<string | null> {
-  const [state] = await selectCurrency(db, scope);
+  const [state] = await selectCurrency(ledger);
   return state === undefined ? base : state.currency;
 }
 
@@ -45,12 +38,11 @@ export async function readEstimateCurrency(
  * @param before returns only lower revisions; null returns all
  */
 export async function listEstimates(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   seq: number,
   before: number | null,
   limit: number,
 ): Promise<PageRows<Liability>> {
-  const found = await selectEstimates(db, scope, seq, before, limit + 1);
+  const found = await selectEstimates(ledger, seq, before, limit + 1);
   return mapPage(pageOf(found, limit), describeEstimate);
 }

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
 import { currentModel } from './models.js';
 import { reestimate, replaceEstimate } from './reestimate.js';
@@ -20,20 +19,19 @@ export interface RecalculateTools {
  * @param eventIds UUIDs
  */
 export async function recalculate(
+  tx: LedgerWriter,
   { clock }: RecalculateTools,
-  tx: Transaction,
-  scope: Scope,
   eventIds: readonly string[],
 ): Promise<void> {
   if (eventIds.length === 0) return;
   const asOf = clock.now();
-  await lockState(tx, scope);
-  const before = await deleteAllocations(tx, scope, eventIds);
-  const after = await insertAllocations(tx, scope, eventIds);
+  await lockState(tx);
+  const before = await deleteAllocations(tx, eventIds);
+  const after = await insertAllocations(tx, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
-  const model = await currentModel(tx, scope, asOf);
-  await reestimate(tx, scope, { model, asOf }, { seqs });
+  const model = await currentModel(tx, asOf);
+  await reestimate(tx, { model, asOf }, { seqs });
 }
 
 /**
@@ -43,20 +41,19 @@ export async function recalculate(
  * @param seq of the decision
  */
 export async function forgetFacts(
+  tx: LedgerWriter,
   { clock }: RecalculateTools,
-  tx: Transaction,
-  scope: Scope,
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  await lockState(tx, scope);
-  const [subject] = await selectSubjects(tx, scope, { seqs: [seq] });
+  await lockState(tx);
+  const [subject] = await selectSubjects(tx, { seqs: [seq] });
   await change();
   if (subject === undefined) return;
   const { stated_amount, denied, variant } = subject;
   if (stated_amount === null && !denied && variant === '') return;
   const asOf = clock.now();
-  const model = await currentModel(tx, scope, asOf);
-  const isReplaced = await replaceEstimate(tx, scope, { model, asOf }, subject);
-  if (isReplaced) await withdrawAnnouncements(tx, scope, uuidToId('dec', subject.decision_id));
+  const model = await currentModel(tx, asOf);
+  const isReplaced = await replaceEstimate(tx, { model, asOf }, subject);
+  if (isReplaced) await withdrawAnnouncements(tx, uuidToId('dec', subject.decision_id));
 }

@@ -1,8 +1,7 @@
 import type { LiabilityUpdate } from '@decision-ledger/contract/liability';
 import { Big } from 'big.js';
-import type { Queryable, Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
 import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
@@ -33,12 +32,11 @@ export interface Terms {
  * @returns number of announced changes
  */
 export async function reestimate(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   { model, asOf }: Terms,
   which: WhichDecisions,
 ): Promise<number> {
-  const changes = (await changesOf(tx, scope, model, asOf, which)).filter(
+  const changes = (await changesOf(tx, model, asOf, which)).filter(
     ({ subject, next }) => !isSame(subject, next),
   );
   if (changes.length === 0) return 0;
@@ -50,14 +48,13 @@ export async function reestimate(
     revised.length > 0 &&
       insertHistory(
         tx,
-        scope,
         revised.map(({ subject }) => subject.seq),
       ),
-    changeCells(tx, scope, rows),
-    updateEstimates(tx, scope, model.snapshotId, rows, asOf),
+    changeCells(tx, rows),
+    updateEstimates(tx, model.snapshotId, rows, asOf),
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  await announce(tx, scope, announcements, asOf);
+  await announce(tx, announcements, asOf);
   return announcements.length;
 }
 
@@ -68,20 +65,19 @@ export async function reestimate(
  * @returns whether the estimate was replaced
  */
 export async function replaceEstimate(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   { model, asOf }: Terms,
   before: SubjectRow,
 ): Promise<boolean> {
   const which = { seqs: [before.seq] };
-  const left = (await readAgain(tx, scope, model, [before])).get(before.seq);
+  const left = (await readAgain(tx, model, [before])).get(before.seq);
   if (left !== undefined && isSameRisk(left, statedRisk(before))) {
-    await restoreFacts(tx, scope, before);
+    await restoreFacts(tx, before);
     return false;
   }
-  const rows = (await changesOf(tx, scope, model, asOf, which, true)).map(({ next }) => next);
-  await changeCells(tx, scope, rows);
-  await updateEstimates(tx, scope, model.snapshotId, rows, asOf);
+  const rows = (await changesOf(tx, model, asOf, which, true)).map(({ next }) => next);
+  await changeCells(tx, rows);
+  await updateEstimates(tx, model.snapshotId, rows, asOf);
   return true;
 }
 
@@ -97,20 +93,19 @@ function isSameRisk(one: Risk, other: Risk): boolean {
 
 /** The estimates that a model makes of decisions, beside their current ones. */
 export async function changesOf(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   model: Model,
   asOf: number,
   which: WhichDecisions,
   isErased = false,
 ): Promise<ChangeOfEstimate[]> {
   const [subjects, linked] = await Promise.all([
-    selectSubjects(tx, scope, which),
-    readLinkedMoney(tx, scope, model, which),
+    selectSubjects(tx, which),
+    readLinkedMoney(tx, model, which),
   ]);
   const { reading } = model.risk;
   const stale = subjects.filter((subject) => isErased || subject.reading !== reading);
-  const read = await readAgain(tx, scope, model, stale);
+  const read = await readAgain(tx, model, stale);
   return subjects.map((subject) => {
     const risk = read.get(subject.seq) ?? statedRisk(subject);
     return changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
@@ -119,14 +114,13 @@ export async function changesOf(
 
 /** The facts of decisions whose payload was read with other settings. */
 async function readAgain(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   model: Model,
   subjects: readonly SubjectRow[],
 ): Promise<Map<number, Risk>> {
   if (subjects.length === 0) return new Map();
   const seqs = subjects.map(({ seq }) => seq);
-  const rows = await selectRecorded(tx, scope, { seqs });
+  const rows = await selectRecorded(tx, { seqs });
   return new Map(rows.map((row) => [row.seq, riskOf(model, row)]));
 }
 
@@ -139,13 +133,12 @@ function statedRisk(subject: SubjectRow): Risk {
 
 /** The money of the links of decisions, by seq; one without links is left out. */
 export async function readLinkedMoney(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   { convert, currency }: Model,
   which: WhichDecisions,
 ): Promise<Map<number, LinkedMoney>> {
   const bySeq = new Map<number, LinkedMoney>();
-  for (const row of await selectLinkedMoney(tx, scope, which)) {
+  for (const row of await selectLinkedMoney(tx, which)) {
     const before = bySeq.get(row.seq) ?? NOTHING;
     const linked = convert(row.linked, row.currency, row.at);
     const lost = convert(row.lost, row.currency, row.at);

@@ -9,11 +9,11 @@ export const exposureSums: Follower = {
   follows: ['decisions'],
   owns: ['exposure_cells'],
   step: 2000,
-  advance: async (_db, _scope, { after, until }) => ({
-    write: async (tx, scope) => {
+  advance: async (_ledger, { after, until }) => ({
+    write: async (tx) => {
       // Who changes an estimate changes the cells, if it is in them.
-      await lockState(tx, scope);
-      await addToCells(tx, scope, { after, until });
+      await lockState(tx);
+      await addToCells(tx, { after, until });
     },
   }),
 };

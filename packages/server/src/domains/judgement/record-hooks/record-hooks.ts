@@ -28,19 +28,19 @@ export interface RecordHookTools {
 export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHooks {
   return {
     estimates: firstEstimates(models),
-    eventRecorded: (tx, scope, eventId) => insertWaiting(tx, scope, [eventId]),
-    async eventRetired(tx, scope, eventId) {
-      await forgetEvent(tx, scope, eventId);
-      await recalculate({ clock }, tx, scope, [eventId]);
+    eventRecorded: (tx, eventId) => insertWaiting(tx, [eventId]),
+    async eventRetired(tx, eventId) {
+      await forgetEvent(tx, eventId);
+      await recalculate(tx, { clock }, [eventId]);
     },
-    moneyChanged: (tx, scope, eventIds) => recalculate({ clock }, tx, scope, eventIds),
+    moneyChanged: (tx, eventIds) => recalculate(tx, { clock }, eventIds),
     signsApplied: awaitOtherTypes,
-    linkReviewed: (tx, scope, link, review) => recordReview(ids, tx, scope, link, review),
-    reviewWithdrawn: (tx, scope, link, at) => withdrawReview(ids, tx, scope, link, at),
-    linkRemoved: (tx, scope, { event_id }) => updateOpen(tx, scope, event_id),
+    linkReviewed: (tx, link, review) => recordReview(tx, ids, link, review),
+    reviewWithdrawn: (tx, link, at) => withdrawReview(tx, ids, link, at),
+    linkRemoved: (tx, { event_id }) => updateOpen(tx, event_id),
     // The decision is estimated from the facts that are left, before its features are extracted from them.
-    fieldsErased: (tx, scope, seq, erase) =>
-      rebuildFeatures(tx, scope, seq, () => forgetFacts({ clock }, tx, scope, seq, erase)),
+    fieldsErased: (tx, seq, erase) =>
+      rebuildFeatures(tx, seq, () => forgetFacts(tx, { clock }, seq, erase)),
     readEffect: readEventEffect,
   };
 }

@@ -2,8 +2,8 @@ import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
 import { describeEvent, readEvent } from '../../record/financial-events/index.js';
@@ -28,24 +28,24 @@ type Event = Awaited<ReturnType<typeof readEvent>>;
  * @throws LedgerError `not_found`, `invalid_state`, `conflict`, `validation_error`
  */
 export async function answerReview(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
   principal: Actor,
   id: string,
   body: ReviewBody,
 ): Promise<ReviewAnswer> {
-  const { scope, actor, session } = principal;
+  const { actor, session } = principal;
   checkBody(body);
   const reviewer = reviewerOf(session, body.reviewer);
-  const { now } = await lockHead(tx, scope, 'activity');
-  const event = await readEvent(tx, scope, id);
+  const { now } = await lockHead(tx, 'activity');
+  const event = await readEvent(tx, id);
   if (event.deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: nothing is to review');
   }
   const financial_event_id = describeEvent(event).id;
   if (body.decision_id !== undefined) {
-    await withdrawEventVerdict(tx, scope, event.event_id, now);
-    const link = await linkCause(tools, tx, principal, event, {
+    await withdrawEventVerdict(tx, event.event_id, now);
+    const link = await linkCause(tx, tools, principal, event, {
       ...body,
       decision_id: body.decision_id,
     });
@@ -53,35 +53,39 @@ export async function answerReview(
   }
   const verdict = body.none === true ? 'none' : 'skipped';
   if (verdict === 'none')
-    await rejectAll(tools, tx, principal, event, { ...body, answeredAt: now });
-  await tools.recordActivity(tx, scope, {
+    await rejectAll(tx, tools, principal, event, { ...body, answeredAt: now });
+  await tools.recordActivity(tx, {
     type: 'financial_event.reviewed',
     actor,
     subject: financial_event_id,
     when: { event: formatTimestamp(event.timestamp) },
     data: { verdict, ...reviewerData(reviewer) },
   });
-  await recordEventVerdict(tx, scope, event.event_id, { verdict, at: now, answeredBy: actor });
+  await recordEventVerdict(tx, event.event_id, {
+    verdict,
+    at: now,
+    answeredBy: actor,
+  });
   return { financial_event_id, verdict };
 }
 
 /** Takes back that no recorded decision caused an event, or that nobody could tell. */
 export async function withdrawAnswer(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor, session }: Actor,
+  { actor, session }: Actor,
   id: string,
 ): Promise<ReviewAnswer> {
-  const { now } = await lockHead(tx, scope, 'activity');
-  const event = await readEvent(tx, scope, id);
+  const { now } = await lockHead(tx, 'activity');
+  const event = await readEvent(tx, id);
   const subject = describeEvent(event).id;
-  if (!(await withdrawEventVerdict(tx, scope, event.event_id, now))) {
+  if (!(await withdrawEventVerdict(tx, event.event_id, now))) {
     throw new LedgerError(
       'invalid_state',
       'nothing was said of the event as a whole: delete a link to withdraw the review of it',
     );
   }
-  await tools.recordActivity(tx, scope, {
+  await tools.recordActivity(tx, {
     type: 'financial_event.reviewed',
     actor,
     subject,
@@ -103,17 +107,16 @@ function checkBody({ decision_id, strength, link_type, none, skip }: ReviewBody)
 }
 
 async function linkCause(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
   principal: Actor,
   event: Event,
   { decision_id, strength, link_type, reviewer }: ReviewBody & { readonly decision_id: string },
 ) {
-  const { scope } = principal;
-  const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
-  const { attribution } = await readSettings(tx, scope);
+  const kind = (await isAudit(tx, event.event_id)) ? 'audit' : 'review';
+  const { attribution } = await readSettings(tx);
   const usual = classify(attribution, event);
-  const links = await readLinksOfEvent(tx, scope, event.event_id);
+  const links = await readLinksOfEvent(tx, event.event_id);
   const suggested = links.find(
     (link) =>
       link.status === 'ML_SUGGESTED' &&
@@ -127,7 +130,7 @@ async function linkCause(
       kind,
     } as const;
     const linkId = uuidToId('lnk', suggested.link_id);
-    return reviewLink(tools, tx, principal, linkId, 'confirm', options);
+    return reviewLink(tx, tools, principal, linkId, 'confirm', options);
   }
   const body = {
     decision_id,
@@ -139,28 +142,27 @@ async function linkCause(
     attribution_method: 'manual',
   } as const;
   const by = reviewerOf(principal.session, reviewer);
-  return createLink(tools, tx, principal, body, { kind, reviewer: by });
+  return createLink(tx, tools, principal, body, { kind, reviewer: by });
 }
 
 async function rejectAll(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
   principal: Actor,
   event: Event,
   { reviewer, answeredAt }: ReviewBody & { readonly answeredAt: number },
 ): Promise<void> {
-  const { scope } = principal;
-  const links = await readLinksOfEvent(tx, scope, event.event_id);
+  const links = await readLinksOfEvent(tx, event.event_id);
   if (links.some(({ status }) => status !== 'ML_SUGGESTED')) {
     throw new LedgerError(
       'invalid_state',
       'the event has a link that people made or confirmed: delete it first',
     );
   }
-  const kind = (await isAudit(tx, scope, event.event_id)) ? 'audit' : 'review';
+  const kind = (await isAudit(tx, event.event_id)) ? 'audit' : 'review';
   for (const link of links) {
     const linkId = uuidToId('lnk', link.link_id);
     const options = { kind, answeredAt, ...(reviewer !== undefined && { reviewer }) } as const;
-    await reviewLink(tools, tx, principal, linkId, 'reject', options);
+    await reviewLink(tx, tools, principal, linkId, 'reject', options);
   }
 }

@@ -1,8 +1,8 @@
 import type { Decided, GivenAnswer, GivenAnswerPage } from '@decision-ledger/contract/review';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
 import type { Actor } from '../../../platform/principal.js';
 import { describeEvent, readEvents } from '../../record/financial-events/index.js';
@@ -24,21 +24,20 @@ interface ListedAnswer {
  * @param before seq of the last one of the previous page
  */
 export async function listGivenAnswers(
-  db: Queryable,
-  { scope, ...caller }: Actor,
+  ledger: LedgerReader,
+  { ...caller }: Actor,
   { isOwn, ...range }: AnswerRange & { readonly isOwn: boolean },
   before: number | null,
   limit: number,
 ): Promise<PageRows<ListedAnswer>> {
   const person = personOf(caller);
   const { rows, hasMore } = await selectAnswers(
-    db,
-    scope,
+    ledger,
     { ...range, ...(isOwn && { person }) },
     { before, limit },
   );
   const ids = rows.map(({ event_id }) => event_id);
-  const events = await readEvents(db, scope, [...new Set(ids)]);
+  const events = await readEvents(ledger, [...new Set(ids)]);
   const listed = rows.map((row) => {
     const event = events.get(row.event_id);
     if (event === undefined) throw new Error('an answered event does not exist');
@@ -49,12 +48,12 @@ export async function listGivenAnswers(
 
 /** What was decided in a range, by the caller and by everybody. */
 export async function sumDecisions(
-  db: Queryable,
-  { scope, ...caller }: Actor,
+  ledger: LedgerReader,
+  { ...caller }: Actor,
   range: AnswerRange,
 ): Promise<GivenAnswerPage['decided']> {
   const sum = async (answers: AnswerRange): Promise<Decided> => {
-    const rows = await selectDecided(db, scope, answers);
+    const rows = await selectDecided(ledger, answers);
     return {
       events: rows.reduce((all, { events }) => all + events, 0),
       sums: rows.map(({ currency, amount }) => ({ currency, amount: new Big(amount).toFixed() })),

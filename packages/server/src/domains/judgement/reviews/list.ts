@@ -2,10 +2,9 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Review, ReviewPage, ReviewQuery } from '@decision-ledger/contract/review';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { describeEvent, readEvents } from '../../record/financial-events/index.js';
 import {
@@ -23,8 +22,7 @@ export interface ListedReview {
 
 /** The events to review: audits first, then those whose review would teach most. */
 export async function listReviews(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   query: ReviewQuery,
   after: readonly string[] | null,
   limit: number,
@@ -36,10 +34,9 @@ export async function listReviews(
     minAmount: query.min_amount,
     hasSuggestion: query.has_suggestion,
   };
-  const page = await listReviewQueue(db, scope, filter, readPosition(after), limit);
+  const page = await listReviewQueue(ledger, filter, readPosition(after), limit);
   const events = await readEvents(
-    db,
-    scope,
+    ledger,
     page.rows.map(({ eventId }) => eventId),
   );
   return mapPage(page, (queued) => {
@@ -92,9 +89,9 @@ function readPosition(after: readonly string[] | null): QueuePosition | null {
 }
 
 /** What waits for a review, whatever the filter. */
-export async function summariseReviews(db: Queryable, scope: Scope): Promise<ReviewPage['open']> {
-  const { base_currency: currency } = await readSettings(db, scope);
-  const summary = await summariseReviewQueue(db, scope);
+export async function summariseReviews(ledger: LedgerReader): Promise<ReviewPage['open']> {
+  const { base_currency: currency } = await readSettings(ledger);
+  const summary = await summariseReviewQueue(ledger);
   const amount = new Big(summary.amount).toFixed(minorUnits(currency), Big.roundHalfEven);
   return { ...summary, amount, currency };
 }

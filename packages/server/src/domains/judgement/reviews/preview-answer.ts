@@ -1,6 +1,6 @@
 import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../../record/decisions/index.js';
 import { readEvent } from '../../record/financial-events/index.js';
@@ -13,29 +13,25 @@ import { answerReview } from './answer.js';
  * @throws as `answerReview`
  */
 export async function previewAnswer(
+  ledger: Ledger,
   tools: PreviewTools,
   principal: Actor,
   id: string,
   body: ReviewBody,
 ): Promise<ReviewAnswer> {
-  const { scope } = principal;
-  const { result, effect } = await previewEffect(tools, scope, {
+  const { result, effect } = await previewEffect(ledger, tools, {
     lock: async (tx) => {
-      await lockHead(tx, scope, 'activity');
-      const { event_id } = await readEvent(tx, scope, id);
-      return { eventId: event_id, seqs: await seqsOf(tx, principal, body) };
+      await lockHead(tx, 'activity');
+      const { event_id } = await readEvent(tx, id);
+      return { eventId: event_id, seqs: await seqsOf(tx, body) };
     },
-    carryOut: (tx) => answerReview(tools, tx, principal, id, body),
+    carryOut: (tx) => answerReview(tx, tools, principal, id, body),
   });
   return { ...result, dry_run: effect };
 }
 
 /** A decision that is no suggestion has no share of the event yet. */
-async function seqsOf(
-  tx: Transaction,
-  { scope }: Actor,
-  { decision_id }: ReviewBody,
-): Promise<number[]> {
+async function seqsOf(tx: LedgerWriter, { decision_id }: ReviewBody): Promise<number[]> {
   if (decision_id === undefined) return [];
-  return [(await readDecision(tx, scope, decision_id)).seq];
+  return [(await readDecision(tx, decision_id)).seq];
 }

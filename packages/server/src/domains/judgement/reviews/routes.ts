@@ -52,15 +52,16 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'reviews',
         scope,
         query: request.query,
-        fetch: (after, limit) => listReviews(db, scope, request.query, after, limit),
+        fetch: (after, limit) => listReviews(ledger, request.query, after, limit),
         position: ({ position }) => [String(position.place), position.eventId],
       });
       const reviews = page.items.map(({ review }) => review);
-      const open = await summariseReviews(db, scope);
+      const open = await summariseReviews(ledger);
       return wrap(request, { reviews, open, next_cursor: page.nextCursor });
     },
   );
@@ -83,6 +84,7 @@ function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteToo
     },
     async (request) => {
       const principal = principalOf(request);
+      const ledger = db.ledger(principal.scope);
       const { start = startOfDay(clock.now()), end } = readRange(
         request.query.start,
         request.query.end,
@@ -94,7 +96,7 @@ function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteToo
         query: request.query,
         fetch: (after, limit) =>
           listGivenAnswers(
-            db,
+            ledger,
             principal,
             { start, end, isOwn: own },
             after === null ? null : Number(after[0]),
@@ -104,8 +106,8 @@ function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteToo
       });
       return wrap(request, {
         answers: page.items.map(({ answer }) => answer),
-        decided: await sumDecisions(db, principal, { start, end }),
-        open: await summariseReviews(db, principal.scope),
+        decided: await sumDecisions(ledger, principal, { start, end }),
+        open: await summariseReviews(ledger),
         next_cursor: page.nextCursor,
       });
     },
@@ -136,12 +138,13 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
     },
     async (request) => {
       const principal = principalOf(request);
+      const ledger = tools.db.ledger(principal.scope);
       const { params, query, body } = request;
       if (query.dry_run === true) {
-        return wrap(request, await previewAnswer(tools, principal, params.id, body));
+        return wrap(request, await previewAnswer(ledger, tools, principal, params.id, body));
       }
-      const answer = await db.transaction((tx) =>
-        answerReview(tools, tx, principal, params.id, body),
+      const answer = await ledger.write((tx) =>
+        answerReview(tx, tools, principal, params.id, body),
       );
       onEvents(principal.scope);
       return wrap(request, answer);
@@ -161,9 +164,9 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const answer = await db.transaction((tx) =>
-        withdrawAnswer(tools, tx, principal, request.params.id),
-      );
+      const answer = await db
+        .ledger(principal.scope)
+        .write((tx) => withdrawAnswer(tx, tools, principal, request.params.id));
       onEvents(principal.scope);
       return wrap(request, answer);
     },

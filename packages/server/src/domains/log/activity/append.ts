@@ -8,8 +8,8 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import { type When, whenText } from '@decision-ledger/proof/when';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
-import type { Queryable } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type ActivityRow, insertActivities } from './store/activity.js';
@@ -38,17 +38,13 @@ export type Change =
  * Appends a change to the chain of activity, in the transaction that makes the change.
  * @returns ms: when the change was recorded
  */
-export type RecordActivity = (tx: Queryable, scope: Scope, change: Change) => Promise<number>;
+export type RecordActivity = (tx: LedgerWriter, change: Change) => Promise<number>;
 
 /**
  * Appends changes in their order, all with the same time.
  * @returns ms: when they were recorded
  */
-export type RecordActivities = (
-  tx: Queryable,
-  scope: Scope,
-  changes: readonly Change[],
-) => Promise<number>;
+export type RecordActivities = (tx: LedgerWriter, changes: readonly Change[]) => Promise<number>;
 
 export interface ActivityTools {
   readonly ids: IdFactory;
@@ -61,13 +57,13 @@ export interface ActivityRecorders {
 }
 
 export function activityRecorders(tools: ActivityTools): ActivityRecorders {
-  const recordActivities: RecordActivities = async (tx, scope, changes) => {
-    const head = await lockHead(tx, scope, 'activity');
-    const rows = chainChanges(tools, scope, head, changes);
+  const recordActivities: RecordActivities = async (tx, changes) => {
+    const head = await lockHead(tx, 'activity');
+    const rows = chainChanges(tools, tx.scope, head, changes);
     const last = rows.at(-1);
     if (last === undefined) return head.now;
-    await insertActivities(tx, scope, rows);
-    await moveHead(tx, scope, 'activity', {
+    await insertActivities(tx, rows);
+    await moveHead(tx, 'activity', {
       seq: last.seq,
       hash: last.hash,
       createdAt: head.now,
@@ -75,7 +71,7 @@ export function activityRecorders(tools: ActivityTools): ActivityRecorders {
     return head.now;
   };
   return {
-    recordActivity: (tx, scope, change) => recordActivities(tx, scope, [change]),
+    recordActivity: (tx, change) => recordActivities(tx, [change]),
     recordActivities,
   };
 }

@@ -3,21 +3,19 @@ import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type ActivityFilter, type ActivityRecord, selectPage } from './store/activity.js';
 
 /** Changes of a ledger, newest first. */
 export async function listActivity(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: ActivityFilter,
   before: number | null,
   limit: number,
 ): Promise<PageRows<Activity>> {
-  return mapPageInTurns(await selectPage(db, scope, filter, before, limit), describe);
+  return mapPageInTurns(await selectPage(ledger, filter, before, limit), describe);
 }
 
 function describe(row: ActivityRecord): Activity {

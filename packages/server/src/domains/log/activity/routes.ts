@@ -74,6 +74,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const { type, subject, start, end } = request.query;
       const filter = { type, subject, ...readRange(start, end) };
       const page = await readPage(cursors, {
@@ -81,7 +82,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
         scope,
         query: request.query,
         fetch: (after, limit) =>
-          listActivity(db, scope, filter, after === null ? null : Number(after[0]), limit),
+          listActivity(ledger, filter, after === null ? null : Number(after[0]), limit),
         position: ({ seq }) => [String(seq)],
       });
       return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });

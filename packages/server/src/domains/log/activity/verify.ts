@@ -8,26 +8,24 @@ import {
   type VerifyRequest,
   verifyChain,
 } from '../../../platform/chain/verify.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { type ActivityRecord, selectRecords } from './store/activity.js';
 
 /** Verifies the chain of activity: entries, links, commitments, columns, head. */
 export function verifyActivity(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   request: VerifyRequest,
   onProgress?: (progress: Progress) => void,
 ): Promise<Verification> {
-  return verifyChain(db, scope, SOURCE, request, onProgress);
+  return verifyChain(ledger, SOURCE, request, onProgress);
 }
 
 const SOURCE: ChainSource<ActivityColumns> = {
   chain: 'activity',
   timeColumn: 'created_at',
   walk: (start) => activityWalk(start),
-  records: async (db, scope, span) => (await selectRecords(db, scope, span)).map(readRecord),
+  records: async (ledger, span) => (await selectRecords(ledger, span)).map(readRecord),
 };
 
 function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {

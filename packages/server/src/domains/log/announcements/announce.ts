@@ -1,9 +1,9 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification } from '../../../platform/chain/verify.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database, Queryable } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import {
   type Announcement,
   advanceHead,
@@ -19,27 +19,22 @@ import { upsertVerification } from './store/verifications.js';
  * @param at ms
  */
 export async function announce(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerWriter,
   announcements: readonly Announcement[],
   at: number,
 ): Promise<void> {
   if (announcements.length === 0) return;
-  const last = await advanceHead(tx, scope, announcements.length);
-  await insertAnnouncements(tx, scope, last - announcements.length + 1, announcements, at);
+  const last = await advanceHead(tx, announcements.length);
+  await insertAnnouncements(tx, last - announcements.length + 1, announcements, at);
 }
 
 /**
  * Deletes the announcements about a subject; the others keep their numbers. The head is locked first,
  * so that pruning cannot delete the same rows in another order.
  */
-export async function withdrawAnnouncements(
-  tx: Queryable,
-  scope: Scope,
-  subject: string,
-): Promise<void> {
-  await lockHead(tx, scope);
-  await deleteOfSubject(tx, scope, subject);
+export async function withdrawAnnouncements(tx: LedgerWriter, subject: string): Promise<void> {
+  await lockHead(tx);
+  await deleteOfSubject(tx, subject);
 }
 
 export interface AnnounceTools {
@@ -52,15 +47,15 @@ export interface AnnounceTools {
  * @param isWhole whether the whole chain was verified; the last such result is kept
  */
 export async function announceVerification(
-  { db, clock }: AnnounceTools,
-  scope: Scope,
+  ledger: Ledger,
+  { clock }: AnnounceTools,
   chain: ChainName,
   { finding, recordsChecked, erasedFields, head }: Verification,
   isWhole: boolean,
 ): Promise<void> {
   const announcement = {
     type: 'chain.verified' as const,
-    subject: uuidToId('led', scope.ledgerId),
+    subject: uuidToId('led', ledger.ledgerId),
     data: {
       chain,
       is_valid: finding === null,
@@ -70,12 +65,12 @@ export async function announceVerification(
     },
   };
   const now = clock.now();
-  await db.transaction(async (tx) => {
-    await announce(tx, scope, [announcement], now);
+  await ledger.write(async (tx) => {
+    await announce(tx, [announcement], now);
     if (!isWhole) return;
     const { is_valid, records_checked, erased_fields } = announcement.data;
     const at = { head_seq: head.seq, head_hash: head.hash, verified_at: now };
-    await upsertVerification(tx, scope, {
+    await upsertVerification(tx, {
       ...{ chain, is_valid, records_checked, erased_fields },
       ...at,
     });

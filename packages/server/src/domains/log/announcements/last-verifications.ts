@@ -1,16 +1,12 @@
 import type { LastVerifications } from '@decision-ledger/contract/chain';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectVerifications } from './store/verifications.js';
 
 /** The last verification of each whole chain; null for a chain that was never verified. */
-export async function readLastVerifications(
-  db: Queryable,
-  scope: Scope,
-): Promise<LastVerifications> {
-  const rows = await selectVerifications(db, scope);
+export async function readLastVerifications(ledger: LedgerReader): Promise<LastVerifications> {
+  const rows = await selectVerifications(ledger);
   const last = (chain: ChainName) => {
     const row = rows.find((each) => each.chain === chain);
     if (row === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { deleteOld, lockHead, selectPrunableLedgers, updatePruned } from './store/announcements.js';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;
@@ -18,16 +18,16 @@ export async function pruneAnnouncements({ db, installation, clock }: PruneTools
   const before = clock.now() - KEPT_MS;
   for (const scope of await selectPrunableLedgers(installation, before)) {
     let deleted = STEP;
-    while (deleted === STEP) deleted = await pruneStep(db, scope, before);
+    while (deleted === STEP) deleted = await pruneStep(db.ledger(scope), before);
   }
 }
 
 /** Locks the head first, in the same order as announcing and withdrawing. */
-function pruneStep(db: Database, scope: Scope, before: number): Promise<number> {
-  return db.transaction(async (tx) => {
-    await lockHead(tx, scope);
-    const deleted = await deleteOld(tx, scope, before, STEP);
-    if (deleted.length > 0) await updatePruned(tx, scope, Math.max(...deleted));
+function pruneStep(ledger: Ledger, before: number): Promise<number> {
+  return ledger.write(async (tx) => {
+    await lockHead(tx);
+    const deleted = await deleteOld(tx, before, STEP);
+    if (deleted.length > 0) await updatePruned(tx, Math.max(...deleted));
     return deleted.length;
   });
 }

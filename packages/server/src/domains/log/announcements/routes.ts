@@ -22,6 +22,7 @@ export function verificationRoutes(app: Http, { db, wrap }: VerificationRouteToo
         response: { 200: success(LastVerifications) },
       },
     },
-    async (request) => wrap(request, await readLastVerifications(db, principalOf(request).scope)),
+    async (request) =>
+      wrap(request, await readLastVerifications(db.ledger(principalOf(request).scope))),
   );
 }

@@ -5,11 +5,10 @@ import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Database, Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import {
   type DeadJobRow,
   type PagePosition,
@@ -26,12 +25,11 @@ export interface ListedJob {
 
 /** Dead jobs of a ledger, newest first. */
 export async function listDeadJobs(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<ListedJob>> {
-  const page = await selectDeadJobs(db, scope, after, limit);
+  const page = await selectDeadJobs(ledger, after, limit);
   return mapPage(page, (row) => ({
     job: describe(row),
     position: { failedAt: row.failed_at, id: row.id },
@@ -39,9 +37,9 @@ export async function listDeadJobs(
 }
 
 /** All dead jobs of a ledger, newest first. */
-export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob[]> {
+export async function everyDeadJob(ledger: LedgerReader): Promise<DeadJob[]> {
   const listed = await everyRow<ListedJob>((last) =>
-    listDeadJobs(db, scope, last?.position ?? null, LIMITS.pageMax),
+    listDeadJobs(ledger, last?.position ?? null, LIMITS.pageMax),
   );
   return listed.map(({ job }) => job);
 }
@@ -51,16 +49,15 @@ export async function everyDeadJob(db: Queryable, scope: Scope): Promise<DeadJob
  * @throws LedgerError `not_found`
  */
 export async function retryDeadJob(
-  db: Database,
+  ledger: Ledger,
   jobs: JobQueue,
-  scope: Scope,
   id: string,
 ): Promise<RetriedJob> {
   const uuid = idToUuid('job', id);
-  const queue = await db.transaction(async (tx) => {
-    const found = uuid === null ? null : await selectDeadJob(tx, scope, uuid);
+  const queue = await ledger.write(async (tx) => {
+    const found = uuid === null ? null : await selectDeadJob(tx, uuid);
     if (uuid === null || found === null) throw notFound('dead job');
-    await jobs.redrive(tx, uuid);
+    await jobs.redrive(tx.connection, uuid);
     return found;
   });
   return { job_id: id, queue };

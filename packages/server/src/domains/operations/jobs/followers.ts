@@ -1,26 +1,24 @@
 import type { Follower as FollowerState } from '@decision-ledger/contract/follower';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Queryable } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import {
   type FailureRow,
   selectFailures,
   selectProgress,
 } from '../../../platform/followers/progress.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 
 /** The most failed records that are listed of a follower. */
 const MAX_FAILURES = 100;
 
 /** How far each follower of a ledger is, and what it could not take. */
 export async function listFollowers(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   followers: readonly Follower[],
 ): Promise<FollowerState[]> {
   const names = followers.map(({ name }) => name);
-  const progress = await selectProgress(db, scope, followers);
-  const failures = await selectFailures(db, scope, {
+  const progress = await selectProgress(ledger, followers);
+  const failures = await selectFailures(ledger, {
     ...{ followers: names, after: 0, limit: MAX_FAILURES },
   });
   return followers.map(({ name, kind, follows }) => {

@@ -38,7 +38,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
-      return wrap(request, { followers: await listFollowers(db, scope, followers) });
+      return wrap(request, { followers: await listFollowers(db.ledger(scope), followers) });
     },
   );
   app.get(
@@ -55,11 +55,12 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'dead-jobs',
         scope,
         query: request.query,
-        fetch: (after, limit) => listDeadJobs(db, scope, readPosition(after), limit),
+        fetch: (after, limit) => listDeadJobs(ledger, readPosition(after), limit),
         position: ({ position }) => [String(position.failedAt), position.id],
       });
       return wrap(request, {
@@ -81,8 +82,8 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      return wrap(request, await retryDeadJob(db, jobs, scope, request.params.id));
+      const ledger = db.ledger(principalOf(request).scope);
+      return wrap(request, await retryDeadJob(ledger, jobs, request.params.id));
     },
   );
 }

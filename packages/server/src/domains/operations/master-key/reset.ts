@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
@@ -12,6 +12,7 @@ import {
   updateKeyState,
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
+import type { Transaction } from '../../../platform/ledger.js';
 import { MasterKeyError, SealError } from '../../../platform/secrets.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -44,7 +45,7 @@ export async function resetMasterKey({
   if (key === undefined) throw new RangeError('a keyring needs a key');
   const ledgers = await selectAllLedgers(installation);
   return db.transaction(async (tx) => {
-    for (const ledger of ledgers) await lockHead(tx, ledger, 'activity');
+    for (const ledger of ledgers) await lockHead(tx.ledger(ledger), 'activity');
     const before = await lockKeyState(tx);
     if (before !== null && (await isSound(tx, keyring, before))) {
       throw new MasterKeyError('the key given is that of this database: there is nothing to reset');
@@ -55,7 +56,7 @@ export async function resetMasterKey({
     await upsertKeptKeys(tx, key, new Map(KEPT.map((name) => [name, randomBytes(KEPT_BYTES)])));
     for (const ledger of ledgers) {
       const subject = uuidToId('led', ledger.ledgerId);
-      await recordActivity(tx, ledger, {
+      await recordActivity(tx.ledger(ledger), {
         type: 'master_key.reset',
         actor: 'operator',
         subject,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
@@ -12,8 +12,9 @@ import {
   updateKeyState,
   upsertKeptKeys,
 } from '../../../platform/keyring/state.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { MasterKeyError } from '../../../platform/secrets.js';
+import type { Queryable } from '../../../platform/statement.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
@@ -66,7 +67,7 @@ export async function rotateMasterKey(
   let values = 0;
   for (const [index, scope] of left.entries()) {
     onProgress(all.length - left.length + index, all.length);
-    const step = await tools.db.transaction((tx) => reseal(tools, tx, scope, target));
+    const step = await tools.db.ledger(scope).write((tx) => reseal(tx, tools, target));
     values += step.values;
     const ledger = uuidToId('led', scope.ledgerId);
     unreadable.push(...step.unreadable.map((what) => ({ ledger, what })));
@@ -121,7 +122,7 @@ function staleProcesses(processes: readonly OtherProcess[]): MasterKeyError {
 }
 
 /** @throws MasterKeyError if the database names a key that the ring lacks */
-async function lockOwnState(tx: Transaction, keyring: Keyring): Promise<KeyState> {
+async function lockOwnState(tx: Queryable, keyring: Keyring): Promise<KeyState> {
   const state = await lockKeyState(tx);
   const isHeld = (id: string) => keyring.find(id) !== undefined;
   if (state !== null && isHeld(state.key_id) && isHeld(state.previous_key_id ?? state.key_id)) {
@@ -136,33 +137,34 @@ function isPending(ledgerId: string, { done_until }: KeyState): boolean {
 }
 
 async function reseal(
+  tx: LedgerWriter,
   { keyring, recordActivity }: RotateTools,
-  tx: Transaction,
-  scope: Scope,
   target: MasterKey,
 ): Promise<{ values: number; unreadable: readonly string[] }> {
-  await lockHead(tx, scope, 'activity');
-  const state = await lockOwnState(tx, keyring);
+  await lockHead(tx, 'activity');
+  const state = await lockOwnState(tx.connection, keyring);
   if (state.key_id !== target.id) {
     throw new MasterKeyError('another run is changing the master key back');
   }
   // A concurrent run may have resealed this ledger.
-  const isDone = state.previous_key_id === null || !isPending(scope.ledgerId, state);
+  const isDone = state.previous_key_id === null || !isPending(tx.ledgerId, state);
   if (isDone) return { values: 0, unreadable: [] };
-  const settings = await resealSettings(tx, scope, keyring, target);
+  const settings = await resealSettings(tx, keyring, target);
   const kinds = [
     settings,
-    await resealRefreshTokens(tx, scope, keyring, target),
-    await resealLogKeys(tx, scope, keyring, target),
+    await resealRefreshTokens(tx, keyring, target),
+    await resealLogKeys(tx, keyring, target),
     // Signing keys belong to the organisation and are resealed with its live ledger.
-    ...(scope.mode === 'live' ? [await resealSigningKeys(tx, scope, keyring, target)] : []),
+    ...(tx.scope.mode === 'live'
+      ? [await resealSigningKeys(tx.connection, tx.scope, keyring, target)]
+      : []),
   ];
   const values = kinds.reduce((sum, kind) => sum + kind.values, 0);
   const unreadable = kinds.flatMap((kind) => kind.unreadable);
-  await recordActivity(tx, scope, {
+  await recordActivity(tx, {
     type: 'master_key.rotated',
     actor: 'operator',
-    subject: uuidToId('led', scope.ledgerId),
+    subject: uuidToId('led', tx.ledgerId),
     data: {
       key_id: target.id,
       previous_key_id: state.previous_key_id,
@@ -171,7 +173,7 @@ async function reseal(
       document_digest: settings.document === null ? null : sha256Hex(settings.document),
     },
   });
-  await updateKeyState(tx, { ...state, done_until: scope.ledgerId });
+  await updateKeyState(tx.connection, { ...state, done_until: tx.ledgerId });
   return { values, unreadable };
 }
 

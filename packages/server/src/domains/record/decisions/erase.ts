@@ -6,10 +6,9 @@ import {
 } from '@decision-ledger/contract/erasure';
 import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { erasedFieldsIn } from './erasures.js';
@@ -30,33 +29,33 @@ export interface EraseTools {
  *   `conflict` for a field that is empty without a recorded erasure
  */
 export async function eraseFields(
+  tx: LedgerWriter,
   { recordActivity, hooks }: EraseTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   decisionId: string,
   { fields, reason }: ErasureBody,
 ): Promise<Erasure> {
-  const head = await lockHead(tx, scope, 'activity');
+  const head = await lockHead(tx, 'activity');
   const uuid = idToUuid('dec', decisionId);
-  const row = uuid === null ? null : await selectDecision(tx, scope, uuid);
+  const row = uuid === null ? null : await selectDecision(tx, uuid);
   if (row === null) throw notFound('decision');
   refuseUnknown(row, fields);
-  await refuseUnrecorded(tx, scope, row, fields);
+  await refuseUnrecorded(tx, row, fields);
   const decision_id = uuidToId('dec', row.decision_id);
   const fresh = ERASABLE_FIELDS.filter((field) => fields.includes(field) && row[field] !== null);
   const erased_fields = ERASABLE_FIELDS.filter(
     (field) => fresh.includes(field) || row.erased.includes(field),
   );
   if (fresh.length === 0) return { decision_id, erased_fields };
-  await recordActivity(tx, scope, {
+  await recordActivity(tx, {
     type: 'decision.field_erased',
     actor,
     subject: decision_id,
     data: { fields: fresh, reason },
   });
-  await hooks.fieldsErased(tx, scope, row.seq, async () => {
-    await callErase(tx, scope, row.decision_id);
-    if (fresh.includes('metadata')) await callForget(tx, scope, row.seq);
+  await hooks.fieldsErased(tx, row.seq, async () => {
+    await callErase(tx, row.decision_id);
+    if (fresh.includes('metadata')) await callForget(tx, row.seq);
   });
   return { decision_id, erased_fields, activity_seq: head.seq + 1 };
 }
@@ -73,14 +72,13 @@ function refuseUnknown(row: DecisionViewRow, fields: readonly ErasableField[]): 
 
 /** A field lost without a record was not erased by the service: copies remain, and the chain is broken. */
 async function refuseUnrecorded(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   row: DecisionViewRow,
   fields: readonly ErasableField[],
 ): Promise<void> {
   const gone = row.erased.filter((field) => fields.includes(field));
   if (gone.length === 0) return;
-  const records = await selectErasures(tx, scope, [uuidToId('dec', row.decision_id)]);
+  const records = await selectErasures(tx, [uuidToId('dec', row.decision_id)]);
   const recorded = new Set(records.flatMap(({ data }) => erasedFieldsIn(data)));
   const lost = gone.filter((field) => !recorded.has(field));
   if (lost.length === 0) return;

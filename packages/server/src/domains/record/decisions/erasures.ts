@@ -6,9 +6,8 @@ import {
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 import type { Verification } from '../../../platform/chain/verify.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { verifyActivity } from '../../log/activity/index.js';
 import type { DecisionRecordRow } from './store/decisions.js';
 import { type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
@@ -30,10 +29,7 @@ export class Erasures {
   /** For the current decisions: seq of the record about each erased field. */
   #records = new Map<string, number>();
 
-  constructor(
-    private readonly db: Queryable,
-    private readonly scope: Scope,
-  ) {}
+  constructor(private readonly ledger: LedgerReader) {}
 
   /**
    * Call before decisions are read.
@@ -41,7 +37,7 @@ export class Erasures {
    */
   async settle(): Promise<number> {
     if (this.#last === undefined) {
-      this.#last = await selectLastErasure(this.db, this.scope);
+      this.#last = await selectLastErasure(this.ledger);
       if (this.#last > 0) await this.#walk();
     }
     return Math.max(this.#verified, this.#last);
@@ -54,7 +50,7 @@ export class Erasures {
     this.#records = new Map();
     if (asked.length === 0) return;
     const ids = asked.map(({ decision_id }) => uuidToId('dec', decision_id));
-    const erasures = await selectErasures(this.db, this.scope, ids);
+    const erasures = await selectErasures(this.ledger, ids);
     const isNew = erasures.some(({ seq }) => seq > this.#verified);
     if (isNew && lacking.length > 0) await this.#walk();
     for (const row of erasures) this.#add(row);
@@ -78,7 +74,7 @@ export class Erasures {
   async #walk(): Promise<void> {
     const walked = this.#walked ?? undefined;
     const request = { ...WHOLE, ...(walked && { walked }) };
-    const { finding, head } = await verifyActivity(this.db, this.scope, request);
+    const { finding, head } = await verifyActivity(this.ledger, request);
     this.#walked = finding === null ? head : null;
   }
 

@@ -1,6 +1,5 @@
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { type Assignment, readAssignment } from './rules/assignment.js';
 import {
   type MarkedRow,
@@ -27,13 +26,12 @@ type Value = string | number | boolean | null;
  * @param span decisions by seq: `after` exclusive, `until` inclusive
  */
 export async function findAssignmentFaults(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   span: { readonly after: number; readonly until: number },
 ): Promise<AssignmentFault[]> {
-  const stored = new Map((await selectAssignments(db, scope, span)).map((row) => [row.seq, row]));
+  const stored = new Map((await selectAssignments(ledger, span)).map((row) => [row.seq, row]));
   const faults: AssignmentFault[] = [];
-  for (const decision of await selectMarked(db, scope, span)) {
+  for (const decision of await selectMarked(ledger, span)) {
     const { seq } = decision;
     const assignment = assignmentOf(decision);
     const row = stored.get(seq);

@@ -114,7 +114,7 @@ async function commitGroup(
   const started = options.stopwatch();
   let taken: readonly Member[] | undefined;
   try {
-    const outcomes = await writeGroup(options, scope, () => {
+    const outcomes = await writeGroup(options.db.ledger(scope), options, () => {
       taken = take();
       return taken.map(({ append }) => append);
     });

@@ -3,10 +3,9 @@ import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { notFound } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
 import {
   type DatedDecision,
@@ -18,13 +17,9 @@ import {
 import { type PagePosition, selectPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */
-export async function readDecision(
-  db: Queryable,
-  scope: Scope,
-  decisionId: string,
-): Promise<Decision> {
+export async function readDecision(ledger: LedgerReader, decisionId: string): Promise<Decision> {
   const uuid = idToUuid('dec', decisionId);
-  const row = uuid === null ? null : await selectDecision(db, scope, uuid);
+  const row = uuid === null ? null : await selectDecision(ledger, uuid);
   if (row === null) throw notFound('decision');
   return describeDecision(row);
 }
@@ -33,11 +28,10 @@ type Neighbour = Pick<Decision, 'decision_id' | 'seq' | 'hash'>;
 
 /** The decisions before and after a position of the chain; null where there is none. */
 export async function readNeighbours(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   seq: number,
 ): Promise<{ readonly previous: Neighbour | null; readonly next: Neighbour | null }> {
-  const rows = await selectNeighbours(db, scope, seq);
+  const rows = await selectNeighbours(ledger, seq);
   const at = (wanted: number): Neighbour | null => {
     const row = rows.find((one) => one.seq === wanted);
     return row === undefined ? null : { ...row, decision_id: uuidToId('dec', row.decision_id) };
@@ -55,13 +49,12 @@ export interface ListedDecision {
  * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listDecisions(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   query: DecisionQuery,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<ListedDecision>> {
-  const page = await selectPage(db, scope, readFilter(query), after, limit);
+  const page = await selectPage(ledger, readFilter(query), after, limit);
   return mapPageInTurns(page, (row) => ({
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },
@@ -69,8 +62,8 @@ export async function listDecisions(
 }
 
 /** Whether an agent has a decision in the ledger. */
-export async function isAgent(db: Queryable, scope: Scope, agentId: string): Promise<boolean> {
-  const { rows } = await selectPage(db, scope, readFilter({ agent_id: agentId }), null, 1);
+export async function isAgent(ledger: LedgerReader, agentId: string): Promise<boolean> {
+  const { rows } = await selectPage(ledger, readFilter({ agent_id: agentId }), null, 1);
   return rows.length > 0;
 }
 
@@ -79,12 +72,11 @@ export async function isAgent(db: Queryable, scope: Scope, agentId: string): Pro
  * @throws LedgerError `not_found`
  */
 export async function findDecision(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<DatedDecision> {
   const uuid = idToUuid('dec', decisionId);
-  const found = uuid === null ? null : await selectTime(db, scope, uuid);
+  const found = uuid === null ? null : await selectTime(ledger, uuid);
   if (found === null) throw notFound('decision');
   return found;
 }

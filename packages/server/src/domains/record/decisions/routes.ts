@@ -184,11 +184,13 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
       // The same key and body for another decision is another request.
       const whole = { ...request.body, decision_id: id };
       const mark = readIdempotencyMark(tools.idempotencyKey, request, whole);
-      const { answer, replayed } = await tools.db.transaction((tx) =>
-        answerOnce(tx, principal.scope, mark, checkErasure, () =>
-          eraseFields(tools, tx, principal, id, request.body),
-        ),
-      );
+      const { answer, replayed } = await tools.db
+        .ledger(principal.scope)
+        .write((tx) =>
+          answerOnce(tx, mark, checkErasure, () =>
+            eraseFields(tx, tools, principal, id, request.body),
+          ),
+        );
       if (!replayed && answer.activity_seq !== undefined) tools.onErased(principal.scope);
       markReplay(reply, replayed);
       return tools.wrap(request, answer);
@@ -214,12 +216,12 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = tools.db.ledger(scope);
       const page = await readPage(tools.cursors, {
         list: 'decisions',
         scope,
         query: request.query,
-        fetch: (after, limit) =>
-          listDecisions(tools.db, scope, request.query, readPosition(after), limit),
+        fetch: (after, limit) => listDecisions(ledger, request.query, readPosition(after), limit),
         position: ({ position }) => [String(position.timestamp), position.decisionId],
       });
       const decisions = page.items.map(({ decision }) => decision);

@@ -11,8 +11,8 @@ import {
   type VerifyRequest,
   verifyChain,
 } from '../../../platform/chain/verify.js';
-import type { Queryable } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { Erasures } from './erasures.js';
 import { type Metadata, termsText } from './rules/terms.js';
@@ -20,12 +20,11 @@ import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */
 export function verifyDecisions(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   request: VerifyRequest,
   onProgress?: (progress: Progress) => void,
 ): Promise<Verification> {
-  return verifyChain(db, scope, source(scope, new Erasures(db, scope)), request, onProgress);
+  return verifyChain(ledger, source(ledger.scope, new Erasures(ledger)), request, onProgress);
 }
 
 function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> {
@@ -33,9 +32,9 @@ function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> 
     chain: 'decisions',
     timeColumn: 'timestamp',
     walk: (start) => decisionWalk(start, erasures),
-    async records(db, _scope, span) {
+    async records(reader, span) {
       const settled = await erasures.settle();
-      const rows = await selectRecords(db, scope, span);
+      const rows = await selectRecords(reader, span);
       await erasures.load(rows, settled);
       return rows.map((row) => readRecord(scope, row, erasures.restored(row, settled)));
     },

@@ -2,13 +2,14 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
-import { CommitUnknownError, type Database, type Transaction } from '../../../platform/database.js';
+import { CommitUnknownError, type Database } from '../../../platform/database.js';
 import {
   type FirstAnswer,
   findFirstAnswers,
   keepFirstAnswers,
 } from '../../../platform/idempotency.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { FirstEstimate, FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
@@ -31,24 +32,24 @@ interface WriteTools {
  * @throws when nothing was recorded
  */
 export async function writeGroup(
-  { db, estimates, settings }: WriteTools,
-  scope: Scope,
+  ledger: Ledger,
+  { estimates, settings }: WriteTools,
   take: () => readonly Append[],
 ): Promise<readonly Outcome[]> {
   let plan: GroupPlan = { entries: [], answers: [], outcomes: [] };
-  const model = await estimates.open(scope);
-  const { max_lateness_seconds } = (await settings.get(scope)).recording;
+  const model = await estimates.open(ledger.scope);
+  const { max_lateness_seconds } = (await settings.get(ledger.scope)).recording;
   try {
-    await db.transaction(async (tx) => {
-      const head = await lockHead(tx, scope, 'decisions');
+    await ledger.write(async (tx) => {
+      const head = await lockHead(tx, 'decisions');
       const appends = take();
-      const stored = await findStored(tx, scope, appends);
-      plan = planGroup(appends, stored, placeOf(scope, head), model, max_lateness_seconds);
-      await write(estimates, tx, scope, head, plan);
+      const stored = await findStored(tx, appends);
+      plan = planGroup(appends, stored, placeOf(ledger.scope, head), model, max_lateness_seconds);
+      await write(tx, estimates, head, plan);
     });
   } catch (error) {
     if (!(error instanceof CommitUnknownError)) throw error;
-    await requireCommitted(db, scope, plan.entries, error);
+    await requireCommitted(ledger, plan.entries, error);
   }
   return plan.outcomes;
 }
@@ -66,8 +67,7 @@ function placeOf(scope: Scope, { epoch, seq, hash, now }: LockedHead): ChainPlac
 
 /** Costs no round trip if no request has a key. */
 async function findStored(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   appends: readonly Append[],
 ): Promise<ReadonlyMap<string, FirstAnswer>> {
   const keys: string[] = [];
@@ -75,32 +75,31 @@ async function findStored(
     if (idempotency !== null) keys.push(idempotency.key);
     for (const mark of memberMarks ?? []) if (mark !== null) keys.push(mark.key);
   }
-  return keys.length === 0 ? new Map() : findFirstAnswers(tx, scope, keys);
+  return keys.length === 0 ? new Map() : findFirstAnswers(tx, keys);
 }
 
 /** One round trip: all statements and the COMMIT are sent together, and a failure undoes them all. */
 async function write(
+  tx: LedgerWriter,
   estimates: FirstEstimates,
-  tx: Transaction,
-  scope: Scope,
   head: LockedHead,
   { entries, answers }: GroupPlan,
 ): Promise<void> {
   const last = entries.at(-1)?.chained;
   if (last === undefined) {
     // A request whose decisions were all recorded before under keys of their own.
-    if (answers.length > 0) await keepFirstAnswers(tx, scope, answers, head.now);
+    if (answers.length > 0) await keepFirstAnswers(tx, answers, head.now);
     return;
   }
   const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
   const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
   const assignments = entries.flatMap(assignmentOf);
   const results = await Promise.allSettled([
-    insertDecisions(tx, scope, at, entries.map(chainedOf)),
-    assignments.length > 0 && insertAssignments(tx, scope, assignments),
-    estimates.insert(tx, scope, entries.map(firstOf)),
-    answers.length > 0 && keepFirstAnswers(tx, scope, answers, head.now),
-    moveHead(tx, scope, 'decisions', to),
+    insertDecisions(tx, at, entries.map(chainedOf)),
+    assignments.length > 0 && insertAssignments(tx, assignments),
+    estimates.insert(tx, entries.map(firstOf)),
+    answers.length > 0 && keepFirstAnswers(tx, answers, head.now),
+    moveHead(tx, 'decisions', to),
     tx.commit(),
   ]);
   // The first failure is the cause; those after it only say that the transaction was aborted.
@@ -125,15 +124,14 @@ const NO_ASSIGNMENT: readonly NewAssignment[] = [];
  * @throws LedgerError `unavailable` if it did not
  */
 async function requireCommitted(
-  db: Database,
-  scope: Scope,
+  ledger: Ledger,
   entries: readonly NewEntry[],
   cause: Error,
 ): Promise<void> {
   const ids = entries.map(({ chained }) => chained.decision.decisionId);
-  const found = await db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'decisions');
-    return findSeqs(tx, scope, ids);
+  const found = await ledger.write(async (tx) => {
+    await lockHead(tx, 'decisions');
+    return findSeqs(tx, ids);
   });
   if (found.length !== ids.length) {
     throw unavailable(

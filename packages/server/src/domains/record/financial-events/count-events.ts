@@ -1,5 +1,4 @@
-import type { Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { countedAmount } from '../money-signs/index.js';
@@ -15,14 +14,13 @@ export interface CountTools {
  * @param eventIds UUIDs
  */
 export async function updateMoney(
+  tx: LedgerWriter,
   { hooks }: CountTools,
-  tx: Transaction,
-  scope: Scope,
   eventIds: readonly string[],
 ): Promise<void> {
   if (eventIds.length === 0) return;
-  await countEvents(tx, scope, eventIds);
-  await hooks.moneyChanged(tx, scope, eventIds);
+  await countEvents(tx, eventIds);
+  await hooks.moneyChanged(tx, eventIds);
 }
 
 /**
@@ -32,19 +30,18 @@ export async function updateMoney(
  * @returns the events whose counted amount changed
  */
 export async function countEvents(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   eventIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await selectSigned(tx, scope, eventIds);
+  const rows = await selectSigned(tx, eventIds);
   if (rows.length === 0) return [];
-  const { attribution } = await readSettings(tx, scope);
+  const { attribution } = await readSettings(tx);
   const changed = rows.flatMap((row) => {
     const counted_amount = countedAmount(attribution, row, row.human);
     return counted_amount === row.counted_amount
       ? []
       : [{ event_id: row.event_id, counted_amount }];
   });
-  await updateCounted(tx, scope, changed);
+  await updateCounted(tx, changed);
   return changed.map(({ event_id }) => event_id);
 }

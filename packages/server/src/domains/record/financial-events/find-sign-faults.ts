@@ -1,5 +1,4 @@
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { countedAmount } from '../money-signs/index.js';
 import { selectSigned } from './store/counted-amounts.js';
@@ -17,13 +16,12 @@ export interface SignFault {
  * and compares them with what is stored. Deleted events count nowhere.
  */
 export async function findSignFaults(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<SignFault[]> {
-  const rows = await selectSigned(db, scope, eventIds);
+  const rows = await selectSigned(ledger, eventIds);
   if (rows.length === 0) return [];
-  const { attribution } = await readSettings(db, scope);
+  const { attribution } = await readSettings(ledger);
   return rows.flatMap((row) => {
     const expected = countedAmount(attribution, row, row.human);
     const { event_id, counted_amount: actual } = row;

@@ -9,7 +9,7 @@ export interface MoneySignTools extends RecountTools {
 }
 
 export async function moneySignJobs(jobs: JobQueue, tools: MoneySignTools): Promise<void> {
-  await jobs.work(MONEY_SIGNS, async (scope, _data, signal) => {
-    if (await recountEvents(tools, scope, signal)) tools.onEvents(scope);
+  await jobs.work(MONEY_SIGNS, async (ledger, _data, signal) => {
+    if (await recountEvents(ledger, tools, signal)) tools.onEvents(ledger.scope);
   });
 }

@@ -7,11 +7,10 @@ import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Queryable } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readFilter } from './rules/filter.js';
 import {
   type EventRow,
@@ -25,20 +24,19 @@ import {
  * An event, deleted or not.
  * @throws LedgerError `not_found`
  */
-export async function readEvent(db: Queryable, scope: Scope, id: string): Promise<EventRow> {
+export async function readEvent(ledger: LedgerReader, id: string): Promise<EventRow> {
   const uuid = idToUuid('evt', id);
-  const row = uuid === null ? null : await selectEvent(db, scope, uuid);
+  const row = uuid === null ? null : await selectEvent(ledger, uuid);
   if (row === null) throw notFound('financial event');
   return row;
 }
 
 /** The events with these UUIDs, deleted or not. */
 export async function readEvents(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<ReadonlyMap<string, EventRow>> {
-  const rows = await selectEvents(db, scope, eventIds);
+  const rows = await selectEvents(ledger, eventIds);
   return new Map(rows.map((row) => [row.event_id, row]));
 }
 
@@ -47,13 +45,12 @@ export async function readEvents(
  * @throws LedgerError `validation_error` for an invalid range
  */
 export async function listEvents(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   query: FinancialEventQuery,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<EventRow>> {
-  return selectPage(db, scope, readFilter(query), after, limit);
+  return selectPage(ledger, readFilter(query), after, limit);
 }
 
 const checkMetadata = checker(JsonObject, 'metadata');

@@ -1,9 +1,8 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
@@ -34,16 +33,15 @@ export interface Lineage {
 
 /** @throws LedgerError `validation_error` */
 export async function recordEvent(
+  tx: LedgerWriter,
   tools: EventTools,
-  tx: Transaction,
   actor: Actor,
   body: FinancialEventBody,
   { origin, supersedes }: Lineage = {},
 ): Promise<EventRow> {
-  const { scope } = actor;
   const event = prepareEvent(body);
   const eventId = tools.ids.uuid();
-  const createdAt = await tools.recordActivity(tx, scope, {
+  const createdAt = await tools.recordActivity(tx, {
     type: 'financial_event.recorded',
     actor: actor.actor,
     subject: uuidToId('evt', eventId),
@@ -55,7 +53,7 @@ export async function recordEvent(
     },
   });
   // Read after the activity was locked, so that a change of the settings is seen, or sees this event.
-  const { attribution } = await readSettings(tx, scope);
+  const { attribution } = await readSettings(tx);
   const place = {
     eventId,
     origin: origin ?? null,
@@ -63,9 +61,9 @@ export async function recordEvent(
     createdAt,
     countedAmount: countedAmount(attribution, event.body, []),
   };
-  await insertEvent(tx, scope, event, place);
-  await tools.hooks.eventRecorded(tx, scope, eventId);
-  if (supersedes !== undefined) await retire(tools, tx, actor, supersedes, eventId);
+  await insertEvent(tx, event, place);
+  await tools.hooks.eventRecorded(tx, eventId);
+  if (supersedes !== undefined) await retire(tx, tools, actor, supersedes, eventId);
   return rowOf(event, place);
 }
 
@@ -94,16 +92,12 @@ export interface Version {
 }
 
 /** The newest event of an origin: follows `superseded_by` to its end. */
-export async function findLatestVersion(
-  tx: Transaction,
-  scope: Scope,
-  origin: string,
-): Promise<Version | null> {
-  let event = await selectEventByOrigin(tx, scope, origin);
+export async function findLatestVersion(tx: LedgerWriter, origin: string): Promise<Version | null> {
+  let event = await selectEventByOrigin(tx, origin);
   if (event === null) return null;
   let version = 0;
   while (event.superseded_by !== null) {
-    const next: EventRow | null = await selectEvent(tx, scope, event.superseded_by);
+    const next: EventRow | null = await selectEvent(tx, event.superseded_by);
     if (next === null) break;
     event = next;
     version += 1;
@@ -113,21 +107,21 @@ export async function findLatestVersion(
 
 /** Deletes a superseded event, unless it was deleted before. */
 async function retire(
+  tx: LedgerWriter,
   tools: EventTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   eventId: string,
   supersededBy: string,
 ): Promise<void> {
-  const event = await selectEvent(tx, scope, eventId);
+  const event = await selectEvent(tx, eventId);
   if (event === null || event.deleted_at !== null) return;
-  const deletedAt = await tools.recordActivity(tx, scope, {
+  const deletedAt = await tools.recordActivity(tx, {
     type: 'financial_event.deleted',
     actor,
     subject: uuidToId('evt', eventId),
     when: { event: formatTimestamp(event.timestamp) },
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
-  await updateDeleted(tx, scope, eventId, deletedAt, supersededBy);
-  await tools.hooks.eventRetired(tx, scope, eventId);
+  await updateDeleted(tx, eventId, deletedAt, supersededBy);
+  await tools.hooks.eventRetired(tx, eventId);
 }

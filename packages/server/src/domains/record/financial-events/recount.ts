@@ -1,7 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { type CountTools, countEvents } from './count-events.js';
 import { selectLiveIds } from './store/financial-events.js';
@@ -20,13 +20,13 @@ const STEP = 250;
  * @returns whether events wait
  */
 export async function recountEvents(
+  ledger: Ledger,
   tools: RecountTools,
-  scope: Scope,
   signal: AbortSignal,
 ): Promise<boolean> {
   let [after, waiting]: [string | null, number] = [null, 0];
   while (!signal.aborted) {
-    const done = await tools.db.transaction((tx) => recountStep(tools, tx, scope, after));
+    const done = await ledger.write((tx) => recountStep(tx, tools, after));
     if (done === null) break;
     after = done.last;
     waiting += done.waiting;
@@ -35,25 +35,24 @@ export async function recountEvents(
 }
 
 async function recountStep(
+  tx: LedgerWriter,
   tools: RecountTools,
-  tx: Transaction,
-  scope: Scope,
   after: string | null,
 ): Promise<{ readonly last: string; readonly waiting: number } | null> {
-  await lockHead(tx, scope, 'activity');
-  const eventIds = await selectLiveIds(tx, scope, after, STEP);
+  await lockHead(tx, 'activity');
+  const eventIds = await selectLiveIds(tx, after, STEP);
   const last = eventIds.at(-1);
   if (last === undefined) return null;
-  const changed = await countEvents(tx, scope, eventIds);
+  const changed = await countEvents(tx, eventIds);
   if (changed.length > 0) {
-    await tools.hooks.moneyChanged(tx, scope, changed);
+    await tools.hooks.moneyChanged(tx, changed);
     // Sums are cached for each head of this chain.
-    await tools.recordActivity(tx, scope, {
+    await tools.recordActivity(tx, {
       type: 'financial_event.recounted',
       actor: 'settings',
-      subject: uuidToId('led', scope.ledgerId),
+      subject: uuidToId('led', tx.ledgerId),
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  return { last, waiting: await tools.hooks.signsApplied(tx, scope, eventIds) };
+  return { last, waiting: await tools.hooks.signsApplied(tx, eventIds) };
 }

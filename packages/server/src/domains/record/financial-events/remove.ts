@@ -1,8 +1,8 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { EventTools } from './record.js';
 import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
@@ -13,23 +13,23 @@ import { type EventRow, selectEvent, updateDeleted } from './store/financial-eve
  * @throws LedgerError `not_found`
  */
 export async function removeEvent(
+  tx: LedgerWriter,
   tools: EventTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   eventId: string,
 ): Promise<EventRow> {
-  await lockHead(tx, scope, 'activity');
-  const event = await selectEvent(tx, scope, eventId);
+  await lockHead(tx, 'activity');
+  const event = await selectEvent(tx, eventId);
   if (event === null) throw notFound('financial event');
   if (event.deleted_at !== null) return event;
   const subject = uuidToId('evt', eventId);
-  const deletedAt = await tools.recordActivity(tx, scope, {
+  const deletedAt = await tools.recordActivity(tx, {
     type: 'financial_event.deleted',
     actor,
     subject,
     when: { event: formatTimestamp(event.timestamp) },
   });
-  await updateDeleted(tx, scope, eventId, deletedAt, null);
-  await tools.hooks.eventRetired(tx, scope, eventId);
+  await updateDeleted(tx, eventId, deletedAt, null);
+  await tools.hooks.eventRetired(tx, eventId);
   return { ...event, deleted_at: deletedAt };
 }

@@ -59,7 +59,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       createOnce(tools, request, reply, {
         read: checkAnswer,
         make: async (tx, principal) =>
-          describeEvent(await recordEvent(tools, tx, principal, request.body)),
+          describeEvent(await recordEvent(tx, tools, principal, request.body)),
       }),
   );
   app.delete(
@@ -76,8 +76,9 @@ function addWrites(app: Http, tools: EventRouteTools): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const { event_id } = await readEvent(db, principal.scope, request.params.id);
-      const removed = await db.transaction((tx) => removeEvent(tools, tx, principal, event_id));
+      const ledger = db.ledger(principal.scope);
+      const { event_id } = await readEvent(ledger, request.params.id);
+      const removed = await ledger.write((tx) => removeEvent(tx, tools, principal, event_id));
       return wrap(request, describeEvent(removed));
     },
   );
@@ -98,11 +99,12 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
     },
     async (request) => {
       const { scope } = principalOf(request);
+      const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'financial-events',
         scope,
         query: request.query,
-        fetch: (after, limit) => listEvents(db, scope, request.query, readPosition(after), limit),
+        fetch: (after, limit) => listEvents(ledger, request.query, readPosition(after), limit),
         position: (row) => [String(row.timestamp), row.event_id],
       });
       const financial_events = await describeEvents(page.items);
@@ -122,8 +124,8 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      return wrap(request, describeEvent(await readEvent(db, scope, request.params.id)));
+      const ledger = db.ledger(principalOf(request).scope);
+      return wrap(request, describeEvent(await readEvent(ledger, request.params.id)));
     },
   );
 }

@@ -1,13 +1,13 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Liability } from '@decision-ledger/contract/liability';
-import type { Queryable } from '../../../platform/database.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 
 /** First estimates of decisions, stored by the transaction that records them. */
 export interface FirstEstimates {
   /** The current model of a ledger. */
   open(scope: Scope): Promise<FirstModel>;
-  insert(tx: Queryable, scope: Scope, estimates: readonly FirstEstimate[]): Promise<void>;
+  insert(tx: LedgerWriter, estimates: readonly FirstEstimate[]): Promise<void>;
 }
 
 /** What first estimates are made with. The decisions of a group may have been read with an earlier model. */

@@ -1,5 +1,4 @@
-import type { Queryable, Transaction } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { FirstEstimates } from './first-estimates.js';
 
 /**
@@ -10,55 +9,45 @@ export interface RecordHooks {
   readonly estimates: FirstEstimates;
 
   /** An event (UUID) was recorded. */
-  eventRecorded(tx: Transaction, scope: Scope, eventId: string): Promise<void>;
+  eventRecorded(tx: LedgerWriter, eventId: string): Promise<void>;
 
   /** An event (UUID) was deleted or superseded. */
-  eventRetired(tx: Transaction, scope: Scope, eventId: string): Promise<void>;
+  eventRetired(tx: LedgerWriter, eventId: string): Promise<void>;
 
   /** The links or the counted amounts of events (UUIDs) changed. */
-  moneyChanged(tx: Transaction, scope: Scope, eventIds: readonly string[]): Promise<void>;
+  moneyChanged(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 
   /**
    * Other settings for the signs of money were applied to events (UUIDs).
    * @returns how many of them wait for other suggestions
    */
-  signsApplied(tx: Transaction, scope: Scope, eventIds: readonly string[]): Promise<number>;
+  signsApplied(tx: LedgerWriter, eventIds: readonly string[]): Promise<number>;
 
   /** A person or a system made, confirmed or rejected a link. */
-  linkReviewed(tx: Transaction, scope: Scope, link: ChangedLink, review: LinkReview): Promise<void>;
+  linkReviewed(tx: LedgerWriter, link: ChangedLink, review: LinkReview): Promise<void>;
 
   /**
    * A link is being deleted, which withdraws its review.
    * @param at ms
    * @returns whether a review stood until now
    */
-  reviewWithdrawn(tx: Transaction, scope: Scope, link: ChangedLink, at: number): Promise<boolean>;
+  reviewWithdrawn(tx: LedgerWriter, link: ChangedLink, at: number): Promise<boolean>;
 
   /** A link was deleted. */
-  linkRemoved(tx: Transaction, scope: Scope, link: ChangedLink): Promise<void>;
+  linkRemoved(tx: LedgerWriter, link: ChangedLink): Promise<void>;
 
   /**
    * Fields of a decision are being erased.
    * @param seq of the decision
    * @param erase erases them; called once, between what needs them for the last time and what follows
    */
-  fieldsErased(
-    tx: Transaction,
-    scope: Scope,
-    seq: number,
-    erase: () => Promise<void>,
-  ): Promise<void>;
+  fieldsErased(tx: LedgerWriter, seq: number, erase: () => Promise<void>): Promise<void>;
 
   /**
    * What an event (UUID) counts for now, to compare before and after a change that is tried out.
    * @param seqs further decisions whose exposure counts
    */
-  readEffect(
-    db: Queryable,
-    scope: Scope,
-    eventId: string,
-    seqs?: readonly number[],
-  ): Promise<EventEffect>;
+  readEffect(ledger: LedgerReader, eventId: string, seqs?: readonly number[]): Promise<EventEffect>;
 }
 
 /** The money and the exposure of the decisions that have a share of an event, in the base currency. */

@@ -1,9 +1,8 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseJson } from '@decision-ledger/proof/gate';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
 import { areOpposite } from '../money-signs/index.js';
 import { isHuman } from './opposite.js';
@@ -21,52 +20,51 @@ import { whenOfLink } from './when.js';
  * @param to UUID of the event that superseded it
  */
 export async function carryLinks(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   from: string,
   to: string,
 ): Promise<void> {
-  const links = await selectLinksOfEvent(tx, scope, from);
+  const links = await selectLinksOfEvent(tx, from);
   const human = links.filter(isHuman);
-  const contradict = human.length < 2 ? null : await newContradictions(tx, scope, from, to);
+  const contradict = human.length < 2 ? null : await newContradictions(tx, from, to);
   const carried: LinkRow[] = [];
   for (const link of links) {
-    await removeLink(tools, tx, { scope, actor }, uuidToId('lnk', link.link_id));
+    await removeLink(tx, tools, { scope: tx.scope, actor }, uuidToId('lnk', link.link_id));
     if (!isHuman(link)) continue;
     if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
     carried.push(link);
-    await carryLink(tools, tx, { scope, actor }, link, to);
+    await carryLink(tx, tools, { scope: tx.scope, actor }, link, to);
   }
-  await updateMoney(tools, tx, scope, [from, to]);
+  await updateMoney(tx, tools, [from, to]);
 }
 
 /** Whether two links are opposite under the new amount, and were not under the old one. */
 async function newContradictions(
-  tx: Transaction,
-  scope: Scope,
+  tx: LedgerWriter,
   from: string,
   to: string,
 ): Promise<(one: LinkRow, other: LinkRow) => boolean> {
-  const before = await readEvent(tx, scope, uuidToId('evt', from));
-  const after = await readEvent(tx, scope, uuidToId('evt', to));
+  const before = await readEvent(tx, uuidToId('evt', from));
+  const after = await readEvent(tx, uuidToId('evt', to));
   return (one, other) =>
     areOpposite(one, other, after.amount) && !areOpposite(one, other, before.amount);
 }
 
 async function carryLink(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   link: LinkRow,
   to: string,
 ): Promise<void> {
   const link_id = tools.ids.uuid();
-  const created_at = await tools.recordActivity(tx, scope, {
+  const created_at = await tools.recordActivity(tx, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', link_id),
-    when: await whenOfLink(tx, scope, { ...link, event_id: to }),
+    when: await whenOfLink(tx, { ...link, event_id: to }),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', to),
@@ -80,10 +78,10 @@ async function carryLink(
     },
   });
   const carried = { ...link, link_id, event_id: to, created_at };
-  await insertLinks(tx, scope, [carried]);
+  await insertLinks(tx, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
   const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
-  await tools.hooks.linkReviewed(tx, scope, carried, review);
+  await tools.hooks.linkReviewed(tx, carried, review);
 }
 
 /** What a link takes from the one that it replaces, so that its own record proves it. */

@@ -3,8 +3,8 @@ import type { LinkBody } from '@decision-ledger/contract/link';
 import type { Reviewer } from '@decision-ledger/contract/reviewer';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
@@ -31,9 +31,9 @@ interface LinkReviewOptions {
  *   opposite direction that people made or confirmed, `validation_error`
  */
 export async function createLink(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor, session }: Actor,
+  { actor, session }: Actor,
   body: LinkBody,
   review: LinkReviewOptions = { kind: 'manual', reviewer: null },
 ): Promise<LinkRow> {
@@ -41,23 +41,19 @@ export async function createLink(
   if (reversal && !mayReverse(link_type)) {
     throw invalidField('reversal', 'only a cost, refund or loss can be one: leave it out');
   }
-  await lockHead(tx, scope, 'activity');
-  const decision = await findDecision(tx, scope, body.decision_id);
+  await lockHead(tx, 'activity');
+  const decision = await findDecision(tx, body.decision_id);
   const { decision_id } = decision;
-  const { event_id, deleted_at, amount, timestamp } = await readEvent(
-    tx,
-    scope,
-    body.financial_event_id,
-  );
+  const { event_id, deleted_at, amount, timestamp } = await readEvent(tx, body.financial_event_id);
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
-  const existing = await selectActiveLink(tx, scope, { decision_id, event_id, link_type });
+  const existing = await selectActiveLink(tx, { decision_id, event_id, link_type });
   if (existing !== null) throw conflict(existing);
-  const others = await selectLinksOfEvent(tx, scope, event_id);
+  const others = await selectLinksOfEvent(tx, event_id);
   refuseOpposite({ link_type, reversal }, others, amount);
   const linkId = tools.ids.uuid();
-  const createdAt = await tools.recordActivity(tx, scope, {
+  const createdAt = await tools.recordActivity(tx, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
@@ -83,14 +79,14 @@ export async function createLink(
     review_priority: null,
     label: null,
   };
-  await insertLinks(tx, scope, [link]);
+  await insertLinks(tx, [link]);
   // A link that a system makes is no answer of a person.
   const answeredBy = review.kind === 'manual' && session === undefined ? null : actor;
-  await tools.hooks.linkReviewed(tx, scope, link, {
+  await tools.hooks.linkReviewed(tx, link, {
     ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
   });
-  await dropDisplaced(tools, tx, { scope, actor }, others, link);
-  await updateMoney(tools, tx, scope, [event_id]);
+  await dropDisplaced(tx, tools, { scope: tx.scope, actor }, others, link);
+  await updateMoney(tx, tools, [event_id]);
   return link;
 }
 

@@ -1,5 +1,6 @@
 import type { LinkBody } from '@decision-ledger/contract/link';
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
@@ -18,21 +19,21 @@ interface LinkAmongOthers {
  * @throws as `createLink`
  */
 export function previewLink(
+  ledger: Ledger,
   tools: PreviewTools,
   principal: Actor,
   body: LinkBody,
 ): Promise<Previewed<LinkAmongOthers>> {
-  const { scope } = principal;
-  return previewEffect(tools, scope, {
+  return previewEffect(ledger, tools, {
     lock: async (tx) => {
-      await lockHead(tx, scope, 'activity');
-      const { seq } = await readDecision(tx, scope, body.decision_id);
-      const { event_id } = await readEvent(tx, scope, body.financial_event_id);
+      await lockHead(tx, 'activity');
+      const { seq } = await readDecision(tx, body.decision_id);
+      const { event_id } = await readEvent(tx, body.financial_event_id);
       return { eventId: event_id, seqs: [seq] };
     },
     carryOut: async (tx) => {
-      const link = await createLink(tools, tx, principal, body);
-      return { link, links: await selectLinksOfEvent(tx, scope, link.event_id) };
+      const link = await createLink(tx, tools, principal, body);
+      return { link, links: await selectLinksOfEvent(tx, link.event_id) };
     },
   });
 }

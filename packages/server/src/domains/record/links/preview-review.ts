@@ -1,7 +1,7 @@
 import type { ReviewPreview } from '@decision-ledger/contract/dry-run';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
@@ -23,35 +23,36 @@ export interface Previewed<Result> {
  * @throws as `reviewLink`
  */
 export function previewReview(
+  ledger: Ledger,
   tools: PreviewTools,
   principal: Actor,
   linkId: string,
   review: Review,
   options: ReviewOptions = {},
 ): Promise<Previewed<LinkRow>> {
-  return previewEffect(tools, principal.scope, {
-    lock: async (tx) => ({ eventId: (await lockLink(tx, principal.scope, linkId)).event_id }),
-    carryOut: (tx) => reviewLink(tools, tx, principal, linkId, review, options),
+  return previewEffect(ledger, tools, {
+    lock: async (tx) => ({ eventId: (await lockLink(tx, linkId)).event_id }),
+    carryOut: (tx) => reviewLink(tx, tools, principal, linkId, review, options),
   });
 }
 
 /** A change of the links of one event. */
 interface LinkChange<Result> {
   /** Locks the event (UUID). `seqs`: decisions that will have a share of it. */
-  lock(tx: Transaction): Promise<{ readonly eventId: string; readonly seqs?: readonly number[] }>;
-  carryOut(tx: Transaction): Promise<Result>;
+  lock(tx: LedgerWriter): Promise<{ readonly eventId: string; readonly seqs?: readonly number[] }>;
+  carryOut(tx: LedgerWriter): Promise<Result>;
 }
 
 /** Carries out a change of the links of an event and undoes it: nothing is stored, recorded or announced. */
 export async function previewEffect<Result>(
-  { db, hooks }: PreviewTools,
-  scope: Scope,
+  ledger: Ledger,
+  { hooks }: PreviewTools,
   change: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const tried: Previewed<Result>[] = [];
   try {
-    await db.transaction(async (tx) => {
-      tried.push(await measure(hooks, tx, scope, change));
+    await ledger.write(async (tx) => {
+      tried.push(await measure(tx, hooks, change));
       throw new Undone('the transaction is undone on purpose');
     });
   } catch (error) {
@@ -68,15 +69,14 @@ class Undone extends Error {
 }
 
 async function measure<Result>(
+  tx: LedgerWriter,
   hooks: RecordHooks,
-  tx: Transaction,
-  scope: Scope,
   { lock, carryOut }: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const { eventId, seqs } = await lock(tx);
-  const before = await hooks.readEffect(tx, scope, eventId, seqs);
+  const before = await hooks.readEffect(tx, eventId, seqs);
   const result = await carryOut(tx);
-  const after = await hooks.readEffect(tx, scope, eventId, before.seqs);
+  const after = await hooks.readEffect(tx, eventId, before.seqs);
   return {
     result,
     effect: {

@@ -1,10 +1,9 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
 import type { LinkQuery } from '@decision-ledger/contract/link';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Queryable } from '../../../platform/database.js';
 import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
 import { isReviewQueue } from './rules/filter.js';
 import { type LinkRow, type PagePosition, selectLink, selectPage } from './store/links.js';
 
@@ -12,17 +11,17 @@ import { type LinkRow, type PagePosition, selectLink, selectPage } from './store
  * A link, even if deleted.
  * @throws LedgerError `not_found`
  */
-export async function readLink(db: Queryable, scope: Scope, id: string): Promise<LinkRow> {
+export async function readLink(ledger: LedgerReader, id: string): Promise<LinkRow> {
   const uuid = idToUuid('lnk', id);
-  const row = uuid === null ? null : await selectLink(db, scope, uuid);
+  const row = uuid === null ? null : await selectLink(ledger, uuid);
   if (row === null) throw notFound('link');
   return row;
 }
 
 /** A link, locked: other changes of the ledger's links wait until the transaction ends. */
-export async function lockLink(tx: Queryable, scope: Scope, id: string): Promise<LinkRow> {
-  await lockHead(tx, scope, 'activity');
-  return readLink(tx, scope, id);
+export async function lockLink(tx: LedgerWriter, id: string): Promise<LinkRow> {
+  await lockHead(tx, 'activity');
+  return readLink(tx, id);
 }
 
 export interface ListedLink {
@@ -34,21 +33,20 @@ export interface ListedLink {
  * Links of a ledger, newest first; the review queue by how much a review would teach. All responses
  * with a page of links use this list, so that GET /links accepts their cursors.
  */
-export function linkList(db: Queryable, scope: Scope, query: LinkQuery) {
+export function linkList(ledger: LedgerReader, query: LinkQuery) {
   return {
     list: 'links',
-    scope,
+    scope: ledger.scope,
     query,
     fetch: (after: readonly string[] | null, limit: number) =>
-      listLinks(db, scope, query, readPosition(after), limit),
+      listLinks(ledger, query, readPosition(after), limit),
     position: ({ position }: ListedLink) => [String(position.value), position.linkId],
   };
 }
 
 /** @throws LedgerError `validation_error` */
 async function listLinks(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   query: LinkQuery,
   after: PagePosition | null,
   limit: number,
@@ -61,7 +59,7 @@ async function listLinks(
     // Rejected links are deleted: a query for them includes deleted ones.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  const page = await selectPage(db, scope, filter, after, limit);
+  const page = await selectPage(ledger, filter, after, limit);
   return mapPage(page, (link) => {
     const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
     return { link, position: { value, linkId: link.link_id } };

@@ -1,6 +1,6 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { updateMoney } from '../financial-events/index.js';
 import { lockLink } from './read.js';
@@ -14,21 +14,21 @@ import { whenOfLink } from './when.js';
  * @throws LedgerError `not_found`
  */
 export async function removeLink(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   linkId: string,
 ): Promise<LinkRow> {
-  const link = await lockLink(tx, scope, linkId);
+  const link = await lockLink(tx, linkId);
   const { hooks, recordActivity } = tools;
-  const { now } = await lockHead(tx, scope, 'activity');
-  const isWithdrawn = await hooks.reviewWithdrawn(tx, scope, link, now);
+  const { now } = await lockHead(tx, 'activity');
+  const isWithdrawn = await hooks.reviewWithdrawn(tx, link, now);
   if (link.deleted_at !== null && !isWithdrawn) return link;
-  const deletedAt = await recordActivity(tx, scope, {
+  const deletedAt = await recordActivity(tx, {
     type: 'link.deleted',
     actor,
     subject: uuidToId('lnk', link.link_id),
-    when: await whenOfLink(tx, scope, link),
+    when: await whenOfLink(tx, link),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),
@@ -36,8 +36,8 @@ export async function removeLink(
     },
   });
   if (link.deleted_at !== null) return link;
-  await updateDeleted(tx, scope, [link.link_id], deletedAt);
-  await hooks.linkRemoved(tx, scope, link);
-  await updateMoney(tools, tx, scope, [link.event_id]);
+  await updateDeleted(tx, [link.link_id], deletedAt);
+  await hooks.linkRemoved(tx, link);
+  await updateMoney(tx, tools, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

@@ -1,6 +1,6 @@
 import type { LinkConfirmation } from '@decision-ledger/contract/link';
-import type { Transaction } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
 import { isHuman, refuseOpposite } from './opposite.js';
@@ -31,24 +31,24 @@ const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
  *   person's link says the opposite; `validation_error` for a reviewer beside that of the session
  */
 export async function reviewLink(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
-  { scope, actor, session }: Actor,
+  { actor, session }: Actor,
   linkId: string,
   review: Review,
   { strength: wanted, kind = 'review', reviewer: declared, answeredAt }: ReviewOptions = {},
 ): Promise<LinkRow> {
   const reviewer = reviewerOf(session, declared);
-  const link = await lockLink(tx, scope, linkId);
+  const link = await lockLink(tx, linkId);
   const status = reviewed(link.status, link.deleted_at !== null, review);
-  const others = await otherLinks(tx, { scope, actor }, link);
+  const others = await otherLinks(tx, link);
   const correlation_strength =
-    review === 'confirm' ? await strengthOf(tx, { scope, actor }, link, others, wanted) : null;
-  const reviewedAt = await tools.recordActivity(tx, scope, {
+    review === 'confirm' ? await strengthOf(tx, link, others, wanted) : null;
+  const reviewedAt = await tools.recordActivity(tx, {
     type: TYPE[review],
     actor,
     subject: uuidToId('lnk', link.link_id),
-    when: await whenOfLink(tx, scope, link),
+    when: await whenOfLink(tx, link),
     data: {
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),
@@ -68,33 +68,34 @@ export async function reviewLink(
     deleted_at: review === 'reject' ? reviewedAt : null,
     label: null,
   };
-  await updateReview(tx, scope, { link_id: link.link_id, ...change });
-  await tools.hooks.linkReviewed(tx, scope, link, {
+  await updateReview(tx, { link_id: link.link_id, ...change });
+  await tools.hooks.linkReviewed(tx, link, {
     verdict: VERDICT[review],
     kind,
     at: reviewedAt,
     answeredBy: actor,
     answeredAt,
   });
-  if (review === 'confirm') await dropDisplaced(tools, tx, { scope, actor }, others, change);
-  await updateMoney(tools, tx, scope, [link.event_id]);
+  if (review === 'confirm') {
+    await dropDisplaced(tx, tools, { scope: tx.scope, actor }, others, change);
+  }
+  await updateMoney(tx, tools, [link.event_id]);
   return { ...link, ...change };
 }
 
 /** The other live links of a link's event. */
-async function otherLinks(tx: Transaction, { scope }: Actor, link: LinkRow): Promise<LinkRow[]> {
-  const links = await selectLinksOfEvent(tx, scope, link.event_id);
+async function otherLinks(tx: LedgerWriter, link: LinkRow): Promise<LinkRow[]> {
+  const links = await selectLinksOfEvent(tx, link.event_id);
   return links.filter(({ link_id }) => link_id !== link.link_id);
 }
 
 async function strengthOf(
-  tx: Transaction,
-  { scope }: Actor,
+  tx: LedgerWriter,
   link: LinkRow,
   others: readonly LinkRow[],
   wanted: number | undefined,
 ): Promise<number> {
-  const { amount } = await readEvent(tx, scope, uuidToId('evt', link.event_id));
+  const { amount } = await readEvent(tx, uuidToId('evt', link.event_id));
   refuseOpposite(link, others, amount);
   return confirmedStrength(shareLeft(others.filter(isHuman)), wanted);
 }

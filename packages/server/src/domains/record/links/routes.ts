@@ -69,7 +69,12 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
     },
     async (request, reply) => {
       if (request.query.dry_run === true) {
-        const { result, effect } = await previewLink(tools, principalOf(request), request.body);
+        const { result, effect } = await previewLink(
+          tools.db.ledger(principalOf(request).scope),
+          tools,
+          principalOf(request),
+          request.body,
+        );
         const { link, links } = result;
         return wrap(request, {
           ...describeLink(link),
@@ -80,7 +85,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       return createOnce(tools, request, reply, {
         read: checkAnswer,
         make: async (tx, principal) =>
-          describeLink(await createLink(tools, tx, principal, request.body)),
+          describeLink(await createLink(tx, tools, principal, request.body)),
       });
     },
   );
@@ -98,9 +103,9 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
     },
     async (request) => {
       const principal = principalOf(request);
-      const removed = await db.transaction((tx) =>
-        removeLink(tools, tx, principal, request.params.id),
-      );
+      const removed = await db
+        .ledger(principal.scope)
+        .write((tx) => removeLink(tx, tools, principal, request.params.id));
       tools.onEvents(principal.scope);
       return wrap(request, describeLink(removed));
     },
@@ -145,9 +150,11 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
     },
     async (request) => {
       const principal = principalOf(request);
+      const ledger = tools.db.ledger(principal.scope);
       const { params, query } = request;
       if (query.dry_run === true) {
         const { result: link, effect } = await previewReview(
+          ledger,
           tools,
           principal,
           params.id,
@@ -156,8 +163,8 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
         );
         return tools.wrap(request, { ...describeLink(link), dry_run: effect });
       }
-      const link = await tools.db.transaction((tx) =>
-        reviewLink(tools, tx, principal, params.id, review, request.body),
+      const link = await ledger.write((tx) =>
+        reviewLink(tx, tools, principal, params.id, review, request.body),
       );
       tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));
@@ -179,8 +186,8 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      const page = await readPage(cursors, linkList(db, scope, request.query));
+      const ledger = db.ledger(principalOf(request).scope);
+      const page = await readPage(cursors, linkList(ledger, request.query));
       const links = page.items.map(({ link }) => describeLink(link));
       return wrap(request, { links, next_cursor: page.nextCursor });
     },
@@ -198,10 +205,10 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
-      const link = describeInDetail(await readLink(db, scope, request.params.id));
+      const ledger = db.ledger(principalOf(request).scope);
+      const link = describeInDetail(await readLink(ledger, request.params.id));
       const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
-      const page = await readPage(cursors, linkList(db, scope, query));
+      const page = await readPage(cursors, linkList(ledger, query));
       const links = page.items.map((listed) => describeLink(listed.link));
       return wrap(request, {
         ...link,

@@ -2,10 +2,9 @@ import type { LinkBody } from '@decision-ledger/contract/link';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { When } from '@decision-ledger/proof/when';
-import type { Transaction } from '../../../platform/database.js';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { Change, RecordActivities } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import { isHuman } from './opposite.js';
@@ -53,13 +52,12 @@ export interface SuggestTools extends LinkTools {
  * nothing changes, so that repeating a run has no effect.
  */
 export async function writeSuggestions(
+  tx: LedgerWriter,
   tools: SuggestTools,
-  tx: Transaction,
-  scope: Scope,
   events: readonly SuggestedLinks[],
 ): Promise<void> {
   const eventIds = events.map(({ eventId }) => eventId);
-  const stored = await selectLinksOfEvents(tx, scope, eventIds);
+  const stored = await selectLinksOfEvents(tx, eventIds);
   const plans = events.map((event) => {
     const own = stored.filter(({ event_id }) => event_id === event.eventId);
     return planFor(tools.ids, own, event);
@@ -69,18 +67,17 @@ export async function writeSuggestions(
   const added = plans.flatMap((plan) => plan.added);
   const all = [...dropped, ...changed, ...added];
   if (all.length === 0) return;
-  const at = await tools.recordActivities(tx, scope, [
-    ...(await datedChanges(tx, scope, dropped, (link, when) => deletionOf(link, when, ENGINE))),
-    ...(await datedChanges(tx, scope, [...changed, ...added], suggestionOf)),
+  const at = await tools.recordActivities(tx, [
+    ...(await datedChanges(tx, dropped, (link, when) => deletionOf(link, when, ENGINE))),
+    ...(await datedChanges(tx, [...changed, ...added], suggestionOf)),
   ]);
-  await updateDeleted(tx, scope, idsOf(dropped), at);
-  await updateSuggestions(tx, scope, changed);
+  await updateDeleted(tx, idsOf(dropped), at);
+  await updateSuggestions(tx, changed);
   await insertLinks(
     tx,
-    scope,
     added.map((link) => ({ ...link, created_at: at })),
   );
-  await updateMoney(tools, tx, scope, [...new Set(all.map(({ event_id }) => event_id))]);
+  await updateMoney(tx, tools, [...new Set(all.map(({ event_id }) => event_id))]);
 }
 
 const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);
@@ -199,26 +196,26 @@ function deletionOf(link: LinkRow, when: Required<When>, actor: string): Change 
  * @param taken the link that a person made or confirmed
  */
 export async function dropDisplaced(
+  tx: LedgerWriter,
   tools: LinkTools,
-  tx: Transaction,
   by: Actor,
   others: readonly LinkRow[],
   taken: Pick<LinkRow, 'correlation_strength'>,
 ): Promise<void> {
   const left = shareLeft([...others.filter(isHuman), taken]);
   const suggestions = others.filter((other) => !isHuman(other));
-  for (const rival of displaced(suggestions, left)) await dropSuggestion(tools, tx, by, rival);
+  for (const rival of displaced(suggestions, left)) await dropSuggestion(tx, tools, by, rival);
 }
 
 async function dropSuggestion(
+  tx: LedgerWriter,
   { recordActivity }: LinkTools,
-  tx: Transaction,
-  { scope, actor }: Actor,
+  { actor }: Actor,
   link: LinkRow,
 ): Promise<void> {
-  const when = await whenOfLink(tx, scope, link);
-  const deletedAt = await recordActivity(tx, scope, deletionOf(link, when, actor));
-  await updateDeleted(tx, scope, [link.link_id], deletedAt);
+  const when = await whenOfLink(tx, link);
+  const deletedAt = await recordActivity(tx, deletionOf(link, when, actor));
+  await updateDeleted(tx, [link.link_id], deletedAt);
 }
 
 type Described = Pick<

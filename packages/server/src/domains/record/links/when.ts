@@ -1,29 +1,23 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { When } from '@decision-ledger/proof/when';
-import type { Queryable } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Change } from '../../log/activity/index.js';
 import { type LinkEnds, selectTimes } from './store/times.js';
 
 /** The times that a record about a link states. */
-export async function whenOfLink(
-  tx: Queryable,
-  scope: Scope,
-  link: LinkEnds,
-): Promise<Required<When>> {
-  const [times = null] = await selectTimes(tx, scope, [link]);
+export async function whenOfLink(tx: LedgerReader, link: LinkEnds): Promise<Required<When>> {
+  const [times = null] = await selectTimes(tx, [link]);
   return whenOf(times);
 }
 
 /** The records about links, in their order, each with its times. */
 export async function datedChanges<Link extends LinkEnds>(
-  tx: Queryable,
-  scope: Scope,
+  tx: LedgerReader,
   links: readonly Link[],
   changeOf: (link: Link, when: Required<When>) => Change,
 ): Promise<Change[]> {
   if (links.length === 0) return [];
-  const times = await selectTimes(tx, scope, links);
+  const times = await selectTimes(tx, links);
   return links.map((link, at) => changeOf(link, whenOf(times[at] ?? null)));
 }
 

@@ -1,7 +1,8 @@
 import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { checker } from '@decision-ledger/contract/validation';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { type EventTools, recordEvent, removeEvent } from '../../record/financial-events/index.js';
 import { carryLinks } from '../../record/links/index.js';
@@ -29,44 +30,51 @@ const checkEvent = checker(FinancialEventBody, 'event');
  * written together, so that a repeated poll changes nothing.
  * @returns whether an event was recorded
  */
-export async function applyFound(tools: ApplyTools, actor: Actor, found: Found): Promise<boolean> {
+export async function applyFound(
+  ledger: Ledger,
+  tools: ApplyTools,
+  actor: Actor,
+  found: Found,
+): Promise<boolean> {
   const { connectionId, records } = found;
   let recorded = false;
   for (let start = 0; start < records.length; start += STEP) {
     const step = records.slice(start, start + STEP);
     const keys = step.map(({ key }) => key);
     const poll = { records: step, isComplete: false };
-    recorded = (await applyStep(tools, actor, connectionId, keys, poll)) || recorded;
+    recorded = (await applyStep(ledger, tools, actor, connectionId, keys, poll)) || recorded;
   }
-  if (found.isComplete) await removeMissing(tools, actor, found);
+  if (found.isComplete) await removeMissing(ledger, tools, actor, found);
   return recorded;
 }
 
 async function removeMissing(
+  ledger: Ledger,
   tools: ApplyTools,
   actor: Actor,
   { connectionId, records }: Found,
 ): Promise<void> {
   const present = new Set(records.map(({ key }) => key));
-  const known = await selectRecords(tools.db, actor.scope, connectionId, null);
+  const known = await selectRecords(ledger, connectionId, null);
   const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
   for (let start = 0; start < missing.length; start += STEP) {
     const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
-    await applyStep(tools, actor, connectionId, keys, { records: [], isComplete: true });
+    await applyStep(ledger, tools, actor, connectionId, keys, { records: [], isComplete: true });
   }
 }
 
 /** @param keys keys of the records of this step */
 async function applyStep(
+  ledger: Ledger,
   tools: ApplyTools,
   actor: Actor,
   connectionId: string,
   keys: readonly string[],
   poll: Pick<Found, 'records' | 'isComplete'>,
 ): Promise<boolean> {
-  return tools.db.transaction(async (tx) => {
-    await lockHead(tx, actor.scope, 'activity');
-    const rows = await selectRecords(tx, actor.scope, connectionId, keys);
+  return ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const rows = await selectRecords(tx, connectionId, keys);
     const known = new Map(rows.map((row) => [row.record_key, row]));
     const states = new Map(
       rows.map((row) => [
@@ -76,8 +84,8 @@ async function applyStep(
     );
     const changes = planChanges(states, poll);
     for (const change of changes) {
-      const row = await applyChange(tools, tx, actor, { connectionId, change, known });
-      await upsertRecord(tx, actor.scope, connectionId, row);
+      const row = await applyChange(tx, tools, actor, { connectionId, change, known });
+      await upsertRecord(tx, connectionId, row);
     }
     return changes.some(({ kind }) => kind !== 'remove');
   });
@@ -90,15 +98,15 @@ interface Applying {
 }
 
 async function applyChange(
+  tx: LedgerWriter,
   tools: ApplyTools,
-  tx: Transaction,
   actor: Actor,
   { connectionId, change, known }: Applying,
 ): Promise<RecordRow> {
   if (change.kind === 'remove') {
     const row = known.get(change.key);
     if (row === undefined) throw new Error(`${change.key} was never recorded`);
-    await removeEvent(tools, tx, actor, row.event_id);
+    await removeEvent(tx, tools, actor, row.event_id);
     return { ...row, is_deleted: true };
   }
   const { key, fingerprint, event } = change.record;
@@ -106,7 +114,7 @@ async function applyChange(
   const former = change.kind === 'supersede' ? known.get(key)?.event_id : undefined;
   const body = checkEvent({ source: `accounting/${connectionId}`, ...event });
   const lineage = former === undefined ? {} : { supersedes: former };
-  const { event_id } = await recordEvent(tools, tx, actor, body, lineage);
-  if (former !== undefined) await carryLinks(tools, tx, actor, former, event_id);
+  const { event_id } = await recordEvent(tx, tools, actor, body, lineage);
+  if (former !== undefined) await carryLinks(tx, tools, actor, former, event_id);
   return { record_key: key, fingerprint, event_id, is_deleted: false };
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { pollSoon } from './request-poll.js';
 import { selectConnectedLedgers, selectConnections } from './store/connections.js';
@@ -21,19 +21,19 @@ export interface DueTools {
  */
 export async function requestDuePolls(tools: DueTools): Promise<void> {
   for (const scope of await selectConnectedLedgers(tools.installation))
-    await requestDue(tools, scope);
+    await requestDue(tools.db.ledger(scope), tools);
 }
 
-async function requestDue({ db, clock, jobs }: DueTools, scope: Scope): Promise<void> {
-  const { accounting } = await readSettings(db, scope);
-  const rows = await selectConnections(db, scope);
+async function requestDue(ledger: Ledger, { clock, jobs }: DueTools): Promise<void> {
+  const { accounting } = await readSettings(ledger);
+  const rows = await selectConnections(ledger);
   const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
-  const pending = await selectPendingPolls(db, scope);
+  const pending = await selectPendingPolls(ledger);
   const isPending = (id: string) =>
     pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
   for (const { id, poll_seconds } of accounting) {
     const last = polledAt.get(id) ?? null;
     const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
-    if (isDue && !isPending(id)) await pollSoon(db, jobs, scope, id);
+    if (isDue && !isPending(id)) await pollSoon(ledger, jobs, id);
   }
 }

@@ -3,7 +3,7 @@ import { type PollTools, pollConnection } from './poll.js';
 import { ACCOUNTING_POLLS } from './queue.js';
 
 export async function accountingJobs(jobs: JobQueue, tools: PollTools): Promise<void> {
-  await jobs.work(ACCOUNTING_POLLS, (scope, { connection_id }) =>
-    pollConnection(tools, scope, connection_id),
+  await jobs.work(ACCOUNTING_POLLS, (ledger, { connection_id }) =>
+    pollConnection(ledger, tools, connection_id),
   );
 }

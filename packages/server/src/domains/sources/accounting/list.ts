@@ -1,17 +1,16 @@
 import type { ConnectionState } from '@decision-ledger/contract/accounting';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { selectConnections } from './store/connections.js';
 import { selectPendingPolls } from './store/jobs.js';
 
 /** The connections of a ledger in the order of the settings, with the result of their last poll. */
-export async function listConnections(db: Database, scope: Scope): Promise<ConnectionState[]> {
-  const { accounting } = await readSettings(db, scope);
-  const rows = await selectConnections(db, scope);
+export async function listConnections(ledger: Ledger): Promise<ConnectionState[]> {
+  const { accounting } = await readSettings(ledger);
+  const rows = await selectConnections(ledger);
   const pending = new Set(
-    (await selectPendingPolls(db, scope)).map(({ connection_id }) => connection_id),
+    (await selectPendingPolls(ledger)).map(({ connection_id }) => connection_id),
   );
   return accounting.map(({ id, kind }) => {
     const row = rows.find(({ connection_id }) => connection_id === id);

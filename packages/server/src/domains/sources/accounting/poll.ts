@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { deleteDeadJobs } from '../../../platform/jobs/stored-jobs.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
@@ -28,26 +29,32 @@ const MAX_PROBLEMS = 20;
  * @throws ConnectorError, OutboundError when the accounting system could not be read
  */
 export async function pollConnection(
+  ledger: Ledger,
   tools: PollTools,
-  scope: Scope,
   connectionId: string,
 ): Promise<void> {
-  const rows = await selectConnections(tools.db, scope);
+  const rows = await selectConnections(ledger);
   const row = rows.find((one) => one.connection_id === connectionId);
   const polledAt = tools.clock.now();
   const end = (cursor: string | null, problem: string | null) =>
-    upsertPoll(tools.db, scope, { connectionId, cursor, problem, polledAt });
+    ledger.write((tx) => upsertPoll(tx, { connectionId, cursor, problem, polledAt }));
   try {
-    const { accounting } = await openSettings(tools, tools.db, scope);
+    const { accounting } = await openSettings(ledger, tools);
     const connection = accounting.find(({ id }) => id === connectionId);
     if (connection === undefined) return;
-    const client = openConnection(connection, connectorTools(tools, scope, connectionId, row));
+    const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
     const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
-    const actor = { scope, actor: `accounting/${connectionId}` };
-    const recorded = await applyFound(tools, actor, { connectionId, records, isComplete });
+    const actor = { scope: ledger.scope, actor: `accounting/${connectionId}` };
+    const recorded = await applyFound(ledger, tools, actor, {
+      connectionId,
+      records,
+      isComplete,
+    });
     await end(cursor, describe(problems));
-    await deleteDeadJobs(tools.db, scope, ACCOUNTING_POLLS, { connection_id: connectionId });
-    if (recorded) tools.onEvents(scope);
+    await ledger.write((tx) =>
+      deleteDeadJobs(tx, ACCOUNTING_POLLS, { connection_id: connectionId }),
+    );
+    if (recorded) tools.onEvents(ledger.scope);
   } catch (error) {
     await end(null, error instanceof Error ? error.message : String(error));
     throw error;
@@ -55,12 +62,12 @@ export async function pollConnection(
 }
 
 function connectorTools(
+  ledger: Ledger,
   { db, keyring, clock, outbound }: PollTools,
-  scope: Scope,
   connectionId: string,
   row: ConnectionRow | undefined,
 ): ConnectorTools {
-  const place = { db, keyring, scope, connectionId };
+  const place = { db, keyring, scope: ledger.scope, connectionId };
   return {
     outbound,
     clock,

@@ -51,7 +51,11 @@ export function tokenKeeper(
       await retried(async () => {
         const under = await sealingKey(db, keyring);
         const bytes = sealUnder(under, 'accounting', text, associated).toString('hex');
-        if (!(await upsertRefreshToken(db, scope, connectionId, bytes, under.id))) {
+        if (
+          !(await db
+            .ledger(scope)
+            .write((tx) => upsertRefreshToken(tx, connectionId, bytes, under.id)))
+        ) {
           throw new Error('the master key has just changed');
         }
       });

@@ -26,7 +26,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       },
     },
     async (request) =>
-      wrap(request, { connections: await listConnections(db, principalOf(request).scope) }),
+      wrap(request, { connections: await listConnections(db.ledger(principalOf(request).scope)) }),
   );
   app.post(
     '/accounting/connections/:id/poll',
@@ -41,8 +41,8 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
-      const connection = await requestPoll(tools, scope, request.params.id);
+      const ledger = tools.db.ledger(principalOf(request).scope);
+      const connection = await requestPoll(ledger, tools, request.params.id);
       return reply.code(202).send(wrap(request, connection));
     },
   );

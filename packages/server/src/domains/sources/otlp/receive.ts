@@ -1,5 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { encodeAnswer } from './answer.js';
 import type { Encoding } from './encoding.js';
@@ -34,17 +35,17 @@ export interface TraceExport {
  *   `unsupported_media_type`, `rate_limited`, `unavailable`
  */
 export async function receiveTraces(
+  ledger: Ledger,
   tools: ReceiveTools,
-  scope: Scope,
   { encoding, packing, body: packed, reserve, reserveParsed }: TraceExport,
 ): Promise<Buffer> {
-  const mapping = mappingOf((await tools.settings.get(scope)).otlp);
+  const mapping = mappingOf((await tools.settings.get(ledger.scope)).otlp);
   if (mapping === null) throw notMapped();
   const body = await unpack(packed, packing, reserve);
   if (encoding === 'json') reserveParsed(body, () => requireJsonSize(body));
   else reserve(body.length);
   const { decisions, problems, ignored } = await readSpans(mapping, body, encoding, tools);
-  const refused = await recordDecisions(tools, scope, decisions);
+  const refused = await recordDecisions(ledger, tools, decisions);
   tools.metrics.countSpans('decision', decisions.length - refused.length);
   tools.metrics.countSpans('refused', problems.length + refused.length);
   tools.metrics.countSpans('ignored', ignored);

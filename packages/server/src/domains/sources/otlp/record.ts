@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
 import { findFirstAnswers, type IdempotencyMark } from '../../../platform/idempotency.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
 import type { SpanDecision } from './rules/decide.js';
@@ -30,14 +31,14 @@ const CHUNK = 500;
  * @throws LedgerError `rate_limited`, `unavailable`
  */
 export async function recordDecisions(
+  ledger: Ledger,
   tools: RecordTools,
-  scope: Scope,
   decisions: readonly SpanDecision[],
 ): Promise<string[]> {
-  const { admitted, headers } = await tools.charge(scope, decisions.length);
-  if (admitted === decisions.length) return appendAll(tools, scope, decisions);
-  const fresh = await withoutRecorded(tools, scope, decisions);
-  const problems = await appendAll(tools, scope, fresh.slice(0, admitted));
+  const { admitted, headers } = await tools.charge(ledger.scope, decisions.length);
+  if (admitted === decisions.length) return appendAll(ledger, tools, decisions);
+  const fresh = await withoutRecorded(ledger, tools, decisions);
+  const problems = await appendAll(ledger, tools, fresh.slice(0, admitted));
   if (fresh.length <= admitted) return problems;
   throw new LedgerError(
     'rate_limited',
@@ -49,23 +50,23 @@ export async function recordDecisions(
 
 /** Decisions that were recorded before cost nothing: the same request is sent until all are. */
 async function withoutRecorded(
-  { db, markSpan }: RecordTools,
-  scope: Scope,
+  ledger: Ledger,
+  { markSpan }: RecordTools,
   decisions: readonly SpanDecision[],
 ): Promise<SpanDecision[]> {
   const keys = decisions.map(({ key }) => markSpan(key, '').key);
-  const recorded = await findFirstAnswers(db, scope, keys);
+  const recorded = await findFirstAnswers(ledger, keys);
   return decisions.filter((_, index) => !recorded.has(keys[index] ?? ''));
 }
 
 async function appendAll(
+  ledger: Ledger,
   tools: RecordTools,
-  scope: Scope,
   decisions: readonly SpanDecision[],
 ): Promise<string[]> {
   const problems: string[] = [];
   for (let start = 0; start < decisions.length; start += CHUNK) {
-    problems.push(...(await appendChunk(tools, scope, decisions.slice(start, start + CHUNK))));
+    problems.push(...(await appendChunk(ledger, tools, decisions.slice(start, start + CHUNK))));
     await nextTurn();
   }
   return problems;
@@ -73,14 +74,14 @@ async function appendAll(
 
 /** Records a chunk without the decisions that are refused: each attempt names some of them. */
 async function appendChunk(
+  ledger: Ledger,
   tools: RecordTools,
-  scope: Scope,
   chunk: readonly SpanDecision[],
 ): Promise<string[]> {
   const problems: string[] = [];
   let rest = chunk;
   while (rest.length > 0) {
-    const refused = await tryAppend(tools, scope, rest);
+    const refused = await tryAppend(ledger, tools, rest);
     if (refused.size === 0) return problems;
     problems.push(...refused.values());
     rest = rest.filter((_, index) => !refused.has(index));
@@ -90,12 +91,12 @@ async function appendChunk(
 
 /** @returns why nothing was recorded, by index; empty if everything was */
 async function tryAppend(
+  ledger: Ledger,
   tools: RecordTools,
-  scope: Scope,
   decisions: readonly SpanDecision[],
 ): Promise<ReadonlyMap<number, string>> {
   try {
-    await appendDecisions(tools, scope, {
+    await appendDecisions(tools, ledger.scope, {
       bodies: decisions.map(({ body }) => body),
       withLiability: false,
       path: (index) => `decisions[${index}].`,

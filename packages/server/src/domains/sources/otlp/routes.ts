@@ -76,14 +76,18 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
       const encoding = requireEncoding(request.headers['content-type']);
       // Loaded on first use: most services receive no spans.
       const { receiveTraces } = await import('./receive.js');
-      const answer = await receiveTraces(receiveTools, principalOf(request).scope, {
-        encoding,
-        packing: (request.headers['content-encoding'] ?? 'identity').toLowerCase(),
-        body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-        reserve: (bytes) => request.bodyReservation?.reserve(bytes),
-        reserveParsed: (body, requireSize) =>
-          reserveParsed(request.bodyReservation, body, requireSize),
-      });
+      const answer = await receiveTraces(
+        receiveTools.db.ledger(principalOf(request).scope),
+        receiveTools,
+        {
+          encoding,
+          packing: (request.headers['content-encoding'] ?? 'identity').toLowerCase(),
+          body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          reserve: (bytes) => request.bodyReservation?.reserve(bytes),
+          reserveParsed: (body, requireSize) =>
+            reserveParsed(request.bodyReservation, body, requireSize),
+        },
+      );
       return reply.type(CONTENT_TYPE[encoding]).send(answer);
     },
   );

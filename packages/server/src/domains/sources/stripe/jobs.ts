@@ -8,7 +8,7 @@ export interface StripeJobTools extends MovementTools {
 }
 
 export async function stripeJobs(jobs: JobQueue, tools: StripeJobTools): Promise<void> {
-  await jobs.work(STRIPE_OBJECTS, async (scope, { object_id }) => {
-    if ((await recordMovements(tools, scope, object_id)) > 0) tools.onEvents(scope);
+  await jobs.work(STRIPE_OBJECTS, async (ledger, { object_id }) => {
+    if ((await recordMovements(ledger, tools, object_id)) > 0) tools.onEvents(ledger.scope);
   });
 }

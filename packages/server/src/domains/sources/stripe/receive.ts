@@ -7,6 +7,7 @@ import { parseJsonPartly } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { STRIPE_OBJECTS } from './queue.js';
@@ -43,11 +44,12 @@ export interface Delivery {
  *   Stripe did not sign or that is not an event, `validation_error` for an event with an invalid amount
  */
 export async function receiveDelivery(
-  { db, clock, jobs, signingSecrets }: ReceiveTools,
-  { scope, actor }: Actor,
+  ledger: Ledger,
+  { clock, jobs, signingSecrets }: ReceiveTools,
+  { actor }: Actor,
   { body, signature }: Delivery,
 ): Promise<WebhookReceipt> {
-  const secrets = await signingSecrets(scope);
+  const secrets = await signingSecrets(ledger.scope);
   if (secrets.length === 0) {
     throw new LedgerError(
       'invalid_state',
@@ -58,11 +60,11 @@ export async function receiveDelivery(
   const { verifySignature } = await import('./verify-signature.js');
   refuse(verifySignature(body, signature, secrets, clock.now()));
   const event = await readEvent(body);
-  if (event.event.livemode !== (scope.mode === 'live'))
+  if (event.event.livemode !== (ledger.scope.mode === 'live'))
     return { status: 'ignored', reason: 'mode' };
   if ('account' in event.event) return { status: 'ignored', reason: 'account' };
   if (event.about === null) return { status: 'ignored', reason: 'type' };
-  const isNew = await db.transaction((tx) => keep(tx, event));
+  const isNew = await ledger.write((tx) => keep(tx, event));
   return { status: isNew ? 'accepted' : 'duplicate' };
 
   async function keep(
@@ -72,8 +74,8 @@ export async function receiveDelivery(
     const objectId = money.event.data.object.id;
     const payload = canonicalJson(essentialsOf(money));
     const received = { id: money.event.id, objectId, payload, receivedBy: actor };
-    if (!(await insertStripeEvent(tx, scope, received))) return false;
-    await jobs.send(tx, STRIPE_OBJECTS, scope, { object_id: objectId });
+    if (!(await insertStripeEvent(tx, received))) return false;
+    await jobs.send(tx, STRIPE_OBJECTS, { object_id: objectId });
     return true;
   }
 }

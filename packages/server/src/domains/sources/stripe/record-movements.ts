@@ -2,9 +2,9 @@ import { parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database, Transaction } from '../../../platform/database.js';
+import type { Database } from '../../../platform/database.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
 import {
   type EventTools,
   findLatestVersion,
@@ -25,19 +25,19 @@ export interface MovementTools extends EventTools {
  * @returns how many movements were recorded
  */
 export async function recordMovements(
+  ledger: Ledger,
   tools: MovementTools,
-  scope: Scope,
   objectId: string,
 ): Promise<number> {
-  return tools.db.transaction(async (tx) => {
-    await lockHead(tx, scope, 'activity');
-    const rows = await selectEventsOfObject(tx, scope, objectId);
-    const actor = { scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
+  return ledger.write(async (tx) => {
+    await lockHead(tx, 'activity');
+    const rows = await selectEventsOfObject(tx, objectId);
+    const actor = { scope: ledger.scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
     let recorded = 0;
     for (const movement of movementsOf(
       rows.map(({ payload }) => readStripeEvent(parseJson(payload))),
     )) {
-      if (await recordMovement(tools, tx, actor, movement)) recorded += 1;
+      if (await recordMovement(tx, tools, actor, movement)) recorded += 1;
     }
     return recorded;
   });
@@ -48,25 +48,25 @@ export async function recordMovements(
  * matter. A movement that a caller deleted stays deleted.
  */
 async function recordMovement(
+  tx: LedgerWriter,
   tools: EventTools,
-  tx: Transaction,
   actor: Actor,
   { kind, ...movement }: Movement,
 ): Promise<boolean> {
   const origin = `stripe/${movement.external_id}/${kind}`;
-  const latest = await findLatestVersion(tx, actor.scope, origin);
+  const latest = await findLatestVersion(tx, origin);
   const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
   if (latest === null) {
-    await recordEvent(tools, tx, actor, body, { origin });
+    await recordEvent(tx, tools, actor, body, { origin });
     return true;
   }
   const { event, version } = latest;
   if (isSame(event, movement) || event.deleted_at !== null) return false;
-  const { event_id } = await recordEvent(tools, tx, actor, body, {
+  const { event_id } = await recordEvent(tx, tools, actor, body, {
     origin: `${origin}/${version + 1}`,
     supersedes: event.event_id,
   });
-  await carryLinks(tools, tx, actor, event.event_id, event_id);
+  await carryLinks(tx, tools, actor, event.event_id, event_id);
   return true;
 }
 

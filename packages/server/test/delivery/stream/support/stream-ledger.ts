@@ -58,7 +58,7 @@ async function tellSuggestion(
   const time = '2026-04-16T09:00:00.000Z';
   const when = { event: time, decision: time };
   const change = { type: 'link.suggested', actor: 'engine', subject, when, data } as const;
-  await service.db.transaction((tx) => service.recordActivity(tx, scope, change));
+  await service.db.ledger(scope).write((tx) => service.recordActivity(tx, change));
 }
 
 /** Long announcements, a few of which fill the socket buffers of a connection. */
@@ -71,9 +71,11 @@ export async function announceLong(
   const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';
   for (let n = 0; n < count; n += 1) {
     const data = { export_id: subject, status: 'running' as const, filler: 'x'.repeat(chars) };
-    await service.db.transaction((tx) =>
-      announce(tx, scope, [{ type: 'export.updated', subject, data }], service.clock.now()),
-    );
+    await service.db
+      .ledger(scope)
+      .write((tx) =>
+        announce(tx, [{ type: 'export.updated', subject, data }], service.clock.now()),
+      );
   }
 }
 

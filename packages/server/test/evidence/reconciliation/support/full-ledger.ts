@@ -64,21 +64,21 @@ export function actionsOf(bed: TestService, client: Client, scope: Scope): Actio
         } as const),
       }));
       const one = { eventId: uuidOf('evt', eventId), suggested: wanted };
-      await service.db.transaction((tx) => writeSuggestions(service, tx, scope, [one]));
+      await service.db.ledger(scope).write((tx) => writeSuggestions(tx, service, [one]));
       const query = `/links?financial_event_id=${eventId}&status=ML_SUGGESTED`;
       return dataOf(await client.get(query), LinkPage).links.map(({ id }) => id);
     },
     correct: (eventId, fields) =>
-      service.db.transaction(async (tx) => {
+      service.db.ledger(actor.scope).write(async (tx) => {
         const from = uuidOf('evt', eventId);
         const body = { ...event(fields), metadata: {} };
-        const next = await recordEventOf(service, tx, actor, body, { supersedes: from });
-        await carryLinks(service, tx, actor, from, next.event_id);
+        const next = await recordEventOf(tx, service, actor, body, { supersedes: from });
+        await carryLinks(tx, service, actor, from, next.event_id);
         return uuidToId('evt', next.event_id);
       }),
     happen: (origin, fields = {}) =>
-      service.db.transaction(async (tx) => {
-        const made = await recordEventOf(service, tx, actor, { ...event(fields) }, { origin });
+      service.db.ledger(actor.scope).write(async (tx) => {
+        const made = await recordEventOf(tx, service, actor, { ...event(fields) }, { origin });
         return uuidToId('evt', made.event_id);
       }),
   };
@@ -126,8 +126,12 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await live.patch('/settings', { base_currency: 'USD' });
   await closeAndRestate(bed, actions);
   await followLogs(bed.service);
-  await runNow(bed.service, scope, () => undefined);
-  await currentModel(bed.service, scope, await readSettings(bed.service.db, scope));
+  await runNow(bed.service.db.ledger(scope), bed.service, () => undefined);
+  await currentModel(
+    bed.service.db.ledger(scope),
+    bed.service,
+    await readSettings(bed.service.db.ledger(scope)),
+  );
   await make(bed, live, (await askFor(live)).export_id);
   await rotateKey(bed.service, scope, 'operator');
   return { ...actions, ids: { event, superseded, linked, carried, suggested } };
@@ -143,7 +147,8 @@ async function issueAndRevoke(client: Client): Promise<void> {
 }
 
 async function closeAndRestate(bed: TestService, actions: Actions): Promise<void> {
-  const close = () => closeMonths(bed.service, actions.scope, new AbortController().signal);
+  const close = () =>
+    closeMonths(bed.service.db.ledger(actions.scope), bed.service, new AbortController().signal);
   await actions.happen('stripe:old', { timestamp: '2026-01-10T00:00:00.000Z' });
   await close();
   await actions.happen('stripe:late', { timestamp: '2026-01-11T00:00:00.000Z' });

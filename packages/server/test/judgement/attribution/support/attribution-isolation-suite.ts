@@ -107,7 +107,7 @@ export function describeAttributionIsolation(engine: Engine): void {
     it('The replay of one ledger leaves the counts of the others unchanged', async () => {
       const counts = await first().counts();
       for (const desk of desks.slice(1)) {
-        const replay = await replayReviews(test.service.db, desk.scope);
+        const replay = await replayReviews(test.service.db.ledger(desk.scope));
         expect(replay).toEqual({ patterns: 0, mended: 0 });
       }
       expect(await first().counts()).toEqual(counts);

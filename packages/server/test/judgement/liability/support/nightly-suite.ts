@@ -230,13 +230,15 @@ function estimating(): void {
     const ids = await decideAll(1200);
     await nightly(bed, scope);
     await client.patch('/settings', { liability: { response_cost: '100' } });
-    const none = await runNow(bed.service, scope, () => undefined);
+    const none = await runNow(bed.service.db.ledger(scope), bed.service, () => undefined);
     expect(none).toEqual({ decisions: 1200, of: 1200, changed: 1200 });
     await client.patch('/settings', { liability: { response_cost: '200' } });
     bed.clock.advance(DAY);
     await nightly(bed, scope, dyingAfter(bed.service.db, 8)).catch(() => undefined);
     const seen: number[] = [];
-    await runNow(bed.service, scope, ({ decisions }) => seen.push(decisions));
+    await runNow(bed.service.db.ledger(scope), bed.service, ({ decisions }) =>
+      seen.push(decisions),
+    );
     expect(seen).toEqual([1000, 1200]);
     const before = await announcementsOf(bed, scope);
     await nightly(bed, scope);

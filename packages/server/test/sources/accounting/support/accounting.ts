@@ -53,7 +53,7 @@ export async function openLedger(test: TestService): Promise<Ledger> {
     },
     poll(connectionId = 'books', db = test.service.db) {
       const used: PollTools = { ...tools, db };
-      return pollConnection(used, scope, connectionId);
+      return pollConnection(used.db.ledger(scope), used, connectionId);
     },
     async connections() {
       return dataOf(await live.get('/accounting/connections'), ConnectionStates).connections;

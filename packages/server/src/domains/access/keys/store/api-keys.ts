@@ -1,9 +1,8 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 /** A stored key, without its text. Times in ms. */
 export interface KeyRow {
@@ -26,39 +25,33 @@ const KEY_COLUMNS = raw(
 
 /** @param keyHash SHA-256 of the key, hexadecimal */
 export async function insertKey(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   key: Omit<KeyRow, 'revoked_at'>,
   keyHash: string,
 ): Promise<void> {
   await tx.query(sql`
     insert into api_keys (ledger_id, key_id, name, permissions, key_hash, created_at, expires_at)
-    values (${ledgerId}, ${key.key_id}, ${key.name}, ${key.permissions}::text[],
+    values (${tx.ledgerId}, ${key.key_id}, ${key.name}, ${key.permissions}::text[],
       decode(${keyHash}, 'hex'), to_timestamp(${key.created_at}::bigint / 1000.0),
       to_timestamp(${key.expires_at}::bigint / 1000.0))`);
 }
 
 /** @param keyId UUID */
 export async function revokeKeyRow(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   keyId: string,
   revokedAt: number,
 ): Promise<void> {
   await tx.query(sql`
     update api_keys set revoked_at = to_timestamp(${revokedAt}::bigint / 1000.0)
-    where ledger_id = ${ledgerId} and key_id = ${keyId} and revoked_at is null`);
+    where ledger_id = ${tx.ledgerId} and key_id = ${keyId} and revoked_at is null`);
 }
 
 /** @param keyId UUID */
-export async function selectKey(
-  db: Queryable,
-  { ledgerId }: Scope,
-  keyId: string,
-): Promise<KeyRow | null> {
-  const [row] = await db.query<KeyRow>(sql`
+export async function selectKey(ledger: LedgerReader, keyId: string): Promise<KeyRow | null> {
+  const [row] = await ledger.query<KeyRow>(sql`
     select ${KEY_COLUMNS} from api_keys k
-    where k.ledger_id = ${ledgerId} and k.key_id = ${keyId}`);
+    where k.ledger_id = ${ledger.ledgerId} and k.key_id = ${keyId}`);
   return row ?? null;
 }
 
@@ -93,16 +86,15 @@ export async function selectKeysByHash(
  * @param before id (UUID) of the last key of the previous page
  */
 export async function selectKeys(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   before: string | null,
   limit: number,
 ): Promise<PageRows<KeyRow>> {
   const rows = sql`
-    select * from api_keys where ledger_id = ${ledgerId}
+    select * from api_keys where ledger_id = ${ledger.ledgerId}
     ${before === null ? empty : sql`and key_id < ${before}`}
     order by key_id desc`;
-  return selectPageRows<KeyRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<KeyRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {
@@ -118,15 +110,14 @@ const PAGE = {
  * @param now ms
  */
 export async function selectUsableKeys(
-  db: Queryable,
-  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  ledger: LedgerReader,
   keyIds: readonly string[],
   now: number,
 ): Promise<KeyOfLedger[]> {
-  return db.query<KeyOfLedger>(sql`
+  return ledger.query<KeyOfLedger>(sql`
     select ${KEY_COLUMNS}, l.ledger_id, l.org_id, l.mode
     from api_keys k join ledgers l on l.ledger_id = k.ledger_id
-    where k.ledger_id = ${ledgerId} and k.key_id = any(${keyIds}::uuid[])
+    where k.ledger_id = ${ledger.ledgerId} and k.key_id = any(${keyIds}::uuid[])
       and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > to_timestamp(${now}::bigint / 1000.0))`);
 }

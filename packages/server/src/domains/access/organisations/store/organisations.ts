@@ -1,17 +1,14 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Scope } from '../../../../platform/scope.js';
+import type { Queryable } from '../../../../platform/statement.js';
 
-export async function insertLedger(
-  tx: Queryable,
-  { orgId, ledgerId, mode }: Scope,
-  createdAt: number,
-): Promise<void> {
+export async function insertLedger(tx: LedgerWriter, createdAt: number): Promise<void> {
   await tx.query(sql`
     insert into ledgers (ledger_id, org_id, mode, created_at)
-    values (${ledgerId}, ${orgId}, ${mode}, to_timestamp(${createdAt}::bigint / 1000.0))`);
+    values (${tx.ledgerId}, ${tx.scope.orgId}, ${tx.scope.mode}, to_timestamp(${createdAt}::bigint / 1000.0))`);
 }
 
 /** @returns false if an organisation with that name exists */
@@ -29,10 +26,10 @@ export async function insertOrganisation(
 }
 
 /** @returns the name of the organisation */
-export async function selectOrganisation(db: Queryable, { ledgerId }: Scope): Promise<string> {
-  const [row] = await db.query<{ name: string }>(sql`
+export async function selectOrganisation(ledger: LedgerReader): Promise<string> {
+  const [row] = await ledger.query<{ name: string }>(sql`
     select o.name from organisations o join ledgers l on l.org_id = o.org_id
-    where l.ledger_id = ${ledgerId}`);
+    where l.ledger_id = ${ledger.ledgerId}`);
   if (row === undefined) throw new Error('a ledger has no organisation');
   return row.name;
 }
@@ -56,4 +53,12 @@ export async function selectLedgers(installation: Installation): Promise<LedgerR
 export async function selectAllLedgers(installation: Installation): Promise<Scope[]> {
   return installation.queryAcross<Scope>(sql`
     select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers order by ledger_id`);
+}
+
+/** The ledger with an id, of any organisation; null if there is none. */
+export async function selectLedger(db: Queryable, ledgerId: string): Promise<Scope | null> {
+  const [row] = await db.query<Scope>(sql`
+    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
+    where ledger_id = ${ledgerId}`);
+  return row ?? null;
 }

@@ -1,9 +1,8 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 /** A stored session, without its token. Times in ms. */
 export interface SessionRow {
@@ -29,15 +28,14 @@ const SESSION_COLUMNS = raw(
 
 /** @param tokenHash SHA-256 of the token, hexadecimal */
 export async function insertSession(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   session: Omit<SessionRow, 'revoked_at'>,
   tokenHash: string,
 ): Promise<void> {
   await tx.query(sql`
     insert into sessions (ledger_id, session_id, key_id, name, permissions, token_hash, created_at,
       expires_at)
-    values (${ledgerId}, ${session.session_id}, ${session.key_id}, ${session.name},
+    values (${tx.ledgerId}, ${session.session_id}, ${session.key_id}, ${session.name},
       ${session.permissions}::text[], decode(${tokenHash}, 'hex'),
       to_timestamp(${session.created_at}::bigint / 1000.0),
       to_timestamp(${session.expires_at}::bigint / 1000.0))`);
@@ -45,14 +43,13 @@ export async function insertSession(
 
 /** @param sessionId UUID */
 export async function revokeSessionRow(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   sessionId: string,
   revokedAt: number,
 ): Promise<void> {
   await tx.query(sql`
     update sessions set revoked_at = to_timestamp(${revokedAt}::bigint / 1000.0)
-    where ledger_id = ${ledgerId} and session_id = ${sessionId} and revoked_at is null`);
+    where ledger_id = ${tx.ledgerId} and session_id = ${sessionId} and revoked_at is null`);
 }
 
 /** Which sessions a caller sees: null for all of the ledger; UUIDs. */
@@ -67,14 +64,13 @@ function visibleTo(visible: Visible) {
 
 /** @param sessionId UUID */
 export async function selectSession(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   sessionId: string,
   visible: Visible,
 ): Promise<SessionRow | null> {
-  const [row] = await db.query<SessionRow>(sql`
+  const [row] = await ledger.query<SessionRow>(sql`
     select ${SESSION_COLUMNS} from sessions s
-    where s.ledger_id = ${ledgerId} and s.session_id = ${sessionId} ${visibleTo(visible)}`);
+    where s.ledger_id = ${ledger.ledgerId} and s.session_id = ${sessionId} ${visibleTo(visible)}`);
   return row ?? null;
 }
 
@@ -83,17 +79,16 @@ export async function selectSession(
  * @param before id (UUID) of the last session of the previous page
  */
 export async function selectSessions(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   visible: Visible,
   before: string | null,
   limit: number,
 ): Promise<PageRows<SessionRow>> {
   const rows = sql`
-    select * from sessions s where s.ledger_id = ${ledgerId} ${visibleTo(visible)}
+    select * from sessions s where s.ledger_id = ${ledger.ledgerId} ${visibleTo(visible)}
     ${before === null ? empty : sql`and s.session_id < ${before}`}
     order by s.session_id desc`;
-  return selectPageRows<SessionRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<SessionRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {
@@ -135,14 +130,13 @@ export async function selectSessionsByHash(
 
 /** @param sessionIds UUIDs */
 export async function selectSessionsOfLedger(
-  db: Queryable,
-  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  ledger: LedgerReader,
   sessionIds: readonly string[],
 ): Promise<SessionOfLedger[]> {
-  return db.query<SessionOfLedger>(sql`
+  return ledger.query<SessionOfLedger>(sql`
     select ${WITH_LEDGER}
     from sessions s
     join api_keys k on k.ledger_id = s.ledger_id and k.key_id = s.key_id
     join ledgers l on l.ledger_id = s.ledger_id
-    where s.ledger_id = ${ledgerId} and s.session_id = any(${sessionIds}::uuid[])`);
+    where s.ledger_id = ${ledger.ledgerId} and s.session_id = any(${sessionIds}::uuid[])`);
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Scope } from '../../../../platform/scope.js';
 
 /** Settings of the whole organisation are stored with its live ledger. */
@@ -16,31 +16,26 @@ export async function selectOrganisationSettings(
 }
 
 /** @returns JSON text of the settings that differ from the defaults, or null */
-export async function selectSettings(db: Queryable, { ledgerId }: Scope): Promise<string | null> {
-  const [row] = await db.query<{ document: string }>(sql`
-    select document from settings where ledger_id = ${ledgerId}`);
+export async function selectSettings(ledger: LedgerReader): Promise<string | null> {
+  const [row] = await ledger.query<{ document: string }>(sql`
+    select document from settings where ledger_id = ${ledger.ledgerId}`);
   return row?.document ?? null;
 }
 
 /** @param document JSON text */
 export async function upsertSettings(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   document: string,
   updatedAt: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into settings (ledger_id, document, updated_at)
-    values (${ledgerId}, ${document}, to_timestamp(${updatedAt}::bigint / 1000.0))
+    values (${tx.ledgerId}, ${document}, to_timestamp(${updatedAt}::bigint / 1000.0))
     on conflict (ledger_id) do update
       set document = excluded.document, updated_at = excluded.updated_at`);
 }
 
 /** Replaces the stored text without a change of the settings. */
-export async function updateDocument(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  document: string,
-): Promise<void> {
-  await tx.query(sql`update settings set document = ${document} where ledger_id = ${ledgerId}`);
+export async function updateDocument(tx: LedgerWriter, document: string): Promise<void> {
+  await tx.query(sql`update settings set document = ${document} where ledger_id = ${tx.ledgerId}`);
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** The last complete nightly run of a ledger. */
@@ -23,24 +23,20 @@ export async function selectUnclosedLedgers(
   return rows.map(toScope);
 }
 
-export async function selectClosingState(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<ClosingState | null> {
-  const [state] = await db.query<ClosingState>(sql`
+export async function selectClosingState(ledger: LedgerReader): Promise<ClosingState | null> {
+  const [state] = await ledger.query<ClosingState>(sql`
     select run_day::text as run_day, activity_seq from closing_states
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${ledger.ledgerId}`);
   return state ?? null;
 }
 
 export async function upsertClosingState(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { run_day, activity_seq }: ClosingState,
 ): Promise<void> {
   await tx.query(sql`
     insert into closing_states (ledger_id, run_day, activity_seq)
-    values (${ledgerId}, ${run_day}::date, ${activity_seq})
+    values (${tx.ledgerId}, ${run_day}::date, ${activity_seq})
     on conflict (ledger_id) do update
     set run_day = excluded.run_day, activity_seq = excluded.activity_seq`);
 }

@@ -1,7 +1,6 @@
 import { MAX_GROUPS } from '@decision-ledger/contract/analytics';
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
@@ -38,19 +37,18 @@ function memberOf(json: Sql, key: string, text: Sql): Sql {
 
 /** Sums of allocations by customer. Those beyond the largest are added together. */
 export async function sumCustomers(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
 ): Promise<GroupSum[]> {
-  return db.query<GroupSum>(sql`
+  return ledger.query<GroupSum>(sql`
     with ${ratesTable(conversion)}, moved as (
-      select ${customerOf(ledgerId, conversion.customerKey)} as key, a.link_type, a.label,
+      select ${customerOf(ledger.ledgerId, conversion.customerKey)} as key, a.link_type, a.label,
         a.amount * ${rateOf('a', conversion)} as amount
       from link_allocations a
-      join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = a.event_id
+      join financial_events e on e.ledger_id = ${ledger.ledgerId} and e.event_id = a.event_id
       ${withRates('a')}
-      where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
       select key, link_type, label, sum(amount) as amount from moved
       where amount is not null group by 1, 2, 3

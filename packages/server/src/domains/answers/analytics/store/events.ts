@@ -1,24 +1,22 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { EventSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
 
 /** Sums of the counted amounts of the live events of a range, by month and currency. */
 export async function sumEvents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end }: Filter,
   conversion: Conversion,
 ): Promise<EventSum[]> {
   const range = { start, end, agentId: undefined, actionType: undefined };
-  return db.query<EventSum>(sql`
+  return ledger.query<EventSum>(sql`
     with ${ratesTable(conversion)}, counted as (
       select date_trunc('month', e."timestamp") as month, e.currency, e.counted_amount as amount,
         ${rateOf('e', conversion)} as rate
       from financial_events e ${withRates('e')}
-      where e.ledger_id = ${ledgerId} and e.deleted_at is null${conditions('e', range)} offset 0
+      where e.ledger_id = ${ledger.ledgerId} and e.deleted_at is null${conditions('e', range)} offset 0
     )
     select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
       sum(amount)::text as own, sum(amount * rate)::text as amount
@@ -31,23 +29,19 @@ export async function sumEvents(
  * index is searched once for each month with events.
  * @param open the first month that stays open
  */
-export async function selectMonthsToClose(
-  db: Queryable,
-  { ledgerId }: Scope,
-  open: string,
-): Promise<string[]> {
-  const rows = await db.query<{ readonly month: string }>(sql`
+export async function selectMonthsToClose(ledger: LedgerReader, open: string): Promise<string[]> {
+  const rows = await ledger.query<{ readonly month: string }>(sql`
     with recursive used as (
       select date_trunc('month', min(e."timestamp")) as month from financial_events e
-      where e.ledger_id = ${ledgerId}
+      where e.ledger_id = ${ledger.ledgerId}
       union all
       select (
         select date_trunc('month', min(e."timestamp")) from financial_events e
-        where e.ledger_id = ${ledgerId} and e."timestamp" >= u.month + interval '1 month'
+        where e.ledger_id = ${ledger.ledgerId} and e."timestamp" >= u.month + interval '1 month'
       ) from used u where u.month is not null
     ), since as (
       select date_trunc('month', e.created_at) as month from financial_events e
-      where e.ledger_id = ${ledgerId} order by e.event_id limit 1
+      where e.ledger_id = ${ledger.ledgerId} order by e.event_id limit 1
     ), months as (
       select month from used where month is not null
       union
@@ -56,7 +50,7 @@ export async function selectMonthsToClose(
     select to_char(m.month, 'YYYY-MM') as month from months m
     where to_char(m.month, 'YYYY-MM') < ${open}
       and not exists (select from closed_months c
-        where c.ledger_id = ${ledgerId} and c.month = to_char(m.month, 'YYYY-MM'))
+        where c.ledger_id = ${ledger.ledgerId} and c.month = to_char(m.month, 'YYYY-MM'))
     order by 1`);
   return rows.map(({ month }) => month);
 }

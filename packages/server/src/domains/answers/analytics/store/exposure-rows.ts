@@ -1,8 +1,7 @@
 import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
 import sql, { empty } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { conditions } from './conditions.js';
 import { sumSlices } from './sum-slices.js';
@@ -35,8 +34,7 @@ export interface EstimatedRow {
 
 /** Decisions by time, then id, each with its current estimate. */
 export async function selectEstimated(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   after: DecisionPosition | null,
   limit: number,
@@ -46,22 +44,21 @@ export async function selectEstimated(
       ? empty
       : sql` and (d."timestamp", d.decision_id)
           > (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
-  return db.query<EstimatedRow>(sql`
+  return ledger.query<EstimatedRow>(sql`
     select d.decision_id, d.seq, d.agent_id, d.action_type,
       (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp", d.confidence,
       e.oversight <> 'none' as is_reviewed, e.exposure::text as exposure, e.low::text as low,
       e.high::text as high, e.realised::text as realised, (e.exposure - e.realised)::text as open,
       e.denied as is_denied, e.unconverted as unconverted_count
     from decisions d
-    join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledgerId}${conditions('d', filter)}${later}
+    join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledger.ledgerId}${conditions('d', filter)}${later}
     order by d."timestamp", d.decision_id limit ${limit}`);
 }
 
 /** The sums of all these rows, from which the figures of the exposure and of agents are made. */
 export async function sumEstimated(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
 ): Promise<ExposureSums | null> {
   const columns = sql`coalesce(sum(decisions), 0) as rows,
@@ -70,6 +67,6 @@ export async function sumEstimated(
     trim_scale(coalesce(sum(exposure - realised), 0))::text as open,
     coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
     coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted`;
-  const [sums] = await sumSlices<ExposureSums>(db, scope, filter, { columns, isDetailed: true });
+  const [sums] = await sumSlices<ExposureSums>(ledger, filter, { columns, isDetailed: true });
   return sums ?? null;
 }

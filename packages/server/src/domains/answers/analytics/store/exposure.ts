@@ -1,8 +1,7 @@
 import type { Bucket } from '@decision-ledger/contract/analytics';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
 import type { DecidedRow } from '../rules/rows.js';
@@ -11,18 +10,17 @@ import { sumSlices } from './sum-slices.js';
 
 /** The exposure after the nightly runs of the days that overlap a range. */
 export async function selectExposureDays(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end, agentId, actionType }: Filter,
 ): Promise<DayRow[]> {
   const from = start === undefined ? empty : sql` and day >= ${dayOf(start)}::date`;
   const until = end === undefined ? empty : sql` and day <= ${dayOf(end - 1)}::date`;
   const agent = agentId === undefined ? empty : sql` and agent_id = ${agentId}`;
   const type = actionType === undefined ? empty : sql` and action_type = ${actionType}`;
-  return db.query<DayRow>(sql`
+  return ledger.query<DayRow>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, currency, sum(decisions) as decisions,
       sum(exposure)::text as exposure, sum(realised)::text as realised
-    from exposure_days where ledger_id = ${ledgerId}${from}${until}${agent}${type}
+    from exposure_days where ledger_id = ${ledger.ledgerId}${from}${until}${agent}${type}
     group by exposure_days.day, currency order by exposure_days.day`);
 }
 
@@ -33,24 +31,22 @@ function dayOf(ms: number): string {
 
 /** The decisions that may still cost most. */
 export async function selectTopDecisions(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   limit: number,
 ): Promise<TopRow[]> {
-  return db.query<TopRow>(sql`
+  return ledger.query<TopRow>(sql`
     select e.decision_id, e.agent_id, e.action_type,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
       e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
-    from liability_estimates e where e.ledger_id = ${ledgerId}${conditions('e', filter)}
+    from liability_estimates e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
     order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 
 /** Sums over decisions: one row for each bucket and, if `by` is given, each agent or action type. */
 export async function sumDecided(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   bucket: Bucket,
   by: 'agent_id' | 'action_type' | null,
@@ -62,7 +58,7 @@ export async function sumDecided(
     sum(decisions) as decisions, sum(confidence) as confidence, sum(overseen) as overseen,
     sum(exposure)::text as exposure`;
   const rest = sql`group by 1, 2 limit ${limit}`;
-  return sumSlices<DecidedRow>(db, scope, filter, { columns, rest });
+  return sumSlices<DecidedRow>(ledger, filter, { columns, rest });
 }
 
 export interface ExposureSum {
@@ -74,15 +70,11 @@ export interface ExposureSum {
 }
 
 /** What decisions could cost; the filter applies to their timestamp. */
-export async function sumExposure(
-  db: Queryable,
-  scope: Scope,
-  filter: Filter,
-): Promise<ExposureSum> {
+export async function sumExposure(ledger: LedgerReader, filter: Filter): Promise<ExposureSum> {
   const columns = sql`coalesce(sum(decisions), 0) as decisions,
     coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised,
     coalesce(sum(unconverted), 0) as unconverted`;
-  const [row] = await sumSlices<ExposureSum>(db, scope, filter, { columns });
+  const [row] = await sumSlices<ExposureSum>(ledger, filter, { columns });
   return row ?? { decisions: 0, exposure: '0', realised: '0', unconverted: 0 };
 }
 
@@ -91,22 +83,21 @@ const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as expos
   sum(event_squares) as event_squares, sum(sizes)::text as sizes`);
 
 /** Sums over the decisions of each action type, largest exposure first. */
-export async function sumPools(db: Queryable, scope: Scope, filter: Filter): Promise<PoolRow[]> {
+export async function sumPools(ledger: LedgerReader, filter: Filter): Promise<PoolRow[]> {
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
     sum(denied) as denied`;
   const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
-  return sumSlices<PoolRow>(db, scope, filter, { columns, rest, isDetailed: true });
+  return sumSlices<PoolRow>(ledger, filter, { columns, rest, isDetailed: true });
 }
 
 /** Sums over the decisions of the versions of agents with the largest exposure. */
 export async function sumVariants(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   limit: number,
 ): Promise<VariantRow[]> {
   const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;
   const rest = sql`group by action_type, agent_id, variant
     order by sum(exposure) desc, action_type, agent_id, variant limit ${limit}`;
-  return sumSlices<VariantRow>(db, scope, filter, { columns, rest, isDetailed: true });
+  return sumSlices<VariantRow>(ledger, filter, { columns, rest, isDetailed: true });
 }

@@ -1,8 +1,6 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
-
 import sql, { empty, join, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
@@ -24,13 +22,12 @@ export interface AgentRow extends Decided {
 
 /** Agents by the exposure of their decisions, including those whose earlier decisions moved money. */
 export async function sumAgents(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   after: AgentPosition | null,
   limit: number,
 ): Promise<AgentRow[]> {
-  const { ledgerId } = scope;
+  const { ledgerId } = ledger;
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
     sum(overseen) as overseen, sum(exposure)::text as exposure`;
   const more = sql`
@@ -43,7 +40,7 @@ export async function sumAgents(
           or (sum(exposure) = ${after.exposure}::numeric and agent_id > ${after.agentId})`;
   const rest = sql`group by agent_id ${afterPosition}
     order by sum(exposure) desc, agent_id limit ${limit}`;
-  return sumSlices<AgentRow>(db, scope, filter, { columns, rest, more });
+  return sumSlices<AgentRow>(ledger, filter, { columns, rest, more });
 }
 
 /** How money is grouped into rows. */
@@ -59,8 +56,7 @@ export interface MoneyRows {
 
 /** Sums of allocations by the times of their events. */
 export async function sumMoney(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
   { bucket, by, agentIds, limit }: MoneyRows,
@@ -69,12 +65,12 @@ export async function sumMoney(
     bucket === null ? sql`null::timestamptz` : sql`date_trunc(${bucket}, a."timestamp")`;
   const key = by === null ? sql`null::text` : sql`a.${raw(by)}`;
   const only = agentIds === null ? empty : sql` and a.agent_id = any(${agentIds}::text[])`;
-  return db.query<MoneyRow>(sql`
+  return ledger.query<MoneyRow>(sql`
     with ${ratesTable(conversion)}, moved as (
       select ${start} as start, ${key} as key, a.link_type, a.label, a.currency, a.amount,
         ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledgerId}${conditions('a', filter)}${only} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)}${only} offset 0
     ), sums as (
       select start, key, link_type, label, currency, rate is not null as is_converted,
         sum(amount)::text as own, sum(amount * rate)::text as amount
@@ -99,17 +95,16 @@ export type MovedSum =
  * time and sort them.
  */
 export async function sumMoved(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
 ): Promise<MovedSum[]> {
-  return db.query<MovedSum>(sql`
+  return ledger.query<MovedSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select a.agent_id, a.action_type, date_trunc('month', a."timestamp") as month, a.link_type,
         a.label, a.currency, a.amount, ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
     ), sums as (
       select agent_id, action_type, month, link_type, label, currency,
         sum(amount) filter (where rate is not null) as here,
@@ -142,17 +137,16 @@ export async function sumMoved(
 
 /** Sums of allocations by month and currency of their events. */
 export async function sumLinked(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   conversion: Conversion,
 ): Promise<LinkedSum[]> {
-  return db.query<LinkedSum>(sql`
+  return ledger.query<LinkedSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select date_trunc('month', a."timestamp") as month, a.link_type, a.label, a.currency,
         a.amount, ${rateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
     )
     select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
       link_type, label, sum(amount)::text as own, sum(amount * rate)::text as amount
@@ -165,8 +159,7 @@ export async function sumLinked(
  * amount ÷ share is the whole amount of the event.
  */
 export async function sumUncertainty(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end, agentId, actionType }: Filter,
   conversion: Conversion,
 ): Promise<Uncertainty> {
@@ -179,12 +172,12 @@ export async function sumUncertainty(
     ],
     ' and ',
   );
-  const [row] = await db.query<Uncertainty>(sql`
+  const [row] = await ledger.query<Uncertainty>(sql`
     with ${ratesTable(conversion)}, allocations as (
       select a.event_id, a.currency, a."timestamp", a.share, a.label = 'confirmed' as is_settled, a.amount,
         case when ${isUncertain} then a.amount / a.share end as whole
       from link_allocations a
-      where a.ledger_id = ${ledgerId}${conditions('a', range)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${conditions('a', range)} offset 0
     ), events as (
       select event_id, min(currency) as currency, min("timestamp") as "timestamp",
         1 - coalesce(sum(share) filter (where is_settled), 0) as open,

@@ -1,8 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import type { Closing } from '../rules/periods.js';
 
@@ -24,21 +23,20 @@ export interface StoredRestatement extends StoredFigures {
 
 /** When the months of a range were closed and last restated. */
 export async function selectClosings(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end }: Filter,
 ): Promise<Closing[]> {
   const from = start === undefined ? empty : sql` and c.month >= ${monthOf(start)}`;
   const until = end === undefined ? empty : sql` and c.month <= ${monthOf(end - 1)}`;
-  const rows = await db.query<{
+  const rows = await ledger.query<{
     readonly month: string;
     readonly closed_at: number;
     readonly restated_at: number | null;
   }>(sql`
     select c.month, (extract(epoch from c.closed_at) * 1000)::bigint as closed_at,
       (select (extract(epoch from max(r.restated_at)) * 1000)::bigint from month_restatements r
-        where r.ledger_id = ${ledgerId} and r.month = c.month) as restated_at
-    from closed_months c where c.ledger_id = ${ledgerId}${from}${until}`);
+        where r.ledger_id = ${ledger.ledgerId} and r.month = c.month) as restated_at
+    from closed_months c where c.ledger_id = ${ledger.ledgerId}${from}${until}`);
   return rows.map(({ month, closed_at, restated_at }) => ({
     month,
     closed_at: formatTimestamp(closed_at),
@@ -56,53 +54,50 @@ function monthOf(ms: number): string {
  * @param before `2026-04`: only earlier months
  */
 export async function selectClosedMonths(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { month, before }: { readonly month?: string | undefined; readonly before: string | null },
   limit: number,
 ): Promise<StoredFigures[]> {
   const only = month === undefined ? empty : sql` and month = ${month}`;
   const earlier = before === null ? empty : sql` and month < ${before}`;
-  return db.query<StoredFigures>(sql`
+  return ledger.query<StoredFigures>(sql`
     select month, (extract(epoch from closed_at) * 1000)::bigint as at, activity_seq,
       encode(activity_hash, 'hex') as activity_hash, figures
-    from closed_months where ledger_id = ${ledgerId}${only}${earlier}
+    from closed_months where ledger_id = ${ledger.ledgerId}${only}${earlier}
     order by closed_months.month desc limit ${limit}`);
 }
 
 /** The restatements of some months, the oldest first. */
 export async function selectRestatements(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   months: readonly string[],
 ): Promise<StoredRestatement[]> {
-  return db.query<StoredRestatement>(sql`
+  return ledger.query<StoredRestatement>(sql`
     select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
       encode(activity_hash, 'hex') as activity_hash, figures, changes
     from month_restatements
-    where ledger_id = ${ledgerId} and month = any(${months}::text[])
+    where ledger_id = ${ledger.ledgerId} and month = any(${months}::text[])
     order by month_restatements.month, run_day`);
 }
 
 /** The closed months of a ledger. */
-export async function selectClosedNames(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
-  const rows = await db.query<{ readonly month: string }>(sql`
-    select month from closed_months where ledger_id = ${ledgerId}`);
+export async function selectClosedNames(ledger: LedgerReader): Promise<string[]> {
+  const rows = await ledger.query<{ readonly month: string }>(sql`
+    select month from closed_months where ledger_id = ${ledger.ledgerId}`);
   return rows.map(({ month }) => month);
 }
 
 /** The figures of some closed months as last published: as closed, or as last restated. */
 export async function selectPublished(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   months: readonly string[],
 ): Promise<{ readonly month: string; readonly figures: string }[]> {
-  return db.query<{ readonly month: string; readonly figures: string }>(sql`
+  return ledger.query<{ readonly month: string; readonly figures: string }>(sql`
     select c.month, coalesce((
       select r.figures from month_restatements r
-      where r.ledger_id = ${ledgerId} and r.month = c.month order by r.run_day desc limit 1
+      where r.ledger_id = ${ledger.ledgerId} and r.month = c.month order by r.run_day desc limit 1
     ), c.figures) as figures
-    from closed_months c where c.ledger_id = ${ledgerId} and c.month = any(${months}::text[])`);
+    from closed_months c where c.ledger_id = ${ledger.ledgerId} and c.month = any(${months}::text[])`);
 }
 
 /** What is stored of a month at one time. */
@@ -114,14 +109,13 @@ export interface NewFigures {
 
 /** @param closedAt ms */
 export async function insertClosed(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { month, figures, state }: NewFigures,
   closedAt: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into closed_months (ledger_id, month, closed_at, activity_seq, activity_hash, figures)
-    values (${ledgerId}, ${month}, ${instant(closedAt)}, ${state.activity_seq},
+    values (${tx.ledgerId}, ${month}, ${instant(closedAt)}, ${state.activity_seq},
       decode(${state.activity_hash}, 'hex'), ${figures})`);
 }
 
@@ -130,8 +124,7 @@ export async function insertClosed(
  * @param restatedAt ms
  */
 export async function insertRestatement(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { month, figures, state, changes }: NewFigures & { readonly changes: string },
   runDay: string,
   restatedAt: number,
@@ -139,6 +132,6 @@ export async function insertRestatement(
   await tx.query(sql`
     insert into month_restatements (ledger_id, month, run_day, restated_at, activity_seq,
       activity_hash, figures, changes)
-    values (${ledgerId}, ${month}, ${runDay}::date, ${instant(restatedAt)}, ${state.activity_seq},
+    values (${tx.ledgerId}, ${month}, ${runDay}::date, ${instant(restatedAt)}, ${state.activity_seq},
       decode(${state.activity_hash}, 'hex'), ${figures}, ${changes})`);
 }

@@ -1,7 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Parts } from '../rules/figure.js';
 import type { Filter } from '../rules/filter.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
@@ -47,8 +46,7 @@ export interface PartRow {
 
 /** Parts of events by time, then event, then link; the part that no link takes comes last. */
 export async function selectRows(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: PartFilter,
   conversion: Conversion,
   after: RowPosition | null,
@@ -56,9 +54,9 @@ export async function selectRows(
 ): Promise<PartRow[]> {
   const place = sql`"timestamp", event_id, coalesce(link_id, ${LAST}::uuid)`;
   const more = sql` order by ${place} limit ${limit}`;
-  return db.query<PartRow>(sql`
+  return ledger.query<PartRow>(sql`
     with ${ratesTable(conversion)}, parts as (
-      ${partsOf(ledgerId, filter, conversion, after, more)}
+      ${partsOf(ledger.ledgerId, filter, conversion, after, more)}
     ), page as (select * from parts${more})
     select p.event_id, e.source, e.event_type,
       (extract(epoch from p."timestamp") * 1000)::bigint as "timestamp", p.currency,
@@ -67,8 +65,8 @@ export async function selectRows(
       round(p.amount, 12)::text as amount, trim_scale(p.rate)::text as rate,
       trim_scale(p.amount * p.rate)::text as converted_amount
     from page p
-    join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = p.event_id
-    left join decisions d on d.ledger_id = ${ledgerId} and d.seq = p.decision_seq
+    join financial_events e on e.ledger_id = ${ledger.ledgerId} and e.event_id = p.event_id
+    left join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = p.decision_seq
     order by p."timestamp", p.event_id, coalesce(p.link_id, ${LAST}::uuid)`);
 }
 
@@ -82,14 +80,13 @@ export interface PartSum {
 
 /** The exact sums of all parts, by currency. */
 export async function sumRows(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: PartFilter,
   conversion: Conversion,
 ): Promise<PartSum[]> {
-  return db.query<PartSum>(sql`
+  return ledger.query<PartSum>(sql`
     with ${ratesTable(conversion)}, parts as (
-      ${partsOf(ledgerId, filter, conversion, null, empty)}
+      ${partsOf(ledger.ledgerId, filter, conversion, null, empty)}
     )
     select currency, count(*) as rows, round(sum(amount), 12)::text as own,
       trim_scale(sum(amount * rate))::text as amount

@@ -1,9 +1,7 @@
 import type { Range } from '@decision-ledger/contract/range';
-
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
@@ -34,26 +32,25 @@ const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e
  * both.
  */
 export async function sumSlices<Row extends object>(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: Filter,
   { columns, rest = empty, isDetailed = false, more }: Question,
 ): Promise<Row[]> {
   const { whole, edges } = inHours(filter);
   const parts = [
-    ...(whole === null ? [] : [cells(ledgerId, { ...filter, ...whole }, isDetailed)]),
-    ...edges.map((edge) => atEdge(ledgerId, filter, edge, isDetailed)),
+    ...(whole === null ? [] : [cells(ledger.ledgerId, { ...filter, ...whole }, isDetailed)]),
+    ...edges.map((edge) => atEdge(ledger.ledgerId, filter, edge, isDetailed)),
     ...(more === undefined ? [] : [more]),
   ];
   // The lower bound is unknown to the planner; the upper one makes it expect few rows.
-  return db.query<Row>(sql`
+  return ledger.query<Row>(sql`
     select ${columns} from (
       select e."timestamp" as at, e.agent_id, e.action_type, 1 as decisions, e.confidence,
         (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
       from liability_estimates e
-      where e.ledger_id = ${ledgerId} and e.seq > ${summedSeq(ledgerId)}
+      where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
         and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);

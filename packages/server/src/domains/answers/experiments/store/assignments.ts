@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Arms of an experiment that the list shows. */
 const LISTED_ARMS = 20;
@@ -19,19 +18,18 @@ export interface ListedRow {
 
 /** Experiments by identifier. The recursion skips from one identifier to the next in the index. */
 export async function selectExperiments(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: string | null,
   limit: number,
 ): Promise<ListedRow[]> {
-  return db.query<ListedRow>(sql`
+  return ledger.query<ListedRow>(sql`
     with recursive ids as (
       (select e.experiment_id from experiment_assignments e
-        where e.ledger_id = ${ledgerId} and e.experiment_id > ${after ?? ''}
+        where e.ledger_id = ${ledger.ledgerId} and e.experiment_id > ${after ?? ''}
         order by e.experiment_id limit 1)
       union all
       select (select e.experiment_id from experiment_assignments e
-        where e.ledger_id = ${ledgerId} and e.experiment_id > ids.experiment_id
+        where e.ledger_id = ${ledger.ledgerId} and e.experiment_id > ids.experiment_id
         order by e.experiment_id limit 1)
       from ids where ids.experiment_id is not null
     ), page as (
@@ -41,7 +39,7 @@ export async function selectExperiments(
         min(e."timestamp") as first_at, max(e."timestamp") as last_at
       from page p
       join experiment_assignments e
-        on e.ledger_id = ${ledgerId} and e.experiment_id = p.experiment_id
+        on e.ledger_id = ${ledger.ledgerId} and e.experiment_id = p.experiment_id
       group by p.experiment_id, e.arm, e.is_valid
     ), placed as (
       select *, row_number() over (partition by experiment_id, is_valid order by arm) as place
@@ -59,10 +57,10 @@ export async function selectExperiments(
 }
 
 /** How many marks name no experiment. */
-export async function countUnreadable(db: Queryable, { ledgerId }: Scope): Promise<number> {
-  const [row] = await db.query<{ unreadable: number }>(sql`
+export async function countUnreadable(ledger: LedgerReader): Promise<number> {
+  const [row] = await ledger.query<{ unreadable: number }>(sql`
     select count(*) as unreadable from experiment_assignments
-    where ledger_id = ${ledgerId} and experiment_id is null`);
+    where ledger_id = ${ledger.ledgerId} and experiment_id is null`);
   return row?.unreadable ?? 0;
 }
 
@@ -78,12 +76,11 @@ export interface ExperimentSize {
 
 /** @param maturedUntil ms */
 export async function selectSize(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   maturedUntil: number,
 ): Promise<ExperimentSize> {
-  const [row] = await db.query<ExperimentSize>(sql`
+  const [row] = await ledger.query<ExperimentSize>(sql`
     select count(*) filter (where is_valid) as decisions,
       count(*) filter (where not is_valid) as ignored, count(*) filter (where has_matured) as matured,
       count(*) filter (where has_matured and propensity is null) as unweighted,
@@ -91,23 +88,22 @@ export async function selectSize(
     from (
       select seq, propensity, is_valid, is_valid and "timestamp" <= ${instant(maturedUntil)} as has_matured
       from experiment_assignments
-      where ledger_id = ${ledgerId} and experiment_id = ${experimentId}
+      where ledger_id = ${ledger.ledgerId} and experiment_id = ${experimentId}
     ) marks`);
   return row ?? { decisions: 0, ignored: 0, matured: 0, unweighted: 0, last_seq: 0 };
 }
 
 /** Every so many matured decisions the place of one in the chain. */
 export async function selectBounds(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   maturedUntil: number,
   page: number,
 ): Promise<number[]> {
-  const rows = await db.query<{ seq: number }>(sql`
+  const rows = await ledger.query<{ seq: number }>(sql`
     select seq from (
       select seq, row_number() over (order by seq) as place from experiment_assignments
-      where ledger_id = ${ledgerId} and experiment_id = ${experimentId} and is_valid
+      where ledger_id = ${ledger.ledgerId} and experiment_id = ${experimentId} and is_valid
         and "timestamp" <= ${instant(maturedUntil)}
     ) matured
     where place % ${page} = 0 order by seq`);
@@ -116,14 +112,13 @@ export async function selectBounds(
 
 /** The arms of an experiment by name, whether or not a decision of them has matured. */
 export async function selectArms(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ arm: string }>(sql`
+  const rows = await ledger.query<{ arm: string }>(sql`
     select arm from experiment_assignments
-    where ledger_id = ${ledgerId} and experiment_id = ${experimentId} and is_valid
+    where ledger_id = ${ledger.ledgerId} and experiment_id = ${experimentId} and is_valid
     group by arm order by arm limit ${limit}`);
   return rows.map(({ arm }) => arm);
 }

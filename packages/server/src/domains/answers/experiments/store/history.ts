@@ -1,6 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { ExperimentRequest } from '../rules/request.js';
 import { type Conversion, dayIfDated, rate, ratesTable } from './conversion.js';
 import { nameOf } from './customer.js';
@@ -26,8 +25,7 @@ export interface FirstAssignment {
  * out. OFFSET keeps the planner from joining in another order than by the indexes of terms and decisions.
  */
 export async function selectHistory(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   request: ExperimentRequest,
   conversion: Conversion,
   customers: readonly FirstAssignment[],
@@ -40,16 +38,16 @@ export async function selectHistory(
       select f.place, f.term, d."timestamp", d."timestamp" - make_interval(days => ${historyDays}) as since,
         ${nameOf('d', customerKey)} as customer
       from unnest(${seqs}::bigint[], ${terms}::integer[]) with ordinality as f (seq, term, place)
-      join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq offset 0
+      join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = f.seq offset 0
     )
     select c.place, h.seq, c.since, c."timestamp" as first_at
     from customers c, lateral (
       select o.seq, o."timestamp", o.metadata from decisions o
-      where o.ledger_id = ${ledgerId} and o.terms @> array[c.term] offset 0
+      where o.ledger_id = ${ledger.ledgerId} and o.terms @> array[c.term] offset 0
     ) h
     where h."timestamp" < c."timestamp" and h."timestamp" >= c.since
       and ${nameOf('h', customerKey)} = c.customer`;
-  return sumHistories(db, ledgerId, request, conversion, prior);
+  return sumHistories(ledger, ledger.ledgerId, request, conversion, prior);
 }
 
 /** A decision before the first assignment of its customer. */
@@ -60,8 +58,7 @@ export interface Prior extends FirstAssignment {
 
 /** The same of decisions that are known to be of these customers, in the order of customers. */
 export async function selectPriorMoney(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   request: ExperimentRequest,
   conversion: Conversion,
   priors: readonly Prior[],
@@ -75,9 +72,9 @@ export async function selectPriorMoney(
         ${priors.map(({ term }) => term)}::integer[],
         ${priors.map(({ timestamp }) => timestamp)}::bigint[]) as p (place, seq, term, first_ms)
     ) f
-    join decisions d on d.ledger_id = ${ledgerId} and d.seq = f.seq and f.term = any(d.terms)
+    join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = f.seq and f.term = any(d.terms)
     offset 0`;
-  return sumHistories(db, ledgerId, request, conversion, prior);
+  return sumHistories(ledger, ledger.ledgerId, request, conversion, prior);
 }
 
 /**
@@ -85,13 +82,13 @@ export async function selectPriorMoney(
  * @param prior selects the decisions: place, seq, and the times `since` and `first_at` between which money counts
  */
 async function sumHistories(
-  db: Queryable,
+  ledger: LedgerReader,
   ledgerId: string,
   { labels }: ExperimentRequest,
   conversion: Conversion,
   prior: Sql,
 ): Promise<HistoryRow[]> {
-  return db.query<HistoryRow>(sql`
+  return ledger.query<HistoryRow>(sql`
     with ${ratesTable(conversion)}, prior as (${prior}
     ), moved as (
       select p.place, sum(a.amount * ${rate(conversion)}) as net

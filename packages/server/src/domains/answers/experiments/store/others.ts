@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { clusterOf, nameOf } from './customer.js';
 
 /** Times in ms: `from` inclusive, `until` exclusive. */
@@ -21,18 +20,17 @@ export interface Stretch {
  * more than the limit, or none.
  */
 export async function selectStretch(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { from, until }: Window,
   limit: number,
 ): Promise<Stretch | null> {
-  const [row] = await db.query<{
+  const [row] = await ledger.query<{
     decisions: number;
     first: number | null;
     last: number | null;
   }>(sql`
     select count(*) as decisions, min(seq) as first, max(seq) as last from (
-      select seq from decisions where ledger_id = ${ledgerId}
+      select seq from decisions where ledger_id = ${ledger.ledgerId}
         and "timestamp" >= ${instant(from)} and "timestamp" < ${instant(until)} limit ${limit + 1}
     ) found`);
   const { decisions = 0, first = null, last = null } = row ?? {};
@@ -53,23 +51,22 @@ export interface OtherRow {
  * bounded by the stretch: the planner has no statistics of experiments, and would read all of one each time.
  */
 export async function selectOthers(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   customerKey: string,
   { from, until }: Window,
   stretch: Stretch,
 ): Promise<OtherRow[]> {
-  return db.query<OtherRow>(sql`
+  return ledger.query<OtherRow>(sql`
     select n.seq, (extract(epoch from n."timestamp") * 1000)::bigint as "timestamp",
       ${clusterOf('n.customer')} as cluster
     from (
       select o.seq, o."timestamp", ${nameOf('o', customerKey)} as customer
       from decisions o
-      where o.ledger_id = ${ledgerId} and o.seq between ${stretch.from} and ${stretch.until}
+      where o.ledger_id = ${ledger.ledgerId} and o.seq between ${stretch.from} and ${stretch.until}
         and o."timestamp" >= ${instant(from)} and o."timestamp" < ${instant(until)}
         and not exists (
-          select from experiment_assignments e where e.ledger_id = ${ledgerId} and e.seq = o.seq
+          select from experiment_assignments e where e.ledger_id = ${ledger.ledgerId} and e.seq = o.seq
             and e.seq between ${stretch.from} and ${stretch.until} and e.experiment_id = ${experimentId}
             and e.is_valid)
       offset 0

@@ -1,7 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { ExperimentRequest } from '../rules/request.js';
 import { type Conversion, dayIfDated, rate, ratesTable } from './conversion.js';
 import { clusterOf, nameOf } from './customer.js';
@@ -33,13 +32,12 @@ export interface Page {
  * the decision itself, so that nothing of it is kept twice.
  */
 export async function selectOutcomes(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
   { after, until }: Page,
 ): Promise<OutcomeRow[]> {
-  return db.query<OutcomeRow>(sql`
+  return ledger.query<OutcomeRow>(sql`
     select c.seq, (extract(epoch from c."timestamp") * 1000)::bigint as "timestamp", c.arm,
       coalesce(c.propensity, 0) as propensity, ${clusterOf('c.customer')} as cluster,
       case when octet_length(c.customer) <= ${LONGEST_CUSTOMER} then c.customer end as customer
@@ -47,9 +45,9 @@ export async function selectOutcomes(
       select e.seq, e.arm, e.propensity, e."timestamp",
         ${nameOf('d', request.customerKey)} as customer
       from experiment_assignments e
-      join decisions d on d.ledger_id = ${ledgerId} and d.seq = e.seq
+      join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = e.seq
         and d.seq > ${after} and d.seq <= ${until}
-      where e.ledger_id = ${ledgerId} and e.experiment_id = ${experimentId} and e.is_valid
+      where e.ledger_id = ${ledger.ledgerId} and e.experiment_id = ${experimentId} and e.is_valid
         and e.seq > ${after} and e.seq <= ${until}
         and e."timestamp" <= ${instant(request.maturedUntil)}
       offset 0
@@ -70,24 +68,23 @@ export interface MoneyRow {
  * all allocations for every page, or compare each with each.
  */
 export async function selectMoney(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
   conversion: Conversion,
   { after, until }: Page,
 ): Promise<MoneyRow[]> {
   const counts = request.countsSavings ? sql`true` : sql`link_type <> 'saving'`;
-  return db.query<MoneyRow>(sql`
+  return ledger.query<MoneyRow>(sql`
     with ${ratesTable(conversion)}, a as (
       select decision_seq, link_type, label, currency, amount, "timestamp" from link_allocations
-      where ledger_id = ${ledgerId} and decision_seq > ${after} and decision_seq <= ${until} offset 0
+      where ledger_id = ${ledger.ledgerId} and decision_seq > ${after} and decision_seq <= ${until} offset 0
     ), moved as (
       select p.seq, a.link_type, a.amount * ${rate(conversion)} as money
       from a
       cross join lateral (
         select e.seq, e."timestamp" from experiment_assignments e
-        where e.ledger_id = ${ledgerId} and e.seq = a.decision_seq
+        where e.ledger_id = ${ledger.ledgerId} and e.seq = a.decision_seq
           and e.experiment_id = ${experimentId} and e.is_valid
           and e."timestamp" <= ${instant(request.maturedUntil)} offset 0
       ) p
@@ -108,20 +105,19 @@ export interface UnconvertedRow {
 
 /** Money of matured decisions within the horizon that no rate converts. */
 export async function selectUnconverted(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
   conversion: Conversion,
 ): Promise<UnconvertedRow[]> {
   const counted = request.countsSavings ? empty : sql` and a.link_type <> 'saving'`;
-  return db.query<UnconvertedRow>(sql`
+  return ledger.query<UnconvertedRow>(sql`
     with ${ratesTable(conversion)}
     select p.arm, a.currency, sum(a.amount)::text as amount
     from experiment_assignments p
-    join link_allocations a on a.ledger_id = ${ledgerId} and a.decision_seq = p.seq
+    join link_allocations a on a.ledger_id = ${ledger.ledgerId} and a.decision_seq = p.seq
     left join rates r on r.currency = a.currency
-    where p.ledger_id = ${ledgerId} and p.experiment_id = ${experimentId} and p.is_valid
+    where p.ledger_id = ${ledger.ledgerId} and p.experiment_id = ${experimentId} and p.is_valid
       and p."timestamp" <= ${instant(request.maturedUntil)} and ${isWithin(request)}
       and ${rate(conversion)} is null${counted}
     group by p.arm, a.currency order by p.arm, a.currency`);

@@ -1,7 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Candidate } from '../rules/hit.js';
 import type { SoughtAmount } from '../rules/sought.js';
 
@@ -36,41 +35,40 @@ export interface SearchPosition {
  * says which members of its metadata match as stored now.
  */
 export async function selectCandidates(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   sought: Sought,
   after: SearchPosition | null,
   limit: number,
 ): Promise<Candidate[]> {
   const { text, uuid, values, terms, token, amounts } = sought;
   const decisions = sql`select 'decision' as kind, d.decision_id as id, d."timestamp" as at
-    from decisions d where d.ledger_id = ${ledgerId}${older('d', after)}`;
+    from decisions d where d.ledger_id = ${ledger.ledgerId}${older('d', after)}`;
   const events = sql`select 'financial_event' as kind, e.event_id as id, e."timestamp" as at
-    from financial_events e where e.ledger_id = ${ledgerId}${older('e', after)}`;
+    from financial_events e where e.ledger_id = ${ledger.ledgerId}${older('e', after)}`;
   const keys = sql`array(
     select member.key from json_each(coalesce(d.metadata::json -> 2, e.metadata::json)) as member
     where member.value::text = any(${values}::text[]) order by member.key)`;
   const hasWords = sql`(${text} ~ '[[:alnum:]]' and ledger_words(e.ledger_id, ${TEXTS}) @@
-    plainto_tsquery('simple', replace(${ledgerId}::uuid::text, '-', '') || ' ' ||
+    plainto_tsquery('simple', replace(${ledger.ledgerId}::uuid::text, '-', '') || ' ' ||
       regexp_replace(${text}, '[^[:alnum:]]+', ' ', 'g')))`;
   const first = sql`order by at desc, id desc limit ${limit}`;
   const ofAmounts = amounts.map(
     ({ magnitude }) => sql`union (${events} and abs(e.amount) = ${magnitude}::numeric ${first})`,
   );
-  return db.query<Candidate>(sql`
+  return ledger.query<Candidate>(sql`
     with found as (
       (${decisions} and d.decision_id = ${uuid}::uuid)
       union (${events} and e.event_id = ${uuid}::uuid)
       union (${events} and e.external_id = ${text} ${first})
       union (${events} and e.metadata is not null
         and metadata_value_terms(e.ledger_id, e.metadata) && array(
-          select ('x' || left(md5(${ledgerId}::uuid::text || value), 8))::bit(32)::integer
+          select ('x' || left(md5(${ledger.ledgerId}::uuid::text || value), 8))::bit(32)::integer
           from unnest(${values}::text[]) as value) ${first})
       ${ofAmounts.length === 0 ? empty : join(ofAmounts, ' ')}
       union (${events} and (e.description is not null or e.external_id is not null)
         and ${hasWords} ${first})
       union (${decisions} and d.terms && ${terms}::integer[] ${first})
-      union (${decisions} and d.seq in (${holders(ledgerId, token, after, limit)}) ${first})
+      union (${decisions} and d.seq in (${holders(ledger.ledgerId, token, after, limit)}) ${first})
     ), page as (select * from found ${first})
     select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
       d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
@@ -79,9 +77,9 @@ export async function selectCandidates(
       coalesce(${hasWords}, false) as has_words
     from page p
     left join decisions d
-      on d.ledger_id = ${ledgerId} and d.decision_id = p.id and p.kind = 'decision'
+      on d.ledger_id = ${ledger.ledgerId} and d.decision_id = p.id and p.kind = 'decision'
     left join financial_events e
-      on e.ledger_id = ${ledgerId} and e.event_id = p.id and p.kind = 'financial_event'
+      on e.ledger_id = ${ledger.ledgerId} and e.event_id = p.id and p.kind = 'financial_event'
     order by p.at desc, p.id desc`);
 }
 

@@ -1,46 +1,38 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 import type { Observation } from '../rules/alert-state.js';
 
 /** Creates the row that lockState locks, if it does not exist. */
-export async function insertState(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  state: string,
-): Promise<void> {
+export async function insertState(tx: LedgerWriter, state: string): Promise<void> {
   await tx.query(sql`
-    insert into alert_states (ledger_id, state, updated_at) values (${ledgerId}, ${state}, now())
+    insert into alert_states (ledger_id, state, updated_at) values (${tx.ledgerId}, ${state}, now())
     on conflict (ledger_id) do nothing`);
 }
 
 /** @returns JSON text of the state, or null while another process has the lock */
-export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<string | null> {
+export async function lockState(tx: LedgerWriter): Promise<string | null> {
   const [row] = await tx.query<{ state: string }>(sql`
-    select state from alert_states where ledger_id = ${ledgerId} for update skip locked`);
+    select state from alert_states where ledger_id = ${tx.ledgerId} for update skip locked`);
   return row?.state ?? null;
 }
 
-export async function updateState(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  state: string,
-): Promise<void> {
+export async function updateState(tx: LedgerWriter, state: string): Promise<void> {
   await tx.query(sql`
-    update alert_states set state = ${state}, updated_at = now() where ledger_id = ${ledgerId}`);
+    update alert_states set state = ${state}, updated_at = now() where ledger_id = ${tx.ledgerId}`);
 }
 
 /** How long the oldest due job of a ledger has waited, and the number of its dead letters. */
-export async function selectObservation(tx: Queryable, { ledgerId }: Scope): Promise<Observation> {
+export async function selectObservation(tx: LedgerReader): Promise<Observation> {
   const [row] = await tx.query<Observation>(sql`
     select
       coalesce(floor(extract(epoch from now() - min(start_after)
         filter (where name <> ${DEAD_LETTERS} and start_after <= now()))), 0)::int
         as "oldestWaitingSeconds",
       (count(*) filter (where name = ${DEAD_LETTERS}))::int as "deadLetters"
-    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${ledgerId}`);
+    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${tx.ledgerId}`);
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 

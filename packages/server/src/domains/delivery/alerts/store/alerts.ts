@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 
 export interface ClaimedAlert {
   readonly alert_id: string;
@@ -12,10 +11,10 @@ export interface ClaimedAlert {
  * Claims the undelivered alerts of a ledger for a minute, oldest first. Alerts older than a day are
  * dropped.
  */
-export async function claimAlerts(tx: Queryable, { ledgerId }: Scope): Promise<ClaimedAlert[]> {
+export async function claimAlerts(tx: LedgerWriter): Promise<ClaimedAlert[]> {
   const rows = await tx.query<ClaimedAlert>(sql`
     update alerts set claimed_at = now()
-    where ledger_id = ${ledgerId} and delivered_at is null
+    where ledger_id = ${tx.ledgerId} and delivered_at is null
       and created_at > now() - interval '1 day'
       and (claimed_at is null or claimed_at < now() - interval '1 minute')
     returning alert_id, payload`);
@@ -24,23 +23,18 @@ export async function claimAlerts(tx: Queryable, { ledgerId }: Scope): Promise<C
 
 /** @param payload JSON text */
 export async function insertAlert(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   alertId: string,
   payload: string,
 ): Promise<void> {
   await tx.query(sql`
     insert into alerts (ledger_id, alert_id, payload, created_at)
-    values (${ledgerId}, ${alertId}, ${payload}, now())`);
+    values (${tx.ledgerId}, ${alertId}, ${payload}, now())`);
 }
 
 /** @param alertId UUID */
-export async function updateDelivered(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  alertId: string,
-): Promise<void> {
+export async function updateDelivered(tx: LedgerWriter, alertId: string): Promise<void> {
   await tx.query(sql`
     update alerts set delivered_at = now()
-    where ledger_id = ${ledgerId} and alert_id = ${alertId}`);
+    where ledger_id = ${tx.ledgerId} and alert_id = ${alertId}`);
 }

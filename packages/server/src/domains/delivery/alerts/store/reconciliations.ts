@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** A comparison of the tables with the activity chain that found differences. */
 export interface FailedReconciliation {
@@ -14,15 +13,14 @@ export interface FailedReconciliation {
 
 /** The last comparison, if it found differences and ended after a time (ms). */
 export async function selectFailedReconciliation(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: number,
 ): Promise<FailedReconciliation | null> {
-  const [row] = await db.query<FailedReconciliation>(sql`
+  const [row] = await ledger.query<FailedReconciliation>(sql`
     select (extract(epoch from finished_at) * 1000)::bigint as finished_at, activity_seq, findings,
       first_finding
     from reconciliations
-    where ledger_id = ${ledgerId} and findings > 0
+    where ledger_id = ${ledger.ledgerId} and findings > 0
       and finished_at > to_timestamp(${after}::bigint / 1000.0)`);
   return row ?? null;
 }

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import type { Position } from '../rules/position.js';
 
 /** A range of records of one log. */
@@ -28,8 +27,7 @@ export interface ActivityRow {
 
 /** Limited by rows and by the bytes of a page. @param types types whose data is read */
 export async function selectActivity(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { after, last, limit }: Span,
   types: readonly string[],
 ): Promise<PageRows<ActivityRow>> {
@@ -39,10 +37,10 @@ export async function selectActivity(
       case when ${isRead} then data end as data`;
   const rows = sql`
     select * from activity
-    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${last}
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${last}
     order by seq`;
   const bytes = sql`case when ${isRead} then coalesce(octet_length(data), 0) else 0 end`;
-  return selectPageRows<ActivityRow>(db, { ...PAGE, columns, rows, bytes }, limit);
+  return selectPageRows<ActivityRow>(ledger, { ...PAGE, columns, rows, bytes }, limit);
 }
 
 const PAGE = { table: raw('activity'), order: raw('seq') };
@@ -52,13 +50,12 @@ const PAGE = { table: raw('activity'), order: raw('seq') };
  * @returns the agent of each decision, by UUID
  */
 export async function selectAgents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ decision_id: string; agent_id: string }>(sql`
+  const rows = await ledger.query<{ decision_id: string; agent_id: string }>(sql`
     select decision_id, agent_id from decisions
-    where ledger_id = ${ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
   return new Map(rows.map(({ decision_id, agent_id }) => [decision_id, agent_id]));
 }
 
@@ -84,17 +81,16 @@ export interface Announced {
 }
 
 export async function selectAnnouncements(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { after, last, limit }: Span,
 ): Promise<Announced> {
-  const joined = await db.query<Joined>(sql`
+  const joined = await ledger.query<Joined>(sql`
     select a.seq, a.type, a.subject, a.data, h.pruned_seq,
       (extract(epoch from a.created_at) * 1000)::bigint as created_at
     from announcement_heads h
     left join announcements a
       on a.ledger_id = h.ledger_id and a.seq > ${after} and a.seq <= ${last}
-    where h.ledger_id = ${ledgerId}
+    where h.ledger_id = ${ledger.ledgerId}
     order by a.seq limit ${limit}`);
   const rows = joined.flatMap(({ seq, ...row }) => (seq === null ? [] : { seq, ...row }));
   return { rows, prunedSeq: joined[0]?.pruned_seq ?? 0 };
@@ -120,8 +116,7 @@ export interface DecisionRow {
 }
 
 export async function selectDecisions(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { after, last, limit }: Span,
 ): Promise<DecisionRow[]> {
   const { text, values } = sql`
@@ -134,22 +129,22 @@ export async function selectDecisions(
     from decisions d
     left join liability_estimates e on e.ledger_id = d.ledger_id and e.seq = d.seq
     left join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
-    where d.ledger_id = ${ledgerId} and d.seq > ${after} and d.seq <= ${last}
+    where d.ledger_id = ${ledger.ledgerId} and d.seq > ${after} and d.seq <= ${last}
     order by d.seq limit ${limit}`;
-  return db.query<DecisionRow>({ name: 'stream-decisions', text, values });
+  return ledger.query<DecisionRow>({ name: 'stream-decisions', text, values });
 }
 
 /** The ends of all logs, read in one state: a record never precedes one that it depends on. */
-export async function selectHeads(db: Queryable, { ledgerId }: Scope): Promise<Position> {
+export async function selectHeads(ledger: LedgerReader): Promise<Position> {
   const { text, values } = sql`
     select
-      (select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions')
+      (select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = 'decisions')
         as decisions,
-      (select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'activity')
+      (select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = 'activity')
         as activity,
-      coalesce((select seq from announcement_heads where ledger_id = ${ledgerId}), 0)
+      coalesce((select seq from announcement_heads where ledger_id = ${ledger.ledgerId}), 0)
         as announcements`;
-  const [row] = await db.query<Position>({ name: 'stream-heads', text, values });
+  const [row] = await ledger.query<Position>({ name: 'stream-heads', text, values });
   if (row === undefined) throw new Error('the heads of a ledger were not returned');
   return row;
 }

@@ -1,16 +1,11 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 
 /** @param now ms */
-export async function deleteExpiredTickets(
-  db: Queryable,
-  { ledgerId }: Scope,
-  now: number,
-): Promise<void> {
-  await db.query(sql`
+export async function deleteExpiredTickets(ledger: LedgerWriter, now: number): Promise<void> {
+  await ledger.query(sql`
     delete from stream_tickets
-    where ledger_id = ${ledgerId} and expires_at <= to_timestamp(${now}::bigint / 1000.0)`);
+    where ledger_id = ${ledger.ledgerId} and expires_at <= to_timestamp(${now}::bigint / 1000.0)`);
 }
 
 /**
@@ -20,14 +15,13 @@ export async function deleteExpiredTickets(
  * @returns null if the ticket is unknown or has expired
  */
 export async function deleteTicket(
-  db: Queryable,
-  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  ledger: LedgerWriter,
   hash: string,
   now: number,
 ): Promise<TicketHolder | null> {
-  const [row] = await db.query<TicketHolder & { isGood: boolean }>(sql`
+  const [row] = await ledger.query<TicketHolder & { isGood: boolean }>(sql`
     delete from stream_tickets
-    where ledger_id = ${ledgerId} and ticket_hash = decode(${hash}, 'hex')
+    where ledger_id = ${ledger.ledgerId} and ticket_hash = decode(${hash}, 'hex')
     returning key_id as "keyId", session_id as "sessionId",
       expires_at > to_timestamp(${now}::bigint / 1000.0) as "isGood"`);
   return row?.isGood === true ? row : null;
@@ -49,12 +43,11 @@ export interface TicketRow extends TicketHolder {
 }
 
 export async function insertTicket(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   { hash, keyId, sessionId, expiresAt }: TicketRow,
 ): Promise<void> {
-  await db.query(sql`
+  await ledger.query(sql`
     insert into stream_tickets (ledger_id, ticket_hash, key_id, session_id, expires_at)
-    values (${ledgerId}, decode(${hash}, 'hex'), ${keyId}, ${sessionId},
+    values (${ledger.ledgerId}, decode(${hash}, 'hex'), ${keyId}, ${sessionId},
       to_timestamp(${expiresAt}::bigint / 1000.0))`);
 }

@@ -44,11 +44,11 @@ export const compliance: ExportKind<'compliance'> = {
 const MAX_PAGE = { records: 200, bytes: 1024 * 1024 };
 
 function recordsOf(run: ExportRun): Part {
-  const ledger = uuidToId('led', run.scope.ledgerId);
+  const ledger = uuidToId('led', run.ledger.ledgerId);
   const source = {
     page: (after: string | null) => {
       const { after: place, ...range } = pageAfter(run, after);
-      return selectEvidence(run.db, run.scope, range, place, MAX_PAGE);
+      return selectEvidence(run.ledger, range, place, MAX_PAGE);
     },
     line: (row: EvidenceRow) => article12Record(withPresence(row)),
     position: writePosition,
@@ -69,7 +69,7 @@ function withPresence(row: EvidenceRow): Article12Decision {
 function rowsOf(run: ExportRun): Part {
   const source = {
     page: (after: string | null) =>
-      selectArticle12Summaries(run.db, run.scope, pageAfter(run, after), MAX_PAGE),
+      selectArticle12Summaries(run.ledger, pageAfter(run, after), MAX_PAGE),
     line: article12Row,
     position: writePosition,
   };
@@ -82,7 +82,7 @@ function completenessOf(run: VerifiedRun): Part {
     async *pieces(from): AsyncGenerator<Piece> {
       for (let state = readState(from); state !== null; ) {
         const page = pageAfter(run, state.after);
-        const rows = await selectArticle12Summaries(run.db, run.scope, page, MAX_PAGE);
+        const rows = await selectArticle12Summaries(run.ledger, page, MAX_PAGE);
         const last = rows.at(-1);
         if (last === undefined) {
           yield { text: await statementOf(run, state.tally), next: 'null', records: 0 };
@@ -103,8 +103,8 @@ function readState(from: string | null): { after: string | null; tally: Tally } 
 }
 
 async function statementOf(run: VerifiedRun, tally: Tally): Promise<string> {
-  const { db, scope, activitySeq } = run;
-  const { oldest, erasures } = await selectRetention(db, scope, activitySeq);
+  const { ledger, activitySeq } = run;
+  const { oldest, erasures } = await selectRetention(ledger, activitySeq);
   const retention = { oldest: oldest === null ? null : formatTimestamp(oldest), erasures };
   const about = { ...rangeOf(run), generatedAt: formatTimestamp(run.clock.now()), retention };
   return `${JSON.stringify(completenessStatement(tally, run.chains, about), null, 2)}\n`;

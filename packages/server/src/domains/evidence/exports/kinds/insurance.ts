@@ -38,10 +38,10 @@ const LARGEST = 10;
 
 /** Sums up in memory that grows only with the number of action types. */
 async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
-  const { db, scope, snapshot, clock, signal } = run;
+  const { ledger, snapshot, clock, signal } = run;
   const { start, end, lastSeq } = snapshot;
   const nameOf = decisionNames(run);
-  const { base_currency: currency, exchange_rates: rates } = await readSettings(db, scope);
+  const { base_currency: currency, exchange_rates: rates } = await readSettings(ledger);
   const convert = converter(currency, rates);
   const byType = new Map<string, Experience>();
   let largest: { id: string; loss: Big }[] = [];
@@ -49,7 +49,7 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
   for (let after: Position | null = null; ; ) {
     signal.throwIfAborted();
     const page = { start, end, lastSeq, after };
-    const rows: InsuredRow[] = await selectInsuredDecisions(db, scope, page, PAGE);
+    const rows: InsuredRow[] = await selectInsuredDecisions(ledger, page, PAGE);
     for (const row of rows) {
       const loss = lossOf(row, convert);
       addDecision(sumsFor(byType, row.action_type), { ...row, loss });
@@ -66,7 +66,7 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
     byType,
     currency,
     largest: largest.map(({ id, loss }) => ({ decision: nameOf(id), loss })),
-    hasExposure: (await readEstimateCurrency(db, scope, currency)) === currency,
+    hasExposure: (await readEstimateCurrency(ledger, currency)) === currency,
     about: {
       start: formatTimestamp(start),
       end: formatTimestamp(end),

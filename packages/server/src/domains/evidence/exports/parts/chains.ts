@@ -13,11 +13,11 @@ const PAGE = 200;
 
 /** entries.ndjson: the genesis of the chain of decisions, then the entries of the run. */
 export function entriesPart(run: ExportRun): Part {
-  const { db, scope, snapshot } = run;
+  const { ledger, snapshot } = run;
   const { firstSeq, lastSeq: last } = snapshot;
   const only = onlyChosen(run);
   return chainPart(run, 'entries.ndjson', firstSeq, last, async (first) => {
-    const rows = await selectEntries(db, scope, { first, last, limit: PAGE }, only);
+    const rows = await selectEntries(ledger, { first, last, limit: PAGE }, only);
     return rows.map(({ seq, entry }) => ({ seq, lines: [entry] }));
   });
 }
@@ -39,9 +39,9 @@ export function activityPart(
   run: VerifiedRun,
   subjectsIn: SubjectsIn = (records) => subjectsInRange(run, records),
 ): Part {
-  const { db, scope, snapshot, activitySeq: last } = run;
+  const { ledger, snapshot, activitySeq: last } = run;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
-    const records = await selectRecords(db, scope, { first, last, limit: PAGE });
+    const records = await selectRecords(ledger, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, when, subject, type }) => {
       const isShown =
@@ -96,9 +96,9 @@ export function chainPart(
 }
 
 /** The genesis entry of the chain of a file, as it was hashed. */
-async function genesisOf({ db, scope }: ExportRun, file: FileOfForm<'chain'>): Promise<string> {
+async function genesisOf({ ledger }: ExportRun, file: FileOfForm<'chain'>): Promise<string> {
   const { chain } = FILES[file];
-  const state = await readChain(db, scope, chain);
+  const state = await readChain(ledger, chain);
   if (state === null) throw new Error(`the chain of ${chain} has no beginning`);
   return state.genesis;
 }

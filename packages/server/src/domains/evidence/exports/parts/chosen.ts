@@ -17,7 +17,7 @@ const RECORDS = 200;
 
 /** withheld.ndjson: the places and hashes of the decisions of the run that the filter did not choose. */
 export function withheldPart(run: ExportRun): Part {
-  const { db, scope, snapshot } = run;
+  const { ledger, snapshot } = run;
   const { firstSeq, lastSeq: last } = snapshot;
   const chosen = onlyChosen(run);
   return {
@@ -25,7 +25,7 @@ export function withheldPart(run: ExportRun): Part {
       let after = from === null ? firstSeq - 1 : Number(from);
       while (after < last) {
         const span = { first: after + 1, last, limit: HASHES };
-        const points = await selectOtherHashes(db, scope, span, chosen);
+        const points = await selectOtherHashes(ledger, span, chosen);
         after = points.at(-1)?.seq ?? last;
         const text = points.map((point) => `${withheldLine(point)}\n`).join('');
         yield { text, next: String(after), records: points.length };
@@ -40,16 +40,15 @@ export function withheldPart(run: ExportRun): Part {
  * its data: somebody who knows the decision sees why it does not match any more.
  */
 export function chosenActivityPart(run: VerifiedRun, { choice }: RunSelection): Part {
-  const { db, scope, activitySeq: last } = run;
+  const { ledger, activitySeq: last } = run;
   let ofFiles: Promise<ReadonlySet<string>> | null = null;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
-    const records = await selectRecords(db, scope, { first, last, limit: RECORDS });
+    const records = await selectRecords(ledger, { first, last, limit: RECORDS });
     ofFiles ??= idsInFiles(run);
     const ids = decisionsAmong(records);
-    const shown = await whichInRange(db, scope, shownRange(run), ids);
+    const shown = await whichInRange(ledger, shownRange(run), ids);
     const undecided = await whichInRange(
-      db,
-      scope,
+      ledger,
       { ...run.snapshot, only: choice.undecidable },
       ids,
     );

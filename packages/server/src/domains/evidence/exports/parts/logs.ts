@@ -16,23 +16,22 @@ export function checkpointPart({ logs }: VerifiedRun, chain: ChainName): Part {
 }
 
 /** decisions.range.json: the place of the run in the log of decisions. */
-export function rangePart({ db, scope, snapshot, logs }: VerifiedRun): Part {
+export function rangePart({ ledger, snapshot, logs }: VerifiedRun): Part {
   const { firstSeq: first, lastSeq: last } = snapshot;
   return textPart(async () => {
-    const proof = await provePinned(db, scope, logs.decisions, { first, last });
+    const proof = await provePinned(ledger, logs.decisions, { first, last });
     return { text: `${rangeProofText(proof)}\n`, records: 0 };
   });
 }
 
 /** activity.proofs.json: for a bundle without the chain of activity, the records that prove its logs and its key. */
-export function activityProofsPart({ db, scope, snapshot, row, logs }: VerifiedRun): Part {
+export function activityProofsPart({ ledger, snapshot, row, logs }: VerifiedRun): Part {
   return textPart(async () => {
-    const request = await readRequest(db, scope, row.export_id);
-    const rows = await selectProvable(db, scope, PROVEN_TYPES, [request.seq, snapshot.logs.named]);
+    const request = await readRequest(ledger, row.export_id);
+    const rows = await selectProvable(ledger, PROVEN_TYPES, [request.seq, snapshot.logs.named]);
     if (rows.some(({ seq }) => seq > logs.activity.size)) throw new SigningKeyError(KEY_CHANGED);
     const paths = await proveEach(
-      db,
-      scope,
+      ledger,
       logs.activity,
       rows.map(({ seq }) => seq),
     );

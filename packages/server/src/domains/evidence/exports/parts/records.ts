@@ -1,6 +1,6 @@
 import type { Liability } from '@decision-ledger/contract/liability';
-import type { Database, Queryable } from '../../../../platform/database.js';
 import { uuidToId } from '../../../../platform/ids.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { readLiabilities } from '../../../judgement/liability/index.js';
 import { type SubjectBounds, selectSubjectBounds } from '../../../log/activity/index.js';
 import {
@@ -29,13 +29,13 @@ const MAX_LINKS = 200;
 
 /** decisions.json: the decisions of the range with their proofs. */
 export function decisionsPart(run: ExportRun): Part {
-  const { db, scope } = run;
+  const { ledger } = run;
   return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
     async page(after) {
       const place = after === null ? null : readPosition(after);
-      const rows = await selectDecisions(db, scope, shownRange(run), place, MAX_DECISIONS);
+      const rows = await selectDecisions(ledger, shownRange(run), place, MAX_DECISIONS);
       const seqs = rows.map(({ seq }) => seq);
-      const liabilities = await readLiabilities(db, scope, seqs);
+      const liabilities = await readLiabilities(ledger, seqs);
       return rows.map((row) => ({ row, line: lineOf(row, liabilities.get(row.seq) ?? null) }));
     },
     position: ({ row }) => writePosition(row),
@@ -49,11 +49,11 @@ function lineOf(row: EvidenceRow, liability: Liability | null): string {
 
 /** events.json: the financial events of the range, or those that are linked to the chosen decisions. */
 export function eventsPart(run: ExportRun): Part {
-  const { scope, snapshot, selection } = run;
+  const { ledger, snapshot, selection } = run;
   const isShown =
-    selection === null ? isInRange(snapshot) : isLinkedToChosen(scope, shownRange(run));
+    selection === null ? isInRange(snapshot) : isLinkedToChosen(ledger.scope, shownRange(run));
   return changingPart(run, {
-    read: (tx, after) => selectEvents(tx, scope, isShown, readEventPlace(after), MAX_EVENTS),
+    read: (tx, after) => selectEvents(tx, isShown, readEventPlace(after), MAX_EVENTS),
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });
@@ -69,7 +69,7 @@ function readEventPlace(after: string | null) {
 export function linksPart(run: ExportRun): Part {
   const range = shownRange(run);
   return changingPart(run, {
-    read: (tx, after) => selectLinks(tx, run.scope, range, readLinkPlace(after), MAX_LINKS),
+    read: (tx, after) => selectLinks(tx, range, readLinkPlace(after), MAX_LINKS),
     position: (row) => `${row.created_at} ${row.link_id}`,
     describe: describeEvidence,
   });
@@ -84,7 +84,7 @@ function readLinkPlace(after: string | null) {
 /** Records that can change later; the chain of activity records each change. */
 interface ChangingRecords<Row> {
   /** The records after a position; null reads the first ones. None at the end. */
-  read(tx: Queryable, after: string | null): Promise<readonly Row[]>;
+  read(snapshot: LedgerReader, after: string | null): Promise<readonly Row[]>;
   position(row: Row): string;
   /** As the API returns it, with its public id. */
   describe(row: Row): object & { readonly id: string };
@@ -100,14 +100,14 @@ interface ChangingRecord<Row> {
  * Reads a page of records and their last changes in one snapshot of the database. Records made after the
  * export started are excluded. What the chain records besides is found when its entries are copied.
  */
-function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
+function changingPart<Row>({ ledger, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
   return recordsPart<ChangingRecord<Row>>({
     page: (after) =>
-      inSnapshot(db, async (tx) => {
+      ledger.read(async (tx) => {
         const rows = await kind.read(tx, after);
         const items = rows.map((row) => ({ row, shown: kind.describe(row) }));
         const ids = items.map(({ shown }) => shown.id);
-        const bounds = await selectSubjectBounds(tx, scope, ids);
+        const bounds = await selectSubjectBounds(tx, ids);
         return items.map((item) => ({ ...item, bounds: bounds.get(item.shown.id) }));
       }),
     position: ({ row }) => kind.position(row),
@@ -115,18 +115,5 @@ function changingPart<Row>({ db, scope, snapshot }: ExportRun, kind: ChangingRec
       if (bounds !== undefined && bounds.first > snapshot.since) return null;
       return JSON.stringify({ ...shown, activity_seq: bounds?.last ?? null });
     },
-  });
-}
-
-function inSnapshot<Result>(
-  db: Database,
-  read: (tx: Queryable) => Promise<Result>,
-): Promise<Result> {
-  return db.transaction(async (tx) => {
-    await tx.query({
-      text: 'set transaction isolation level repeatable read, read only',
-      values: [],
-    });
-    return read(tx);
   });
 }

@@ -49,7 +49,7 @@ export function subjectsOfStatement(run: VerifiedRun) {
     const found = subjectsOf('evt', records).filter((subject) => known.has(subject));
     const links = subjectsOf('lnk', records);
     const uuids = links.map((subject) => idToUuid('lnk', subject) ?? '');
-    const events = await selectEventsOfLinks(run.db, run.scope, uuids);
+    const events = await selectEventsOfLinks(run.ledger, uuids);
     for (const [at, subject] of links.entries()) {
       const event = events.get(uuids[at] ?? '');
       if (event === undefined && run.chains.activity.is_valid) {

@@ -1,19 +1,17 @@
 import type { RunStart } from '@decision-ledger/proof/bundle/manifest';
 import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** The records of a chain with the given seqs. */
 export async function selectChainEnds(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   seqs: readonly number[],
 ): Promise<RunStart[]> {
-  return db.query<RunStart>(sql`
+  return ledger.query<RunStart>(sql`
     select seq, encode(hash, 'hex') as hash, encode(prev_hash, 'hex') as prev_hash
-    from ${raw(chain)} where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[]) order by seq`);
+    from ${raw(chain)} where ledger_id = ${ledger.ledgerId} and seq = any(${seqs}::bigint[]) order by seq`);
 }
 
 /**
@@ -21,15 +19,17 @@ export async function selectChainEnds(
  * the chain of activity.
  */
 export async function selectRetention(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   activitySeq: number,
 ): Promise<{ readonly oldest: number | null; readonly erasures: number }> {
-  const [row] = await db.query<{ readonly oldest: number | null; readonly erasures: number }>(sql`
+  const [row] = await ledger.query<{
+    readonly oldest: number | null;
+    readonly erasures: number;
+  }>(sql`
     select
       (select (extract(epoch from d.created_at) * 1000)::bigint from decisions d
-        where d.ledger_id = ${ledgerId} and d.seq = 1) as oldest,
-      (select count(*)::integer from activity a where a.ledger_id = ${ledgerId}
+        where d.ledger_id = ${ledger.ledgerId} and d.seq = 1) as oldest,
+      (select count(*)::integer from activity a where a.ledger_id = ${ledger.ledgerId}
         and a.type = 'decision.field_erased' and a.seq <= ${activitySeq}) as erasures`);
   return row ?? { oldest: null, erasures: 0 };
 }
@@ -43,14 +43,13 @@ export interface ProvableRow {
 
 /** The records of these types, and those with given seqs, in order. */
 export async function selectProvable(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   types: readonly string[],
   seqs: readonly number[],
 ): Promise<ProvableRow[]> {
-  return db.query<ProvableRow>(sql`
+  return ledger.query<ProvableRow>(sql`
     select seq, entry, data from activity
-    where ledger_id = ${ledgerId} and (type = any(${types}::text[]) or seq = any(${seqs}::bigint[]))
+    where ledger_id = ${ledger.ledgerId} and (type = any(${types}::text[]) or seq = any(${seqs}::bigint[]))
       and data is not null
     order by seq`);
 }
@@ -62,26 +61,22 @@ export interface ActivityEnd {
   readonly now: number;
 }
 
-export async function selectActivityEnd(db: Queryable, { ledgerId }: Scope): Promise<ActivityEnd> {
-  const [row] = await db.query<ActivityEnd>(sql`
+export async function selectActivityEnd(ledger: LedgerReader): Promise<ActivityEnd> {
+  const [row] = await ledger.query<ActivityEnd>(sql`
     select a.seq,
       floor(extract(epoch from greatest(clock_timestamp(), a.created_at, d.created_at))
         * 1000)::bigint as now
     from chain_heads a
     join chain_heads d on d.ledger_id = a.ledger_id and d.chain = 'decisions'
-    where a.ledger_id = ${ledgerId} and a.chain = 'activity'`);
-  if (row === undefined) throw new Error(`ledger ${ledgerId} lacks a chain`);
+    where a.ledger_id = ${ledger.ledgerId} and a.chain = 'activity'`);
+  if (row === undefined) throw new Error(`ledger ${ledger.ledgerId} lacks a chain`);
   return row;
 }
 
 /** Public ids of the decisions with a field erased after a place in the chain of activity. */
-export async function selectErasures(
-  db: Queryable,
-  { ledgerId }: Scope,
-  since: number,
-): Promise<string[]> {
-  const rows = await db.query<{ subject: string }>(sql`
+export async function selectErasures(ledger: LedgerReader, since: number): Promise<string[]> {
+  const rows = await ledger.query<{ subject: string }>(sql`
     select distinct subject from activity
-    where ledger_id = ${ledgerId} and seq > ${since} and type = 'decision.field_erased'`);
+    where ledger_id = ${ledger.ledgerId} and seq > ${since} and type = 'decision.field_erased'`);
   return rows.map(({ subject }) => subject);
 }

@@ -1,9 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { uuidToId } from '../../../../platform/ids.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import type { Article12Summary } from '../rules/article12.js';
 import type { Position } from '../rules/position.js';
 
@@ -15,13 +14,12 @@ interface Range {
 
 /** Whether a range contains more than `max` decisions. */
 export async function selectIsLarge(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end }: Range,
   max: number,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
-    select from decisions where ledger_id = ${ledgerId}
+  const rows = await ledger.query(sql`
+    select from decisions where ledger_id = ${ledger.ledgerId}
       and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}
     offset ${max} limit 1`);
@@ -42,21 +40,17 @@ export interface Extent extends Range {
   readonly since: number;
 }
 
-export async function selectExtent(
-  db: Queryable,
-  { ledgerId }: Scope,
-  { start, end }: Range,
-): Promise<Extent> {
-  const [row] = await db.query<Omit<Extent, keyof Range>>(sql`
+export async function selectExtent(ledger: LedgerReader, { start, end }: Range): Promise<Extent> {
+  const [row] = await ledger.query<Omit<Extent, keyof Range>>(sql`
     select coalesce(min(d.seq), 1) as "firstSeq", coalesce(max(d.seq), 0) as "lastSeq",
       count(*) as decisions,
       (select b.seq from chain_heads b
-        where b.ledger_id = ${ledgerId} and b.chain = 'decisions') as head,
+        where b.ledger_id = ${ledger.ledgerId} and b.chain = 'decisions') as head,
       (select a.seq from chain_heads a
-        where a.ledger_id = ${ledgerId} and a.chain = 'activity') as since
+        where a.ledger_id = ${ledger.ledgerId} and a.chain = 'activity') as since
     from decisions d
     join chain_heads h on h.ledger_id = d.ledger_id and h.chain = 'decisions' and d.seq <= h.seq
-    where d.ledger_id = ${ledgerId}
+    where d.ledger_id = ${ledger.ledgerId}
       and d."timestamp" >= ${instant(start)}
       and d."timestamp" < ${instant(end)}`);
   if (row === undefined) throw new Error('an aggregate returned no row');
@@ -91,16 +85,15 @@ const SUMMARY_COLUMNS = raw(`d.seq, d.epoch, d.decision_id, d.agent_id, d.action
 
 /** A page of decisions without payload except for the metadata; it has at least one row. */
 export async function selectArticle12Summaries(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   page: DecisionPage,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<Article12Summary[]> {
   const rows = sql`
-    select * from decisions d where d.ledger_id = ${ledgerId}${inPage(page)}
+    select * from decisions d where d.ledger_id = ${ledger.ledgerId}${inPage(page)}
     order by d."timestamp", d.seq`;
   const source = { ...SUMMARY_PAGE, rows };
-  const found = await selectPageRows<Article12Summary>(db, source, max.records, max.bytes);
+  const found = await selectPageRows<Article12Summary>(ledger, source, max.records, max.bytes);
   return found.rows.map((row) => ({ ...row, decision_id: uuidToId('dec', row.decision_id) }));
 }
 
@@ -130,12 +123,11 @@ export interface InsuredRow {
 
 /** A page by time, then by seq. Without an estimate, only `human_in_loop` counts as oversight. */
 export async function selectInsuredDecisions(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   page: DecisionPage,
   limit: number,
 ): Promise<InsuredRow[]> {
-  return db.query<InsuredRow>(sql`
+  return ledger.query<InsuredRow>(sql`
     select d.seq, d.decision_id, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
       d.action_type, d.confidence, e.exposure::text as exposure, e.realised::text as realised,
       case when e.seq is null then d.human_in_loop else e.oversight <> 'none' end as overseen,
@@ -143,10 +135,10 @@ export async function selectInsuredDecisions(
         select json_agg(json_build_array(a.amount::text, a.currency,
           (extract(epoch from a."timestamp") * 1000)::bigint))
         from link_allocations a
-        where a.ledger_id = ${ledgerId} and a.decision_seq = d.seq and a.label = 'confirmed'
+        where a.ledger_id = ${ledger.ledgerId} and a.decision_seq = d.seq and a.label = 'confirmed'
           and a.link_type = 'loss'), '[]') as losses
     from decisions d
-    left join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledgerId}${inPage(page)}
+    left join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledger.ledgerId}${inPage(page)}
     order by d."timestamp", d.seq limit ${limit}`);
 }

@@ -2,22 +2,20 @@ import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lat
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { uuidToId } from '../../../../platform/ids.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /**
  * Seq of the first decision that was recorded at a time (ms) or later, up to `head`; `head + 1` if there
  * is none. Times of recording never decrease along the chain, so about 20 rows of a million are read.
  */
 export async function findRecordedFrom(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   head: number,
   time: number,
 ): Promise<number> {
-  const [found] = await db.query<{ readonly seq: number }>(sql`
+  const [found] = await ledger.query<{ readonly seq: number }>(sql`
     with recursive search as (
       select 1::bigint as low, ${head}::bigint + 1 as high
       union all
@@ -26,7 +24,7 @@ export async function findRecordedFrom(
       from (
         select low, high, (low + high) / 2 as middle, coalesce((
           select d.created_at >= ${instant(time)} from decisions d
-          where d.ledger_id = ${ledgerId} and d.seq = (low + high) / 2), false) as is_after
+          where d.ledger_id = ${ledger.ledgerId} and d.seq = (low + high) / 2), false) as is_after
         from search where low < high
       ) step
     )
@@ -36,14 +34,11 @@ export async function findRecordedFrom(
 }
 
 /** The last change of the limit of lateness in the activity chain; null before the first. */
-export async function selectLastLimit(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<LatenessLimit | null> {
-  const subject = uuidToId('led', ledgerId);
-  const [row] = await db.query<{ readonly at: number; readonly data: string }>(sql`
+export async function selectLastLimit(ledger: LedgerReader): Promise<LatenessLimit | null> {
+  const subject = uuidToId('led', ledger.ledgerId);
+  const [row] = await ledger.query<{ readonly at: number; readonly data: string }>(sql`
     select (extract(epoch from created_at) * 1000)::bigint as at, data from activity
-    where ledger_id = ${ledgerId} and subject = ${subject} and type = 'max_lateness.changed'
+    where ledger_id = ${ledger.ledgerId} and subject = ${subject} and type = 'max_lateness.changed'
       and data is not null
     order by seq desc limit 1`);
   if (row === undefined) return null;

@@ -1,9 +1,9 @@
 import type { Export } from '@decision-ledger/contract/export';
 import type { RangeBasis } from '@decision-ledger/proof/bundle/format';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 
@@ -62,16 +62,12 @@ export type NewExport = Pick<
 >;
 
 /** Inserts a pending export. */
-export async function insertExport(
-  tx: Queryable,
-  { orgId, ledgerId }: Scope,
-  row: NewExport,
-): Promise<void> {
+export async function insertExport(tx: LedgerWriter, row: NewExport): Promise<void> {
   await tx.query(sql`
     insert into exports (ledger_id, export_id, org_id, export_type, agent_id, filter,
       filter_commitment, range_start, range_end,
       range_basis, status, requested_by, is_large, created_at, total, written, failures)
-    values (${ledgerId}, ${row.export_id}, ${orgId}, ${row.export_type}, ${row.agent_id},
+    values (${tx.ledgerId}, ${row.export_id}, ${tx.scope.orgId}, ${row.export_type}, ${row.agent_id},
       ${row.filter}, ${row.filter_commitment},
       ${instant(row.range_start)},
       ${instant(row.range_end)}, ${row.range_basis}, 'pending',
@@ -81,34 +77,35 @@ export async function insertExport(
 
 /** @param exportId UUID, as in all functions of this module */
 export async function selectExport(
-  db: Queryable,
-  { ledgerId }: Pick<Scope, 'ledgerId'>,
+  ledger: LedgerReader,
   exportId: string,
 ): Promise<ExportRow | null> {
-  const [row] = await db.query<ExportRow>(sql`
+  const [row] = await ledger.query<ExportRow>(sql`
     select ${EXPORT_COLUMNS} from exports
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid`);
+    where ledger_id = ${ledger.ledgerId} and export_id = ${exportId}::uuid`);
   return row ?? null;
 }
 
 /** The exports of a ledger that can be downloaded: at most those of one day. */
-export async function selectComplete(db: Queryable, { ledgerId }: Scope): Promise<ExportRow[]> {
-  return db.query<ExportRow>(sql`
+export async function selectComplete(ledger: LedgerReader): Promise<ExportRow[]> {
+  return ledger.query<ExportRow>(sql`
     select ${EXPORT_COLUMNS} from exports
-    where ledger_id = ${ledgerId} and status = 'complete' order by exports.export_id`);
+    where ledger_id = ${ledger.ledgerId} and status = 'complete' order by exports.export_id`);
 }
 
 /** Ids of the pending and running exports of a ledger. */
-export async function selectUnfinished(db: Queryable, { ledgerId }: Scope): Promise<string[]> {
-  const rows = await db.query<{ export_id: string }>(sql`
+export async function selectUnfinished(ledger: LedgerReader): Promise<string[]> {
+  const rows = await ledger.query<{ export_id: string }>(sql`
     select export_id from exports
-    where ledger_id = ${ledgerId} and status in ('pending', 'running')`);
+    where ledger_id = ${ledger.ledgerId} and status in ('pending', 'running')`);
   return rows.map(({ export_id }) => export_id);
 }
 
 /** Locks the allowance of the organisation: its other requests wait until the transaction ends. */
-export async function lockOrganisation(tx: Queryable, { orgId }: Scope): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${orgId}`}, 0))`);
+export async function lockOrganisation(tx: LedgerWriter): Promise<void> {
+  await tx.query(
+    sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tx.scope.orgId}`}, 0))`,
+  );
 }
 
 /** Exports of both modes that count against an organisation's allowance: those that did not fail. */
@@ -142,14 +139,10 @@ export async function selectUsage(
 }
 
 /** @returns false if the export is no longer pending or running */
-export async function updateStarted(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  exportId: string,
-): Promise<boolean> {
+export async function updateStarted(tx: LedgerWriter, exportId: string): Promise<boolean> {
   const rows = await tx.query(sql`
     update exports set status = 'running'
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid
       and status in ('pending', 'running') returning export_id`);
   return rows.length === 1;
 }
@@ -163,28 +156,26 @@ export interface ProgressRow {
 
 /** @returns false if the export is no longer running */
 export async function updateProgress(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   exportId: string,
   { decisions, written, total }: ProgressRow,
 ): Promise<boolean> {
-  const rows = await db.query(sql`
+  const rows = await ledger.query(sql`
     update exports set decisions = ${decisions}, written = ${written}, total = ${total}
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    where ledger_id = ${ledger.ledgerId} and export_id = ${exportId}::uuid and status = 'running'
     returning export_id`);
   return rows.length === 1;
 }
 
 /** Resets the progress of a running export, with the reason of its restart. */
 export async function updateRestarted(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   exportId: string,
   reason: string,
 ): Promise<void> {
-  await db.query(sql`
+  await ledger.query(sql`
     update exports set reason = ${reason}, written = 0
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'`);
+    where ledger_id = ${ledger.ledgerId} and export_id = ${exportId}::uuid and status = 'running'`);
 }
 
 export interface Completion {
@@ -201,8 +192,7 @@ export interface Completion {
 
 /** @returns false if the export is no longer running */
 export async function updateComplete(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   exportId: string,
   done: Completion,
 ): Promise<boolean> {
@@ -212,7 +202,7 @@ export async function updateComplete(
       expires_at = to_timestamp(${done.expiresAt}::bigint / 1000.0),
       activity_seq = ${done.activitySeq}, file = ${done.file}, bytes = ${done.bytes},
       sha256 = ${done.sha256}, key_fingerprint = ${done.fingerprint}
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid and status = 'running'
     returning export_id`);
   return rows.length === 1;
 }
@@ -222,8 +212,7 @@ export async function updateComplete(
  * @returns the new status; null if the export is no longer pending or running
  */
 export async function updateFailure(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   exportId: string,
   reason: string,
   maxFailures: number,
@@ -232,7 +221,7 @@ export async function updateFailure(
     update exports set failures = failures + 1, reason = ${reason},
       status = case when failures + 1 >= ${maxFailures}::integer then 'failed' else status end,
       filter = case when failures + 1 >= ${maxFailures}::integer then null else filter end
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid
       and status in ('pending', 'running')
     returning status`);
   return row?.status ?? null;
@@ -243,14 +232,13 @@ export async function updateFailure(
  * @returns their ids
  */
 export async function updateStalled(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   before: number,
   reason: string,
 ): Promise<string[]> {
-  const rows = await db.query<{ export_id: string }>(sql`
+  const rows = await ledger.query<{ export_id: string }>(sql`
     update exports set status = 'failed', reason = ${reason}, filter = null
-    where ledger_id = ${ledgerId} and status in ('pending', 'running')
+    where ledger_id = ${ledger.ledgerId} and status in ('pending', 'running')
       and created_at < to_timestamp(${before}::bigint / 1000.0)
     returning export_id`);
   return rows.map((row) => row.export_id);
@@ -258,14 +246,13 @@ export async function updateStalled(
 
 /** @returns false if the export is not complete */
 export async function updateExpired(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   exportId: string,
   reason: string,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     update exports set status = 'expired', reason = ${reason}, filter = null
-    where ledger_id = ${ledgerId} and export_id = ${exportId}::uuid and status = 'complete'
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid and status = 'complete'
     returning export_id`);
   return rows.length === 1;
 }
@@ -275,8 +262,7 @@ export async function updateExpired(
  * @param before UUID of the last export of the previous page
  */
 export async function selectPage(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   status: ExportRow['status'] | undefined,
   before: string | null,
   limit: number,
@@ -284,9 +270,9 @@ export async function selectPage(
   const only = status === undefined ? empty : sql` and status = ${status}`;
   const older = before === null ? empty : sql` and export_id < ${before}::uuid`;
   const rows = sql`
-    select * from exports where ledger_id = ${ledgerId}${only}${older}
+    select * from exports where ledger_id = ${ledger.ledgerId}${only}${older}
     order by exports.export_id desc`;
-  return selectPageRows<ExportRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<ExportRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Decisions up to a place in the chain; times in ms, the end is exclusive. */
 interface Extent {
@@ -28,17 +27,16 @@ interface ChosenExtent {
 }
 
 export async function selectChosenExtent(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end, lastSeq }: Extent,
   { chosen, undecidable }: Conditions,
 ): Promise<ChosenExtent> {
-  const [row] = await db.query<ChosenExtent>(sql`
+  const [row] = await ledger.query<ChosenExtent>(sql`
     select min(seq) as first, max(seq) as last, count(*) as in_range,
       count(*) filter (where true${chosen}) as chosen,
       count(*) filter (where true${undecidable}) as erased
     from decisions
-    where ledger_id = ${ledgerId} and seq <= ${lastSeq}
+    where ledger_id = ${ledger.ledgerId} and seq <= ${lastSeq}
       and "timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}`);
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;

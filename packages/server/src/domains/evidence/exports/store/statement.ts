@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** A decision in the chain. */
 export interface DecisionPlace {
@@ -12,37 +11,34 @@ export interface DecisionPlace {
 
 /** The places of decisions (UUIDs) in the chain. */
 export async function selectPlaces(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   decisionIds: readonly string[],
 ): Promise<ReadonlyMap<string, DecisionPlace>> {
   const rows = await tx.query<DecisionPlace & { readonly decision_id: string }>(sql`
     select decision_id, seq, encode(hash, 'hex') as hash,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
     from decisions
-    where ledger_id = ${ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
+    where ledger_id = ${tx.ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
   return new Map(rows.map(({ decision_id, ...place }) => [decision_id, place]));
 }
 
 /** The last place in the chain of activity with a record of this type; null without one. */
 export async function selectLastOfType(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   type: 'settings.changed' | 'attribution.model_changed',
 ): Promise<number | null> {
   const [row] = await tx.query<{ readonly seq: number | null }>(sql`
-    select max(seq) as seq from activity where ledger_id = ${ledgerId} and type = ${type}`);
+    select max(seq) as seq from activity where ledger_id = ${tx.ledgerId} and type = ${type}`);
   return row?.seq ?? null;
 }
 
 /** The events (UUIDs) of links (UUIDs). */
 export async function selectEventsOfLinks(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   linkIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.query<{ readonly link_id: string; readonly event_id: string }>(sql`
+  const rows = await ledger.query<{ readonly link_id: string; readonly event_id: string }>(sql`
     select link_id, event_id from links
-    where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and link_id = any(${linkIds}::uuid[])`);
   return new Map(rows.map(({ link_id, event_id }) => [link_id, event_id]));
 }

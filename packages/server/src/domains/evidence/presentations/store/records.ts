@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** A decision as it is presented: its entry, and the disclosures of its fields. */
 export interface PresentableRow {
@@ -15,13 +14,12 @@ export interface PresentableRow {
 
 /** @param decisionId UUID */
 export async function selectPresentable(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<PresentableRow | null> {
-  const [row] = await db.query<PresentableRow>(sql`
+  const [row] = await ledger.query<PresentableRow>(sql`
     select seq, encode(hash, 'hex') as hash, entry, inputs, outputs, alternatives, metadata
-    from decisions where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+    from decisions where ledger_id = ${ledger.ledgerId} and decision_id = ${decisionId}`);
   return row ?? null;
 }
 
@@ -38,13 +36,12 @@ export interface ErasureEntryRow {
  * @param subject public id of the decision
  */
 export async function selectErasureEntries(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   subject: string,
 ): Promise<ErasureEntryRow[]> {
-  return db.query<ErasureEntryRow>(sql`
+  return ledger.query<ErasureEntryRow>(sql`
     select seq, entry, data from activity
-    where ledger_id = ${ledgerId} and type = 'decision.field_erased' and subject = ${subject}
+    where ledger_id = ${ledger.ledgerId} and type = 'decision.field_erased' and subject = ${subject}
       and data is not null
     order by seq`);
 }

@@ -2,8 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 interface ChangeRow {
   readonly seq: number;
@@ -16,17 +15,16 @@ interface ChangeRow {
 
 /** The records of some types about some subjects, oldest first. */
 export async function selectHistories(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   subjects: readonly string[],
   types: readonly string[],
 ): Promise<Map<string, RecordedChange[]>> {
   const histories = new Map<string, RecordedChange[]>();
   if (subjects.length === 0) return histories;
-  const rows = await db.query<ChangeRow>(sql`
+  const rows = await ledger.query<ChangeRow>(sql`
     select seq, type, actor, subject, (extract(epoch from created_at) * 1000)::bigint as at, data
     from activity
-    where ledger_id = ${ledgerId} and subject = any(${subjects}::text[])
+    where ledger_id = ${ledger.ledgerId} and subject = any(${subjects}::text[])
       and type = any(${types}::text[])
     order by activity.seq`);
   for (const row of rows) {
@@ -39,28 +37,26 @@ export async function selectHistories(
 
 /** The last record of some types about a subject. */
 export async function selectLastChange(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   subject: string,
   types: readonly string[],
 ): Promise<RecordedChange | null> {
-  const [row] = await db.query<ChangeRow>(sql`
+  const [row] = await ledger.query<ChangeRow>(sql`
     select seq, type, actor, subject, (extract(epoch from created_at) * 1000)::bigint as at, data
     from activity
-    where ledger_id = ${ledgerId} and subject = ${subject} and type = any(${types}::text[])
+    where ledger_id = ${ledger.ledgerId} and subject = ${subject} and type = any(${types}::text[])
     order by activity.seq desc limit 1`);
   return row === undefined ? null : changeOf(row);
 }
 
 /** The records of some types, with their subjects, oldest first: only for types that are rare. */
 export async function selectChangesOfTypes(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   types: readonly string[],
 ): Promise<readonly (RecordedChange & { readonly subject: string })[]> {
-  const rows = await db.query<ChangeRow>(sql`
+  const rows = await ledger.query<ChangeRow>(sql`
     select seq, type, actor, subject, (extract(epoch from created_at) * 1000)::bigint as at, data
-    from activity where ledger_id = ${ledgerId} and type = any(${types}::text[])
+    from activity where ledger_id = ${ledger.ledgerId} and type = any(${types}::text[])
     order by activity.seq`);
   return rows.map((row) => ({ ...changeOf(row), subject: row.subject }));
 }
@@ -85,14 +81,13 @@ export interface MadeRow {
 
 /** The records that made objects, in chain order. The walk looks at `span` records at most. */
 export async function selectMade(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   types: readonly string[],
   { after, until }: { readonly after: number; readonly until: number },
 ): Promise<MadeRow[]> {
-  return db.query<MadeRow>(sql`
+  return ledger.query<MadeRow>(sql`
     select seq, type, subject from activity
-    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
       and type = any(${types}::text[])
     order by activity.seq`);
 }

@@ -3,8 +3,9 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { briefText } from '@decision-ledger/proof/replay/state';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Scope } from '../../../../platform/scope.js';
+import type { Queryable } from '../../../../platform/statement.js';
 
 /** A row of a table that is only added to: its columns as brief texts. */
 export interface PublishedRow {
@@ -13,8 +14,8 @@ export interface PublishedRow {
 }
 
 /** The models of attribution, by number. The digest of a snapshot stands for it. */
-export async function selectModels(db: Queryable, { ledgerId }: Scope): Promise<PublishedRow[]> {
-  const rows = await db.query<{
+export async function selectModels(ledger: LedgerReader): Promise<PublishedRow[]> {
+  const rows = await ledger.query<{
     model_id: number;
     version: string;
     sha256: string;
@@ -22,7 +23,7 @@ export async function selectModels(db: Queryable, { ledgerId }: Scope): Promise<
   }>(sql`
     select model_id, version, encode(sha256(convert_to(snapshot, 'UTF8')), 'hex') as sha256,
       (extract(epoch from created_at) * 1000)::bigint as at
-    from attribution_models where ledger_id = ${ledgerId} order by attribution_models.model_id`);
+    from attribution_models where ledger_id = ${ledger.ledgerId} order by attribution_models.model_id`);
   return rows.map(({ model_id, version, sha256, at }) => ({
     key: String(model_id),
     columns: new Map([
@@ -34,11 +35,8 @@ export async function selectModels(db: Queryable, { ledgerId }: Scope): Promise<
 }
 
 /** The restatements of closed months, by month and time. */
-export async function selectRestatements(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<PublishedRow[]> {
-  const rows = await db.query<{
+export async function selectRestatements(ledger: LedgerReader): Promise<PublishedRow[]> {
+  const rows = await ledger.query<{
     readonly month: string;
     readonly at: number;
     readonly activity_seq: number;
@@ -48,7 +46,7 @@ export async function selectRestatements(
   }>(sql`
     select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
       encode(activity_hash, 'hex') as activity_hash, figures, changes
-    from month_restatements where ledger_id = ${ledgerId}
+    from month_restatements where ledger_id = ${ledger.ledgerId}
     order by month_restatements.month, restated_at`);
   return rows.map(({ month, at, activity_seq, activity_hash, figures, changes }) => ({
     key: `${month} ${formatTimestamp(at)}`,

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** The last nightly comparison of a ledger. */
@@ -30,14 +30,13 @@ export async function selectUnreconciledLedgers(
 }
 
 export async function upsertReconciliation(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   row: ReconciliationRow,
 ): Promise<void> {
   await tx.query(sql`
     insert into reconciliations (ledger_id, run_day, finished_at, activity_seq, findings,
       first_finding)
-    values (${ledgerId}, ${row.run_day}::date, ${instant(row.finished_at)}, ${row.activity_seq},
+    values (${tx.ledgerId}, ${row.run_day}::date, ${instant(row.finished_at)}, ${row.activity_seq},
       ${row.findings}, ${row.first_finding})
     on conflict (ledger_id) do update set run_day = excluded.run_day,
       finished_at = excluded.finished_at, activity_seq = excluded.activity_seq,

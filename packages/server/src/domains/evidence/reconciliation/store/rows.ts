@@ -3,9 +3,8 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { briefText } from '@decision-ledger/proof/replay/state';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../../platform/ids.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Form, RowTable } from '../../../../tables/forms.js';
 import type { StoredRow } from '../rules/compare.js';
 
@@ -14,8 +13,7 @@ type RawRow = Readonly<Record<string, Value>>;
 
 /** The rows after a key, in the order of keys. */
 export async function selectRows(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   table: RowTable,
   after: string | null,
   limit: number,
@@ -24,26 +22,25 @@ export async function selectRows(
   const columns = Object.entries(table.columns).map(([name, form]) => expression(name, form));
   const later = after === null ? empty : sql` and ${raw(key)} > ${after}::${raw(keyType)}`;
   const only = condition === null ? empty : raw(` and ${condition}`);
-  const rows = await db.query<RawRow>(sql`
+  const rows = await ledger.query<RawRow>(sql`
     select ${raw(key)} as row_key, ${raw(columns.join(', '))} from ${raw(table.table)}
-    where ledger_id = ${ledgerId}${later}${only}
+    where ledger_id = ${ledger.ledgerId}${later}${only}
     order by ${raw(`${table.table}.${key}`)} limit ${limit}`);
   return rows.map((row) => readRow(table, row));
 }
 
 /** Which of some objects have a row. */
 export async function selectExisting(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   table: RowTable,
   subjects: readonly string[],
 ): Promise<Set<string>> {
   const keys = subjects.flatMap((subject) => keyOf(table, subject) ?? []);
   if (keys.length === 0) return new Set();
   const only = table.condition === null ? empty : raw(` and ${table.condition}`);
-  const rows = await db.query<{ row_key: string }>(sql`
+  const rows = await ledger.query<{ row_key: string }>(sql`
     select ${raw(table.key)} as row_key from ${raw(table.table)}
-    where ledger_id = ${ledgerId} and ${raw(table.key)} = any(${keys}::${raw(table.keyType)}[])${only}`);
+    where ledger_id = ${ledger.ledgerId} and ${raw(table.key)} = any(${keys}::${raw(table.keyType)}[])${only}`);
   return new Set(rows.map(({ row_key }) => subjectOf(table, row_key)));
 }
 

@@ -1,7 +1,6 @@
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { SealedForm, SealedTable } from '../../../../tables/sealed-tables.js';
 import type { SealedRow } from '../rules/seals.js';
 
@@ -13,8 +12,7 @@ export interface SealedPart {
 
 /** Some rows of a part, in their order. */
 export async function selectSealedRows(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { table, position, order, columns }: SealedTable,
   { after, until }: SealedPart,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -24,9 +22,9 @@ export async function selectSealedRows(
   const later = after === null ? empty : sql` and ${raw(position)} > ${after}::${raw(type)}`;
   const earlier = until === null ? empty : sql` and ${raw(position)} <= ${until}::${raw(type)}`;
   const ordered = [position, ...order].map((name) => `${table}."${name}"`).join(', ');
-  const rows = await db.query<Readonly<Record<string, string | null>>>(sql`
+  const rows = await ledger.query<Readonly<Record<string, string | null>>>(sql`
     select ${raw(position)}::text as place, ${raw(texts.join(', '))} from ${raw(table)}
-    where ledger_id = ${ledgerId}${later}${earlier}
+    where ledger_id = ${ledger.ledgerId}${later}${earlier}
     order by ${raw(ordered)} limit ${limit} offset ${offset}`);
   return rows.map((row) => ({
     position: row.place ?? '',
@@ -36,16 +34,15 @@ export async function selectSealedRows(
 
 /** The last position of a table, at most `until`; null if there is no row. */
 export async function selectLastPosition(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { table, position, columns }: SealedTable,
   until: string | null,
 ): Promise<string | null> {
   const type = positionType(columns[position]);
   const earlier = until === null ? empty : sql` and ${raw(position)} <= ${until}::${raw(type)}`;
-  const [row] = await db.query<{ last: string | null }>(sql`
+  const [row] = await ledger.query<{ last: string | null }>(sql`
     select max(${raw(position)})::text as last from ${raw(table)}
-    where ledger_id = ${ledgerId}${earlier}`);
+    where ledger_id = ${ledger.ledgerId}${earlier}`);
   return row?.last ?? null;
 }
 
@@ -60,9 +57,9 @@ function textOf(name: string, form: SealedForm, index: number): string {
 }
 
 /** The data of all seals of a ledger, oldest first. */
-export async function selectSeals(db: Queryable, { ledgerId }: Scope): Promise<unknown[]> {
-  const rows = await db.query<{ data: string | null }>(sql`
-    select data from activity where ledger_id = ${ledgerId} and type = 'reconciliation.sealed'
+export async function selectSeals(ledger: LedgerReader): Promise<unknown[]> {
+  const rows = await ledger.query<{ data: string | null }>(sql`
+    select data from activity where ledger_id = ${ledger.ledgerId} and type = 'reconciliation.sealed'
     order by activity.seq`);
   return rows.map(({ data }) => legibleValue(data, 'data'));
 }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 export interface SettingsRow {
   readonly document: string;
@@ -8,12 +7,9 @@ export interface SettingsRow {
   readonly updated_at: number;
 }
 
-export async function selectSettingsRow(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<SettingsRow | null> {
-  const [row] = await db.query<SettingsRow>(sql`
+export async function selectSettingsRow(ledger: LedgerReader): Promise<SettingsRow | null> {
+  const [row] = await ledger.query<SettingsRow>(sql`
     select document, (extract(epoch from updated_at) * 1000)::bigint as updated_at
-    from settings where ledger_id = ${ledgerId}`);
+    from settings where ledger_id = ${ledger.ledgerId}`);
   return row ?? null;
 }

@@ -1,8 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** A decision that is known to have existed. */
 export interface ExpectedDecision {
@@ -42,12 +41,9 @@ export async function selectRestoredLedgers(installation: Installation): Promise
 }
 
 /** Null if nothing of the ledger is known to be lost. */
-export async function selectRestored(
-  db: Queryable,
-  { ledgerId }: Pick<Scope, 'ledgerId'>,
-): Promise<RestoredLedger | null> {
-  const [row] = await db.query<RestoredLedger>(sql`
-    select ${COLUMNS} from restored_ledgers where ledger_id = ${ledgerId} and withdrawn_at is null`);
+export async function selectRestored(ledger: LedgerReader): Promise<RestoredLedger | null> {
+  const [row] = await ledger.query<RestoredLedger>(sql`
+    select ${COLUMNS} from restored_ledgers where ledger_id = ${ledger.ledgerId} and withdrawn_at is null`);
   return row ?? null;
 }
 
@@ -55,15 +51,14 @@ export type FoundLoss = Omit<RestoredLedger, 'ledgerId' | 'acceptedAt' | 'accept
 
 /** Notes a loss that is not accepted yet. */
 export async function upsertLoss(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   loss: FoundLoss,
   foundAt: number,
 ): Promise<void> {
   const madeAt = loss.backupMadeAt === null ? sql`null` : instant(loss.backupMadeAt);
-  await db.query(sql`
+  await ledger.query(sql`
     insert into restored_ledgers (ledger_id, from_seq, from_hash, expected_seq, expected_hash, backup_made_at, found_at)
-    values (${ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expected?.seq ?? null}::bigint,
+    values (${ledger.ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expected?.seq ?? null}::bigint,
       decode(${loss.expected?.hash ?? null}::text, 'hex'), ${madeAt}, ${instant(foundAt)})
     on conflict (ledger_id) do update set from_seq = excluded.from_seq, from_hash = excluded.from_hash,
       expected_seq = excluded.expected_seq, expected_hash = excluded.expected_hash,
@@ -72,34 +67,25 @@ export async function upsertLoss(
 }
 
 /** Withdraws a loss that was not accepted: the record is there. */
-export async function withdrawLoss(
-  db: Queryable,
-  { ledgerId }: Scope,
-  withdrawnAt: number,
-): Promise<void> {
-  await db.query(sql`
+export async function withdrawLoss(ledger: LedgerWriter, withdrawnAt: number): Promise<void> {
+  await ledger.query(sql`
     update restored_ledgers set withdrawn_at = ${instant(withdrawnAt)}
-    where ledger_id = ${ledgerId} and accepted_at is null`);
+    where ledger_id = ${ledger.ledgerId} and accepted_at is null`);
 }
 
 export async function updateAccepted(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   acceptedAt: number,
   acceptsFork: boolean,
 ): Promise<void> {
   await tx.query(sql`
     update restored_ledgers set accepted_at = ${instant(acceptedAt)}, accepts_fork = ${acceptsFork}
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }
 
 /** The hash of the decision with this seq, hexadecimal; null if there is none. */
-export async function selectHashAt(
-  db: Queryable,
-  { ledgerId }: Scope,
-  seq: number,
-): Promise<string | null> {
-  const [row] = await db.query<{ hash: string }>(sql`
-    select encode(hash, 'hex') as hash from decisions where ledger_id = ${ledgerId} and seq = ${seq}`);
+export async function selectHashAt(ledger: LedgerReader, seq: number): Promise<string | null> {
+  const [row] = await ledger.query<{ hash: string }>(sql`
+    select encode(hash, 'hex') as hash from decisions where ledger_id = ${ledger.ledgerId} and seq = ${seq}`);
   return row?.hash ?? null;
 }

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { SignedNote } from '../../../../platform/signed-folder.js';
 import type { LogId } from './tlogs.js';
 
@@ -22,13 +21,12 @@ const COLUMNS = raw(
 
 /** The checkpoint of the largest tree of a log. */
 export async function selectLastCheckpoint(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { chain, generation }: LogId,
 ): Promise<CheckpointRow | null> {
-  const [row] = await db.query<CheckpointRow>(sql`
+  const [row] = await ledger.query<CheckpointRow>(sql`
     select ${COLUMNS} from checkpoints
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}
     order by size desc limit 1`);
   return row ?? null;
 }
@@ -55,51 +53,47 @@ export async function selectStored(
 
 /** The checkpoints of a log after a size, in order. */
 export async function selectCheckpoints(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { chain, generation }: LogId,
   after: number,
   limit: number,
 ): Promise<CheckpointRow[]> {
-  return db.query<CheckpointRow>(sql`
+  return ledger.query<CheckpointRow>(sql`
     select ${COLUMNS} from checkpoints
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}
       and size > ${after}
     order by size limit ${limit}`);
 }
 
 /** Its time is that of the database, like that of a decision. */
 export async function insertCheckpoint(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   { size, root, note }: Omit<CheckpointRow, 'created_at'>,
 ): Promise<void> {
   await tx.query(sql`
     insert into checkpoints (ledger_id, chain, generation, size, root, note, created_at)
-    values (${ledgerId}, ${chain}, ${generation}, ${size}, ${root}, ${note}, clock_timestamp())`);
+    values (${tx.ledgerId}, ${chain}, ${generation}, ${size}, ${root}, ${note}, clock_timestamp())`);
 }
 
 /** Deletes old checkpoints that are not needed, at most 1000. @returns how many */
 export async function thinCheckpoints(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   { chain, generation }: LogId,
 ): Promise<number> {
-  const [row] = await db.query<{ thinned: number }>(sql`
-    select thin_checkpoints(${ledgerId}, ${chain}, ${generation}) as thinned`);
+  const [row] = await ledger.query<{ thinned: number }>(sql`
+    select thin_checkpoints(${ledger.ledgerId}, ${chain}, ${generation}) as thinned`);
   return row?.thinned ?? 0;
 }
 
 /** Notes that an export holds a checkpoint, so that it is kept. */
 export async function insertExportCheckpoint(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   exportId: string,
   { chain, generation }: LogId,
   size: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into export_checkpoints (ledger_id, export_id, chain, generation, size)
-    values (${ledgerId}, ${exportId}, ${chain}, ${generation}, ${size}) on conflict do nothing`);
+    values (${tx.ledgerId}, ${exportId}, ${chain}, ${generation}, ${size}) on conflict do nothing`);
 }

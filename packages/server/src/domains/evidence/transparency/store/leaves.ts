@@ -1,8 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Consecutive records of a chain. */
 export interface Leaves {
@@ -16,64 +15,49 @@ export interface Leaves {
 
 /** The next records after a seq, until another one, at most `limit`. */
 export async function selectLeaves(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   after: number,
   until: number,
   limit: number,
 ): Promise<Leaves> {
-  const [row] = await db.query<Leaves>(sql`
+  const [row] = await ledger.query<Leaves>(sql`
     select count(*) as count, coalesce(min(seq), 0) as first, coalesce(max(seq), 0) as last,
       coalesce(string_agg(hash, ''::bytea order by seq), '') as hashes
     from (select seq, hash from ${raw(chain)}
-      where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+      where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
       order by seq limit ${limit}) page`);
   return row ?? { count: 0, first: 0, last: 0, hashes: Buffer.alloc(0) };
 }
 
 /** The entries of the records in a range of seqs, both included. */
 export async function selectEntryTexts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   chain: ChainName,
   first: number,
   last: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ entry: string }>(sql`
+  const rows = await ledger.query<{ entry: string }>(sql`
     select entry from ${raw(chain)}
-    where ledger_id = ${ledgerId} and seq between ${first} and ${last} order by seq`);
+    where ledger_id = ${ledger.ledgerId} and seq between ${first} and ${last} order by seq`);
   return rows.map(({ entry }) => entry);
 }
 
 /** The end of a chain by its head. */
-export async function selectHeadSeq(
-  db: Queryable,
-  { ledgerId }: Scope,
-  chain: ChainName,
-): Promise<number> {
-  const [row] = await db.query<{ seq: number }>(sql`
-    select seq from chain_heads where ledger_id = ${ledgerId} and chain = ${chain}`);
+export async function selectHeadSeq(ledger: LedgerReader, chain: ChainName): Promise<number> {
+  const [row] = await ledger.query<{ seq: number }>(sql`
+    select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = ${chain}`);
   return row?.seq ?? 0;
 }
 
 /** The place of a decision in its chain; null if the ledger has no such decision. */
 export async function selectDecisionLeaf(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<{ readonly seq: number; readonly hash: string } | null> {
-  const [row] = await db.query<{ seq: number; hash: string }>(sql`
+  const [row] = await ledger.query<{ seq: number; hash: string }>(sql`
     select seq, encode(hash, 'hex') as hash from decisions
-    where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
-  return row ?? null;
-}
-
-/** The ledger with an id, of any organisation; null if there is none. */
-export async function selectLedger(db: Queryable, ledgerId: string): Promise<Scope | null> {
-  const [row] = await db.query<Scope>(sql`
-    select org_id as "orgId", ledger_id as "ledgerId", mode from ledgers
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${ledger.ledgerId} and decision_id = ${decisionId}`);
   return row ?? null;
 }
 
@@ -88,39 +72,37 @@ export interface NamingRow {
 
 /** The first or last record that names a checkpoint of a log and fulfils a condition. */
 async function selectNaming(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   origin: string,
   which: { readonly end: 'first' | 'last'; readonly condition: Sql },
 ): Promise<NamingRow | null> {
-  const [row] = await db.query<NamingRow>(sql`
+  const [row] = await ledger.query<NamingRow>(sql`
     select seq, data, (extract(epoch from created_at) * 1000)::bigint as created_at from activity
-    where ledger_id = ${ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
+    where ledger_id = ${ledger.ledgerId} and subject = ${origin} and type = 'checkpoint.signed'
       and data is not null and ${which.condition}
     order by seq ${raw(which.end === 'last' ? 'desc' : 'asc')} limit 1`);
   return row ?? null;
 }
 
 /** The last record up to a seq that names a checkpoint of a log. */
-export const selectLastNamed = (db: Queryable, scope: Scope, origin: string, until: number) =>
-  selectNaming(db, scope, origin, { end: 'last', condition: sql`seq <= ${until}` });
+export const selectLastNamed = (ledger: LedgerReader, origin: string, until: number) =>
+  selectNaming(ledger, origin, { end: 'last', condition: sql`seq <= ${until}` });
 
 /** The last record that names a checkpoint of a log and was made before a time (ms). */
-export const selectNamedBefore = (db: Queryable, scope: Scope, origin: string, time: number) =>
-  selectNaming(db, scope, origin, {
+export const selectNamedBefore = (ledger: LedgerReader, origin: string, time: number) =>
+  selectNaming(ledger, origin, {
     end: 'last',
     condition: sql`created_at < ${instant(time)}`,
   });
 
 /** The first record up to a seq that names a checkpoint of a log and was made at a time (ms) or later. */
 export const selectNamedFrom = (
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   origin: string,
   time: number,
   until: number,
 ) =>
-  selectNaming(db, scope, origin, {
+  selectNaming(ledger, origin, {
     end: 'first',
     condition: sql`created_at >= ${instant(time)} and seq <= ${until}`,
   });

@@ -1,7 +1,6 @@
 import { HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { TilePart } from '../rules/tiles.js';
 import type { LogId } from './tlogs.js';
 
@@ -10,8 +9,7 @@ import type { LogId } from './tlogs.js';
  * @returns false if the tile does not end where they begin
  */
 export async function appendToTile(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   { level, tile, offset, hashes }: TilePart,
 ): Promise<boolean> {
@@ -20,11 +18,11 @@ export async function appendToTile(
     offset === 0
       ? await tx.query(sql`
           insert into tlog_tiles (ledger_id, chain, generation, level, tile, hashes)
-          values (${ledgerId}, ${chain}, ${generation}, ${level}, ${tile}, ${hashes})
+          values (${tx.ledgerId}, ${chain}, ${generation}, ${level}, ${tile}, ${hashes})
           on conflict do nothing returning level`)
       : await tx.query(sql`
           update tlog_tiles set hashes = hashes || ${hashes}::bytea
-          where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+          where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}
             and level = ${level} and tile = ${tile} and octet_length(hashes) = ${bytes}
           returning level`);
   return written.length === 1;
@@ -35,17 +33,16 @@ export async function appendToTile(
  * @param offset of the first hash
  */
 export async function selectTile(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { chain, generation }: LogId,
   { level, tile, offset }: Pick<TilePart, 'level' | 'tile' | 'offset'>,
   count: number,
 ): Promise<Buffer> {
-  const [row] = await db.query<{ hashes: Buffer }>(sql`
+  const [row] = await ledger.query<{ hashes: Buffer }>(sql`
     select substring(hashes from ${offset * HASH_BYTES + 1}::integer for ${count * HASH_BYTES}::integer)
       as hashes
     from tlog_tiles
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}
       and level = ${level} and tile = ${tile}`);
   return row?.hashes ?? Buffer.alloc(0);
 }

@@ -1,8 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** A log of a ledger: the chain it covers, and how often it was started. */
 export interface LogId {
@@ -24,36 +23,27 @@ export interface LogRow extends LogId {
 const COLUMNS = raw('chain, generation, origin, size, frontier, fault');
 
 /** The current log of a chain; null before it is started. */
-export async function selectLog(
-  db: Queryable,
-  { ledgerId }: Scope,
-  chain: ChainName,
-): Promise<LogRow | null> {
-  const [row] = await db.query<LogRow>(sql`
+export async function selectLog(ledger: LedgerReader, chain: ChainName): Promise<LogRow | null> {
+  const [row] = await ledger.query<LogRow>(sql`
     select ${COLUMNS} from tlogs
-    where ledger_id = ${ledgerId} and chain = ${chain} and closed_at is null
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and closed_at is null
     order by generation desc limit 1`);
   return row ?? null;
 }
 
 /** The current log of a chain, locked until the transaction ends. Lock logs before heads. */
-export async function lockLog(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  chain: ChainName,
-): Promise<LogRow> {
+export async function lockLog(tx: LedgerWriter, chain: ChainName): Promise<LogRow> {
   const [row] = await tx.query<LogRow>(sql`
     select ${COLUMNS} from tlogs
-    where ledger_id = ${ledgerId} and chain = ${chain} and closed_at is null
+    where ledger_id = ${tx.ledgerId} and chain = ${chain} and closed_at is null
     order by generation desc limit 1 for update`);
-  if (row === undefined) throw new Error(`ledger ${ledgerId} has no log of its ${chain} chain`);
+  if (row === undefined) throw new Error(`ledger ${tx.ledgerId} has no log of its ${chain} chain`);
   return row;
 }
 
 /** @param createdAt ms, like rebuiltAt */
 export async function insertLog(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   origin: string,
   createdAt: number,
@@ -61,32 +51,30 @@ export async function insertLog(
 ): Promise<void> {
   await tx.query(sql`
     insert into tlogs (ledger_id, chain, generation, origin, size, frontier, created_at, rebuilt_at)
-    values (${ledgerId}, ${chain}, ${generation}, ${origin}, 0, '', ${instant(createdAt)},
+    values (${tx.ledgerId}, ${chain}, ${generation}, ${origin}, 0, '', ${instant(createdAt)},
       ${instant(rebuiltAt)})`);
 }
 
 export async function updateSize(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   size: number,
   frontier: Buffer,
 ): Promise<void> {
   await tx.query(sql`
     update tlogs set size = ${size}, frontier = ${frontier}
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+    where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }
 
 /** Notes why no further checkpoint is signed. */
 export async function updateFault(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   { chain, generation }: LogId,
   fault: string,
 ): Promise<void> {
-  await db.query(sql`
+  await ledger.query(sql`
     update tlogs set fault = ${fault}
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }
 
 /**
@@ -94,13 +82,12 @@ export async function updateFault(
  * @param now ms
  */
 export async function updateRebuilt(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   { chain, generation }: LogId,
   fault: string | null,
   now: number,
 ): Promise<void> {
-  await db.query(sql`
+  await ledger.query(sql`
     update tlogs set fault = ${fault}, rebuilt_at = ${instant(now)}
-    where ledger_id = ${ledgerId} and chain = ${chain} and generation = ${generation}`);
+    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }

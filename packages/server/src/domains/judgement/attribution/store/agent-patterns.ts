@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** How often reviews of one day confirmed and rejected an agent's action as the cause of an event type. */
 export interface PatternRow {
@@ -15,36 +14,31 @@ export interface PatternRow {
 
 /** @param sinceDay days since the epoch; older counts have no weight */
 export async function selectPatterns(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   sinceDay: number,
 ): Promise<PatternRow[]> {
-  return db.query<PatternRow>(sql`
+  return ledger.query<PatternRow>(sql`
     select event_type, action_type, agent_id, day, confirmed, rejected from agent_patterns
-    where ledger_id = ${ledgerId} and day >= ${sinceDay}
+    where ledger_id = ${ledger.ledgerId} and day >= ${sinceDay}
     order by event_type, action_type, agent_id, day`);
 }
 
 /** Adds counts, which may be negative, to those of a pattern and day. */
-export async function addToPattern(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  row: PatternRow,
-): Promise<void> {
+export async function addToPattern(tx: LedgerWriter, row: PatternRow): Promise<void> {
   const { event_type, action_type, agent_id, day, confirmed, rejected } = row;
   await tx.query(sql`
     insert into agent_patterns as p (ledger_id, event_type, action_type, agent_id, day, confirmed,
       rejected)
-    values (${ledgerId}, ${event_type}, ${action_type}, ${agent_id}, ${day}, ${confirmed},
+    values (${tx.ledgerId}, ${event_type}, ${action_type}, ${agent_id}, ${day}, ${confirmed},
       ${rejected})
     on conflict (ledger_id, event_type, action_type, agent_id, day) do update
       set confirmed = p.confirmed + excluded.confirmed, rejected = p.rejected + excluded.rejected`);
   await tx.query(sql`
     delete from agent_patterns
-    where ledger_id = ${ledgerId} and event_type = ${event_type} and action_type = ${action_type}
+    where ledger_id = ${tx.ledgerId} and event_type = ${event_type} and action_type = ${action_type}
       and agent_id = ${agent_id} and day = ${day} and confirmed = 0 and rejected = 0`);
 }
 
-export async function deletePatterns(tx: Queryable, { ledgerId }: Scope): Promise<void> {
-  await tx.query(sql`delete from agent_patterns where ledger_id = ${ledgerId}`);
+export async function deletePatterns(tx: LedgerWriter): Promise<void> {
+  await tx.query(sql`delete from agent_patterns where ledger_id = ${tx.ledgerId}`);
 }

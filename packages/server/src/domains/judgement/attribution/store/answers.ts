@@ -1,8 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import { isStanding } from './event-reviews.js';
 
 /** Who answers: whoever has the key, or the person with this name in any session. */
@@ -35,20 +34,19 @@ export interface AnswerRow {
 
 /** The answers of a range that stand, newest first. Rejections that are part of another answer belong to it. */
 export async function selectAnswers(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   range: AnswerRange,
   { before, limit }: { readonly before: number | null; readonly limit: number },
 ): Promise<PageRows<AnswerRow>> {
-  const rows = await db.query<AnswerRow>(sql`
+  const rows = await ledger.query<AnswerRow>(sql`
     select r.seq, r.event_id, r.verdict, r.decision_id, r.answered_by, ${NAME} as name,
       (extract(epoch from r.created_at) * 1000)::bigint as created_at,
       case when r.link_id is not null then array[r.link_id::text]
-        else ${partsOf(ledgerId)} end as links
+        else ${partsOf(ledger.ledgerId)} end as links
     from event_reviews r
-    where r.ledger_id = ${ledgerId} and ${isAnswer(ledgerId, range)}${before === null ? empty : sql` and r.seq < ${before}`}
+    where r.ledger_id = ${ledger.ledgerId} and ${isAnswer(ledger.ledgerId, range)}${before === null ? empty : sql` and r.seq < ${before}`}
       and not (r.verdict = 'not_cause' and exists (select from event_reviews whole
-        where whole.ledger_id = ${ledgerId} and whole.event_id = r.event_id
+        where whole.ledger_id = ${ledger.ledgerId} and whole.event_id = r.event_id
           and whole.link_id is null and whole.verdict = 'none'
           and whole.created_at = r.created_at and whole.answered_by = r.answered_by))
     order by r.created_at desc, r.seq desc limit ${limit + 1}`);
@@ -89,17 +87,16 @@ export interface DecidedRow {
 }
 
 export async function selectDecided(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   range: AnswerRange,
 ): Promise<DecidedRow[]> {
-  return db.query<DecidedRow>(sql`
+  return ledger.query<DecidedRow>(sql`
     select e.currency, count(*) as events, sum(abs(e.amount))::text as amount
     from (
       select distinct r.event_id from event_reviews r
-      where r.ledger_id = ${ledgerId} and ${isAnswer(ledgerId, range)} and r.verdict in ('cause', 'none')
+      where r.ledger_id = ${ledger.ledgerId} and ${isAnswer(ledger.ledgerId, range)} and r.verdict in ('cause', 'none')
     ) decided
-    join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = decided.event_id
+    join financial_events e on e.ledger_id = ${ledger.ledgerId} and e.event_id = decided.event_id
     where e.deleted_at is null
     group by e.currency order by e.currency`);
 }

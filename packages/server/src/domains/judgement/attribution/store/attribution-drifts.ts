@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { DriftMetric } from '../rules/stability.js';
 
 export interface NewDrift {
@@ -17,16 +16,15 @@ export interface NewDrift {
  * @returns false if it was known
  */
 export async function insertDrift(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { month, metric, data }: NewDrift,
   at: number,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into attribution_drifts (ledger_id, found, detected_at, month, metric, data)
-    select ${ledgerId}, coalesce(max(found), 0) + 1, to_timestamp(${at}::bigint / 1000.0),
+    select ${tx.ledgerId}, coalesce(max(found), 0) + 1, to_timestamp(${at}::bigint / 1000.0),
       ${`${month}-01`}::date, ${metric}, ${data}
-    from attribution_drifts where ledger_id = ${ledgerId}
+    from attribution_drifts where ledger_id = ${tx.ledgerId}
     on conflict (ledger_id, month, metric) do nothing returning found`);
   return rows.length > 0;
 }
@@ -39,12 +37,11 @@ export interface DriftRow {
 
 /** Drifts of a ledger after a number, oldest first. */
 export async function selectDrifts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<DriftRow[]> {
-  return db.query<DriftRow>(sql`
+  return ledger.query<DriftRow>(sql`
     select found, data from attribution_drifts
-    where ledger_id = ${ledgerId} and found > ${after} order by found limit ${limit}`);
+    where ledger_id = ${ledger.ledgerId} and found > ${after} order by found limit ${limit}`);
 }

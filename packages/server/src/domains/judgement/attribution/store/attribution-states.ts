@@ -1,13 +1,13 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** Invalidates suggestions that were computed from features before an erasure. */
-export async function countErasure(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+export async function countErasure(tx: LedgerWriter): Promise<void> {
   await tx.query(sql`
-    update attribution_states set erasures = erasures + 1 where ledger_id = ${ledgerId}`);
+    update attribution_states set erasures = erasures + 1 where ledger_id = ${tx.ledgerId}`);
 }
 
 export interface AttributionState {
@@ -27,41 +27,33 @@ const NOTHING_EXTRACTED: AttributionState = {
 };
 const COLUMNS = raw('features_seq, erasures, identified, label_withdrawn');
 
-export async function selectState(db: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
-  const [row] = await db.query<AttributionState>(sql`
-    select ${COLUMNS} from attribution_states where ledger_id = ${ledgerId}`);
+export async function selectState(ledger: LedgerReader): Promise<AttributionState> {
+  const [row] = await ledger.query<AttributionState>(sql`
+    select ${COLUMNS} from attribution_states where ledger_id = ${ledger.ledgerId}`);
   return row ?? NOTHING_EXTRACTED;
 }
 
 /** Locks the state of a ledger and returns it. */
-export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<AttributionState> {
+export async function lockState(tx: LedgerWriter): Promise<AttributionState> {
   await tx.query(sql`
-    insert into attribution_states (ledger_id, features_seq) values (${ledgerId}, 0)
+    insert into attribution_states (ledger_id, features_seq) values (${tx.ledgerId}, 0)
     on conflict (ledger_id) do nothing`);
   const [row] = await tx.query<AttributionState>(sql`
-    select ${COLUMNS} from attribution_states where ledger_id = ${ledgerId} for update`);
+    select ${COLUMNS} from attribution_states where ledger_id = ${tx.ledgerId} for update`);
   return row ?? NOTHING_EXTRACTED;
 }
 
-export async function updateState(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  featuresSeq: number,
-): Promise<void> {
+export async function updateState(tx: LedgerWriter, featuresSeq: number): Promise<void> {
   await tx.query(sql`
-    update attribution_states set features_seq = ${featuresSeq} where ledger_id = ${ledgerId}`);
+    update attribution_states set features_seq = ${featuresSeq} where ledger_id = ${tx.ledgerId}`);
 }
 
 /** @param events may be negative */
-export async function addIdentified(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  events: number,
-): Promise<void> {
+export async function addIdentified(tx: LedgerWriter, events: number): Promise<void> {
   if (events === 0) return;
   await tx.query(sql`
     update attribution_states set identified = identified + ${events}
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }
 
 /** The label `matched`, and up to where quality was checked last. */
@@ -75,41 +67,32 @@ export interface QualityState {
   readonly checked_reviews: number;
 }
 
-export async function selectQualityState(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<QualityState> {
-  const [row] = await db.query<QualityState>(sql`
+export async function selectQualityState(ledger: LedgerReader): Promise<QualityState> {
+  const [row] = await ledger.query<QualityState>(sql`
     select label_withdrawn, (extract(epoch from label_changed_at) * 1000)::bigint
       as label_changed_at, checked_day, checked_reviews
-    from attribution_states where ledger_id = ${ledgerId}`);
+    from attribution_states where ledger_id = ${ledger.ledgerId}`);
   const never = { label_withdrawn: false, label_changed_at: null };
   return row ?? { ...never, checked_day: null, checked_reviews: 0 };
 }
 
 /** @param at ms */
 export async function updateLabel(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   isWithdrawn: boolean,
   at: number,
 ): Promise<void> {
   await tx.query(sql`
     update attribution_states set label_withdrawn = ${isWithdrawn},
       label_changed_at = ${instant(at)}
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }
 
 /** @param day since the epoch */
-export async function updateChecked(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  day: number,
-  reviews: number,
-): Promise<void> {
+export async function updateChecked(tx: LedgerWriter, day: number, reviews: number): Promise<void> {
   await tx.query(sql`
     update attribution_states set checked_day = ${day}, checked_reviews = ${reviews}
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }
 
 /**

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Stratum } from './audit-strata.js';
 
 /** Where an event may be drawn. */
@@ -11,44 +10,35 @@ export interface AuditPlace extends Stratum {
 
 /** Puts an event (UUID) into the frame of its month. */
 export async function updateFrame(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   eventId: string,
   { month, source, band, draw }: AuditPlace,
 ): Promise<void> {
   await tx.query(sql`
     update event_scores set audit_month = ${month}::date, audit_source = ${source},
       audit_band = ${band}, audit_draw = ${draw}
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
 }
 
 /** Takes an event (UUID) out of its frame. @returns its stratum; null if it was in none */
-export async function removeFromFrame(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventId: string,
-): Promise<Stratum | null> {
+export async function removeFromFrame(tx: LedgerWriter, eventId: string): Promise<Stratum | null> {
   const [row] = await tx.query<Stratum>(sql`
     select to_char(audit_month, 'YYYY-MM-DD') as month, audit_source as source, audit_band as band
     from event_scores
-    where ledger_id = ${ledgerId} and event_id = ${eventId} and audit_month is not null`);
+    where ledger_id = ${tx.ledgerId} and event_id = ${eventId} and audit_month is not null`);
   await tx.query(sql`
     update event_scores set audit_month = null, audit_source = null, audit_band = null,
       audit_draw = null, audit_probability = null
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
   return row ?? null;
 }
 
 /** No event of a month is an audit any more. */
-export async function updateUndrawn(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  month: string,
-): Promise<void> {
+export async function updateUndrawn(tx: LedgerWriter, month: string): Promise<void> {
   await tx.query(sql`
     update event_scores set audit_probability = null,
       place = case when place is not null then priority end
-    where ledger_id = ${ledgerId} and audit_month = ${month}::date
+    where ledger_id = ${tx.ledgerId} and audit_month = ${month}::date
       and audit_probability is not null`);
 }
 
@@ -62,8 +52,7 @@ export interface StratumDraw {
 
 /** The first events of each stratum of a month become audits. */
 export async function updateDrawn(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   month: string,
   strata: readonly StratumDraw[],
 ): Promise<void> {
@@ -71,9 +60,9 @@ export async function updateDrawn(
     await tx.query(sql`
       update event_scores set audit_probability = ${probability}::float8,
         place = case when place is not null then 'Infinity'::float8 end
-      where ledger_id = ${ledgerId} and event_id in (
+      where ledger_id = ${tx.ledgerId} and event_id in (
         select event_id from event_scores
-        where ledger_id = ${ledgerId} and audit_month = ${month}::date
+        where ledger_id = ${tx.ledgerId} and audit_month = ${month}::date
           and audit_source = ${source} and audit_band = ${band}
         order by audit_draw, event_id limit ${audits})`);
   }
@@ -81,12 +70,11 @@ export async function updateDrawn(
 
 /** The probability with which an event (UUID) was drawn; null for one that was not. */
 export async function selectAuditProbability(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventId: string,
 ): Promise<number | null> {
-  const [row] = await db.query<{ probability: number | null }>(sql`
+  const [row] = await ledger.query<{ probability: number | null }>(sql`
     select audit_probability as probability from event_scores
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId}`);
   return row?.probability ?? null;
 }

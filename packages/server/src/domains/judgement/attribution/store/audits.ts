@@ -1,7 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type EventVerdict, isStanding } from './event-reviews.js';
 
 /** An audited event with one standing verdict on it; without any, the verdict is null. */
@@ -40,19 +39,18 @@ const SUGGESTIONS = raw(`case when r.choice::json ->> 'none_share' is not null t
 
 /** The audits of events that were recorded in a range, by month, with the verdicts on each in order. */
 export async function selectAudits(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   range: RecordedRange,
 ): Promise<AuditRow[]> {
-  return db.query<AuditRow>(sql`
+  return ledger.query<AuditRow>(sql`
     select s.event_id, to_char(s.audit_month, 'YYYY-MM') as month, s.audit_source as source,
       s.audit_band as band, s.audit_probability as probability, r.verdict, r.decision_id,
       ${SUGGESTIONS} as suggestions
     from event_scores s
     join financial_events e on e.ledger_id = s.ledger_id and e.event_id = s.event_id
     left join event_reviews r on r.ledger_id = s.ledger_id and r.event_id = s.event_id
-      and ${isStanding(ledgerId)}
-    where s.ledger_id = ${ledgerId} and s.audit_probability is not null${recordedIn(range)}
+      and ${isStanding(ledger.ledgerId)}
+    where s.ledger_id = ${ledger.ledgerId} and s.audit_probability is not null${recordedIn(range)}
     order by s.audit_month, s.event_id, r.seq`);
 }
 

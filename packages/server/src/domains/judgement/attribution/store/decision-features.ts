@@ -5,20 +5,18 @@ import {
   timestampArray,
   uuidArray,
 } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 /** Counts the comparable fields of the decisions between two positions of the chain. */
 export async function countFields(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   afterSeq: number,
   untilSeq: number,
 ): Promise<number> {
   const [row] = await tx.query<{ fields: number }>(sql`
     select coalesce(sum(num_nonnulls(inputs, outputs, metadata, alternatives)), 0)::bigint as fields
-    from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
+    from decisions where ledger_id = ${tx.ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
   return row?.fields ?? 0;
 }
 
@@ -38,15 +36,11 @@ export interface FeatureRow {
   readonly features: Buffer;
 }
 
-export async function insertFeatures(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  rows: readonly FeatureRow[],
-): Promise<void> {
+export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow[]): Promise<void> {
   const { text, values } = sql`
     insert into decision_features (ledger_id, seq, decision_id, agent_id, action_type, "timestamp",
       says_it_failed, tokens, features)
-    select ${ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
+    select ${tx.ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
       tokens::integer[], decode(features, 'hex')
     from unnest(
       ${textArray(rows, ({ seq }) => String(seq))}::text[],
@@ -62,13 +56,9 @@ export async function insertFeatures(
 }
 
 /** @returns the packed features of the decision at a position of the chain; null before extraction */
-export async function selectFeatures(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  seq: number,
-): Promise<Buffer | null> {
+export async function selectFeatures(tx: LedgerReader, seq: number): Promise<Buffer | null> {
   const [row] = await tx.query<{ features: Buffer }>(sql`
-    select features from decision_features where ledger_id = ${ledgerId} and seq = ${seq}`);
+    select features from decision_features where ledger_id = ${tx.ledgerId} and seq = ${seq}`);
   return row?.features ?? null;
 }
 
@@ -93,15 +83,14 @@ const MAX_FIELD_CHARS = 65_536;
 
 /** Decisions after a position of the chain, in order: as many as fit into a page. */
 export async function selectNewDecisions(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   afterSeq: number,
   limit: number,
 ): Promise<PageRows<DecisionRow>> {
   const rows = sql`
-    select * from decisions where ledger_id = ${ledgerId} and seq > ${afterSeq}
+    select * from decisions where ledger_id = ${ledger.ledgerId} and seq > ${afterSeq}
     order by decisions.seq`;
-  return selectPageRows<DecisionRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<DecisionRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {
@@ -119,12 +108,8 @@ const PAGE = {
 };
 
 /** The position of a decision (UUID) in the chain. */
-export async function selectSeq(
-  db: Queryable,
-  { ledgerId }: Scope,
-  decisionId: string,
-): Promise<number | null> {
-  const [row] = await db.query<{ seq: number }>(sql`
-    select seq from decisions where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+export async function selectSeq(ledger: LedgerReader, decisionId: string): Promise<number | null> {
+  const [row] = await ledger.query<{ seq: number }>(sql`
+    select seq from decisions where ledger_id = ${ledger.ledgerId} and decision_id = ${decisionId}`);
   return row?.seq ?? null;
 }

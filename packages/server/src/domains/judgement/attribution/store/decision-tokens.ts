@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
 import { textArray, timestampArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 
 /** A decision that holds identifiers. */
 export interface HoldingDecision {
@@ -13,8 +12,7 @@ export interface HoldingDecision {
 }
 
 export async function insertDecisionTokens(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   decisions: readonly HoldingDecision[],
 ): Promise<void> {
   const rows = decisions.flatMap(({ tokens, ...decision }) =>
@@ -23,7 +21,7 @@ export async function insertDecisionTokens(
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into decision_tokens (ledger_id, token, "timestamp", seq)
-    select ${ledgerId}, token, occurred_at, seq::bigint
+    select ${tx.ledgerId}, token, occurred_at, seq::bigint
     from unnest(${rows.map(({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${textArray(rows, ({ seq }) => String(seq))}::text[]) as row (token, occurred_at, seq)
@@ -31,13 +29,12 @@ export async function insertDecisionTokens(
 }
 
 export async function deleteDecisionTokens(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { seq, timestamp, tokens }: HoldingDecision,
 ): Promise<void> {
   await tx.query(sql`
     delete from decision_tokens
-    where ledger_id = ${ledgerId} and token = any(${tokens}::integer[])
+    where ledger_id = ${tx.ledgerId} and token = any(${tokens}::integer[])
       and "timestamp" = ${instant(timestamp)}
       and seq = ${seq}`);
 }

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** What a scored event teaches without a person. */
 export interface ObservationRow {
@@ -13,38 +12,36 @@ export interface ObservationRow {
 
 /** Appends to the log. The caller holds the lock on the state of the ledger, which orders the log. */
 export async function insertObservations(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly ObservationRow[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into event_observations (ledger_id, seq, event_id, observation)
-    select ${ledgerId}, last.seq + row_number() over (order by row.event_id), row.event_id,
+    select ${tx.ledgerId}, last.seq + row_number() over (order by row.event_id), row.event_id,
       row.observation
     from unnest(${uuidArray(rows, ({ eventId }) => eventId)}::uuid[],
       ${textArray(rows, ({ observation }) => observation)}::text[]) as row (event_id, observation),
       (select coalesce(max(seq), 0) as seq from event_observations
-        where ledger_id = ${ledgerId}) as last`);
+        where ledger_id = ${tx.ledgerId}) as last`);
 }
 
 /** The end of the log; 0 if it is empty. */
-export async function selectLastObservation(db: Queryable, { ledgerId }: Scope): Promise<number> {
-  const [row] = await db.query<{ seq: number }>(sql`
+export async function selectLastObservation(ledger: LedgerReader): Promise<number> {
+  const [row] = await ledger.query<{ seq: number }>(sql`
     select coalesce(max(seq), 0)::bigint as seq from event_observations
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${ledger.ledgerId}`);
   return row?.seq ?? 0;
 }
 
 /** The latest rows up to a place in the log, newest first: those of one event may be several. */
 export async function selectObservations(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   untilSeq: number,
   limit: number,
 ): Promise<ObservationRow[]> {
-  return db.query<ObservationRow>(sql`
+  return ledger.query<ObservationRow>(sql`
     select event_id as "eventId", observation from event_observations
-    where ledger_id = ${ledgerId} and seq <= ${untilSeq}
+    where ledger_id = ${ledger.ledgerId} and seq <= ${untilSeq}
     order by event_observations.seq desc limit ${limit}`);
 }

@@ -1,6 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 export type ReviewKind = 'review' | 'manual' | 'audit';
 export type EventVerdict = 'cause' | 'not_cause' | 'none' | 'skipped' | 'withdrawn';
@@ -34,25 +33,21 @@ const COLUMNS =
   (extract(epoch from created_at) * 1000)::bigint as created_at`);
 
 /** Appends to the log. The caller holds the lock on the head of activity, which orders the log. */
-export async function insertEventReview(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  row: NewEventReview,
-): Promise<void> {
+export async function insertEventReview(tx: LedgerWriter, row: NewEventReview): Promise<void> {
   await tx.query(sql`
     insert into event_reviews (ledger_id, seq, event_id, link_id, decision_id, kind, verdict,
       event_type, choice, model_id, created_at, answered_by)
-    select ${ledgerId}, coalesce(max(seq), 0) + 1, ${row.event_id}, ${row.link_id},
+    select ${tx.ledgerId}, coalesce(max(seq), 0) + 1, ${row.event_id}, ${row.link_id},
       ${row.decision_id}, ${row.kind}, ${row.verdict}, ${row.event_type}, ${row.choice},
       ${row.model_id}, to_timestamp(${row.created_at}::bigint / 1000.0),
       ${row.answered_by}
-    from event_reviews where ledger_id = ${ledgerId}`);
+    from event_reviews where ledger_id = ${tx.ledgerId}`);
 }
 
 /** The end of the log; 0 if it is empty. */
-export async function selectLastReview(db: Queryable, { ledgerId }: Scope): Promise<number> {
-  const [row] = await db.query<{ seq: number }>(sql`
-    select coalesce(max(seq), 0)::bigint as seq from event_reviews where ledger_id = ${ledgerId}`);
+export async function selectLastReview(ledger: LedgerReader): Promise<number> {
+  const [row] = await ledger.query<{ seq: number }>(sql`
+    select coalesce(max(seq), 0)::bigint as seq from event_reviews where ledger_id = ${ledger.ledgerId}`);
   return row?.seq ?? 0;
 }
 
@@ -67,43 +62,40 @@ export const isStanding = (ledgerId: string, untilSeq = END) => sql`
 
 /** The latest reviews that stood at a place in the log, oldest first. */
 export async function selectStandingChoices(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   untilSeq: number,
   limit: number,
 ): Promise<EventReviewRow[]> {
-  const rows = await db.query<EventReviewRow>(sql`
+  const rows = await ledger.query<EventReviewRow>(sql`
     select ${COLUMNS} from event_reviews r
-    where r.ledger_id = ${ledgerId} and r.seq <= ${untilSeq}
-      and ${isStanding(ledgerId, untilSeq)}
+    where r.ledger_id = ${ledger.ledgerId} and r.seq <= ${untilSeq}
+      and ${isStanding(ledger.ledgerId, untilSeq)}
     order by r.seq desc limit ${limit}`);
   return rows.reverse();
 }
 
 /** The standing verdicts on events (UUIDs) as wholes, oldest first. */
 export async function selectEventVerdicts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<EventReviewRow[]> {
-  return db.query<EventReviewRow>(sql`
+  return ledger.query<EventReviewRow>(sql`
     select ${COLUMNS} from event_reviews r
-    where r.ledger_id = ${ledgerId} and r.event_id = any(${eventIds}::uuid[])
-      and r.link_id is null and ${isStanding(ledgerId)}
+    where r.ledger_id = ${ledger.ledgerId} and r.event_id = any(${eventIds}::uuid[])
+      and r.link_id is null and ${isStanding(ledger.ledgerId)}
     order by r.seq`);
 }
 
 /** The latest standing row about a link (UUID). */
 export async function selectReviewOfLink(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventId: string,
   linkId: string,
 ): Promise<EventReviewRow | null> {
-  const [row] = await db.query<EventReviewRow>(sql`
+  const [row] = await ledger.query<EventReviewRow>(sql`
     select ${COLUMNS} from event_reviews r
-    where r.ledger_id = ${ledgerId} and r.event_id = ${eventId} and r.link_id = ${linkId}
-      and ${isStanding(ledgerId)}
+    where r.ledger_id = ${ledger.ledgerId} and r.event_id = ${eventId} and r.link_id = ${linkId}
+      and ${isStanding(ledger.ledgerId)}
     order by r.seq desc limit 1`);
   return row ?? null;
 }

@@ -1,7 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { isStanding } from './event-reviews.js';
 
 /** How an event was scored last. */
@@ -51,8 +50,7 @@ const COLUMNS = raw(`event_id, model_id, candidates, decision_ids::text[] as dec
 
 /** Writes the score of an event. One that was drawn for an audit stays so. @param at ms */
 export async function upsertEventScore(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   row: EventScoreRow,
   at: number,
 ): Promise<void> {
@@ -61,7 +59,7 @@ export async function upsertEventScore(
       decision_ids, compared, none_share, left_share, rest_log_odds, source, currency, ends_at,
       worth, label, is_suggested, observation, priority, place, shares_identifier, lag_hours,
       best_share)
-    values (${ledgerId}, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
+    values (${tx.ledgerId}, ${row.event_id}, ${row.model_id}, ${instant(at)}, ${row.candidates},
       ${row.decision_ids}::uuid[], ${row.compared}, ${row.none_share}, ${row.left_share},
       ${row.rest_log_odds}, ${row.source}, ${row.currency}, ${instant(row.ends_at)},
       ${row.worth}::numeric, ${row.label}, ${row.is_suggested}, ${row.observation},
@@ -92,65 +90,54 @@ export interface FormerScore {
 
 /** What the scores of events (UUIDs) were. */
 export async function selectFormerScores(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<FormerScore[]> {
-  return db.query<FormerScore>(sql`
+  return ledger.query<FormerScore>(sql`
     select event_id, observation, audit_month is not null as is_framed from event_scores
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
 }
 
 /** @param eventId UUID */
 export async function selectEventScore(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventId: string,
 ): Promise<EventScoreRow | null> {
-  const [row] = await db.query<EventScoreRow>(sql`
+  const [row] = await ledger.query<EventScoreRow>(sql`
     select ${COLUMNS} from event_scores
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId}`);
   return row ?? null;
 }
 
 /** Takes the candidates and the observation away, and the event out of the queue. */
-export async function blankScores(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventIds: readonly string[],
-): Promise<void> {
+export async function blankScores(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     update event_scores set candidates = '[]', decision_ids = '{}', compared = 0,
       observation = null, label = null, is_suggested = false, rest_log_odds = null, place = null
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])`);
 }
 
 /** Events (UUIDs) that have a decision among their candidates. */
 export async function selectEventsOf(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<FormerScore[]> {
-  return db.query<FormerScore>(sql`
+  return ledger.query<FormerScore>(sql`
     select event_id, observation, audit_month is not null as is_framed from event_scores
-    where ledger_id = ${ledgerId} and decision_ids @> array[${decisionId}::uuid]`);
+    where ledger_id = ${ledger.ledgerId} and decision_ids @> array[${decisionId}::uuid]`);
 }
 
 /**
  * Whether the event (UUID) is to be reviewed: while a part of it is left, and nobody said what it is as a whole.
  * The next run does the same with a new score; until then, the queue has to agree with what people said.
  */
-export async function updateOpen(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventId: string,
-): Promise<void> {
+export async function updateOpen(tx: LedgerWriter, eventId: string): Promise<void> {
   await tx.query(sql`
     update event_scores s set place = case
-      when ${isLeft(ledgerId, eventId)} then
+      when ${isLeft(tx.ledgerId, eventId)} then
         case when audit_probability is not null then 'Infinity' else priority end
       end
-    where s.ledger_id = ${ledgerId} and s.event_id = ${eventId}`);
+    where s.ledger_id = ${tx.ledgerId} and s.event_id = ${eventId}`);
 }
 
 function isLeft(ledgerId: string, eventId: string): Sql {
@@ -166,15 +153,14 @@ function isLeft(ledgerId: string, eventId: string): Sql {
 
 /** The events (UUIDs) to review whose score is older than a model, the most valuable first. */
 export async function selectOutdated(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   modelId: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ event_id: string }>(sql`
+  const rows = await ledger.query<{ event_id: string }>(sql`
     select event_id from (
       select event_id, model_id from event_scores
-      where ledger_id = ${ledgerId} and place is not null
+      where ledger_id = ${ledger.ledgerId} and place is not null
       order by event_scores.place desc, event_scores.event_id desc limit ${limit}
     ) as first where model_id < ${modelId}`);
   return rows.map(({ event_id }) => event_id);

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { timestampArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 
 /** An event that names identifiers, or is linked to them. */
 export interface NamingEvent {
@@ -13,8 +12,7 @@ export interface NamingEvent {
 }
 
 export async function insertEventTokens(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   events: readonly NamingEvent[],
 ): Promise<void> {
   const rows = events.flatMap(({ tokens, ...event }) =>
@@ -23,7 +21,7 @@ export async function insertEventTokens(
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into event_tokens (ledger_id, token, "timestamp", event_id)
-    select ${ledgerId}, token, occurred_at, event_id
+    select ${tx.ledgerId}, token, occurred_at, event_id
     from unnest(${rows.map(({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${uuidArray(rows, ({ eventId }) => eventId)}::uuid[]) as row (token, occurred_at, event_id)
@@ -31,24 +29,19 @@ export async function insertEventTokens(
 }
 
 /** @param eventId UUID; rows of its own time are searched */
-export async function deleteEventTokens(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventId: string,
-): Promise<void> {
+export async function deleteEventTokens(tx: LedgerWriter, eventId: string): Promise<void> {
   await tx.query(sql`
-    delete from event_tokens where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    delete from event_tokens where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
 }
 
 /** Deletes tokens from events (UUIDs) that are scored again, which restores those that they name. */
 export async function deleteTokensOfEvents(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   tokens: readonly number[],
   eventIds: readonly string[],
 ): Promise<void> {
   await tx.query(sql`
     delete from event_tokens
-    where ledger_id = ${ledgerId} and token = any(${tokens}::integer[])
+    where ledger_id = ${tx.ledgerId} and token = any(${tokens}::integer[])
       and event_id = any(${eventIds}::uuid[])`);
 }

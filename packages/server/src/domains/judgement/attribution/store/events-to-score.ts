@@ -1,19 +1,14 @@
 import sql from 'sql-template-tag';
 import { timestampArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** Lets events (UUIDs) wait to be scored, unless they are deleted. */
-export async function insertWaiting(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventIds: readonly string[],
-): Promise<void> {
+export async function insertWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.query(sql`
     insert into events_to_score (ledger_id, event_id)
-    select ${ledgerId}, event_id from financial_events
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
+    select ${tx.ledgerId}, event_id from financial_events
+    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
     on conflict do nothing`);
 }
 
@@ -31,23 +26,22 @@ const LONGEST_DAY_MS = 26 * 3_600_000;
  * any part of its day does.
  */
 export async function insertWaitingBetween(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   spans: readonly Span[],
 ): Promise<void> {
   await tx.query(sql`
     insert into events_to_score (ledger_id, event_id)
-    select ${ledgerId}, e.event_id
+    select ${tx.ledgerId}, e.event_id
     from unnest(${timestampArray(spans, ({ from }) => from)}::timestamptz[],
       ${timestampArray(spans, ({ to }) => to)}::timestamptz[]) as span (starts_at, ends_at)
-    join financial_events e on e.ledger_id = ${ledgerId} and e.deleted_at is null
+    join financial_events e on e.ledger_id = ${tx.ledgerId} and e.deleted_at is null
       and e."timestamp" between span.starts_at - ${LONGEST_DAY_MS}::float8 * interval '1 ms'
         and span.ends_at
       and (e."timestamp" >= span.starts_at or exists (select from event_scores s
-        where s.ledger_id = ${ledgerId} and s.event_id = e.event_id
+        where s.ledger_id = ${tx.ledgerId} and s.event_id = e.event_id
           and s.ends_at >= span.starts_at))
     where not exists (select from events_to_score w
-      where w.ledger_id = ${ledgerId} and w.event_id = e.event_id)
+      where w.ledger_id = ${tx.ledgerId} and w.event_id = e.event_id)
     on conflict do nothing`);
 }
 
@@ -64,14 +58,13 @@ const MAX_NAMING = 50;
 
 /** Lets the next events that name one of the identifiers wait to be scored. */
 export async function insertWaitingNaming(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   held: readonly HeldToken[],
 ): Promise<void> {
   await tx.query(sql`
     insert into events_to_score (ledger_id, event_id)
-    select ${ledgerId}, event_id from financial_events
-    where ledger_id = ${ledgerId} and deleted_at is null
+    select ${tx.ledgerId}, event_id from financial_events
+    where ledger_id = ${tx.ledgerId} and deleted_at is null
       and event_id in (
         select named.event_id
         from unnest(${held.map(({ token }) => token)}::integer[],
@@ -79,7 +72,7 @@ export async function insertWaitingNaming(
           ${timestampArray(held, ({ to }) => to)}::timestamptz[]) as held (token, starts_at, ends_at),
         lateral (
           select event_id from event_tokens
-          where ledger_id = ${ledgerId} and token = held.token
+          where ledger_id = ${tx.ledgerId} and token = held.token
             and "timestamp" between held.starts_at and held.ends_at
           order by event_tokens."timestamp", event_tokens.event_id limit ${MAX_NAMING}
         ) as named)
@@ -87,35 +80,30 @@ export async function insertWaitingNaming(
 }
 
 /** Lets the events that have a suggestion with the evidence of a match wait to be scored. */
-export async function insertWaitingMatched(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+export async function insertWaitingMatched(tx: LedgerWriter): Promise<void> {
   await tx.query(sql`
     insert into events_to_score (ledger_id, event_id)
-    select ${ledgerId}, event_id from financial_events
-    where ledger_id = ${ledgerId} and deleted_at is null and event_id in (
+    select ${tx.ledgerId}, event_id from financial_events
+    where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
       select event_id from event_scores
-      where ledger_id = ${ledgerId} and label = 'matched' and is_suggested)
+      where ledger_id = ${tx.ledgerId} and label = 'matched' and is_suggested)
     on conflict do nothing`);
 }
 
 /** @returns which of the events (UUIDs) wait to be scored */
 export async function selectWaiting(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   eventIds: readonly string[],
 ): Promise<string[]> {
   const rows = await tx.query<{ event_id: string }>(sql`
     select event_id from events_to_score
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])`);
   return rows.map(({ event_id }) => event_id);
 }
 
 /** @param eventIds UUIDs of events that were scored, or deleted */
-export async function deleteWaiting(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  eventIds: readonly string[],
-): Promise<void> {
+export async function deleteWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     delete from events_to_score
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])`);
 }

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 export interface EventRow {
   readonly event_id: string;
@@ -23,27 +22,25 @@ const COLUMNS = raw(`event_id, source, event_type, amount::text as amount, curre
 
 /** An event (UUID) that is not deleted. */
 export async function selectLiveEvent(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventId: string,
 ): Promise<EventRow | null> {
-  const [row] = await db.query<EventRow>(sql`
+  const [row] = await ledger.query<EventRow>(sql`
     select ${COLUMNS} from financial_events
-    where ledger_id = ${ledgerId} and event_id = ${eventId} and deleted_at is null`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId} and deleted_at is null`);
   return row ?? null;
 }
 
 /** Events that wait to be scored, oldest first: as many as fit into a page. */
 export async function selectWaitingEvents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   limit: number,
 ): Promise<PageRows<EventRow>> {
   const rows = sql`
     select e.* from events_to_score w
     join financial_events e on e.ledger_id = w.ledger_id and e.event_id = w.event_id
-    where w.ledger_id = ${ledgerId} order by w.event_id`;
-  return selectPageRows<EventRow>(db, { ...PAGE, rows }, limit);
+    where w.ledger_id = ${ledger.ledgerId} order by w.event_id`;
+  return selectPageRows<EventRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

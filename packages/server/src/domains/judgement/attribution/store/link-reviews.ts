@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { PatternRow } from './agent-patterns.js';
 
 /** The link that a review is about. */
@@ -16,8 +15,7 @@ export interface ReviewedRow {
 
 /** @param linkId UUID */
 export async function selectReviewed(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   linkId: string,
 ): Promise<ReviewedRow | null> {
   const [row] = await tx.query<ReviewedRow>(sql`
@@ -26,7 +24,7 @@ export async function selectReviewed(
     from links l
     join decisions d on d.ledger_id = l.ledger_id and d.decision_id = l.decision_id
     join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
-    where l.ledger_id = ${ledgerId} and l.link_id = ${linkId}`);
+    where l.ledger_id = ${tx.ledgerId} and l.link_id = ${linkId}`);
   return row ?? null;
 }
 
@@ -40,15 +38,11 @@ export interface ReviewRow extends ReviewedRow {
   readonly createdAt: number;
 }
 
-export async function insertReview(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  row: ReviewRow,
-): Promise<void> {
+export async function insertReview(tx: LedgerWriter, row: ReviewRow): Promise<void> {
   await tx.query(sql`
     insert into link_reviews (ledger_id, review_id, link_id, verdict, agent_id, action_type,
       event_type, currency, magnitude, lag_hours, created_at)
-    values (${ledgerId}, ${row.reviewId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
+    values (${tx.ledgerId}, ${row.reviewId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
       ${row.action_type}, ${row.event_type}, ${row.currency}, ${row.magnitude}::numeric,
       ${row.lag_hours}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
 }
@@ -67,32 +61,28 @@ export interface LinkRow {
  * withdrawn: these are not suggested again.
  */
 export async function selectLinksOfEvents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<LinkRow[]> {
-  return db.query<LinkRow>(sql`
+  return ledger.query<LinkRow>(sql`
     select l.link_id, l.event_id, l.decision_id, l.status,
       l.correlation_strength::float8 as correlation_strength
     from links l
-    where l.ledger_id = ${ledgerId} and l.event_id = any(${eventIds}::uuid[])
+    where l.ledger_id = ${ledger.ledgerId} and l.event_id = any(${eventIds}::uuid[])
       and (l.deleted_at is null or (l.status = 'REJECTED' and not exists (
         select from link_reviews r where r.ledger_id = l.ledger_id and r.link_id = l.link_id
           and r.verdict = 'withdrawn')))`);
 }
 
 /** The counts, computed from the whole log of reviews. */
-export async function selectReplayedPatterns(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<PatternRow[]> {
-  return db.query<PatternRow>(sql`
+export async function selectReplayedPatterns(ledger: LedgerReader): Promise<PatternRow[]> {
+  return ledger.query<PatternRow>(sql`
     select r.event_type, r.action_type, r.agent_id,
       floor(extract(epoch from r.created_at) / 86400)::int as day,
       (count(*) filter (where r.verdict = 'confirmed'))::int as confirmed,
       (count(*) filter (where r.verdict = 'rejected'))::int as rejected
     from link_reviews r
-    where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
+    where r.ledger_id = ${ledger.ledgerId} and r.verdict <> 'withdrawn'
       and not exists (select from link_reviews w
         where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
@@ -106,8 +96,7 @@ export interface StandingRow extends ReviewedRow {
 
 /** The review of a link (UUID), unless it was withdrawn. */
 export async function selectStandingReview(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   linkId: string,
 ): Promise<StandingRow | null> {
   const [row] = await tx.query<StandingRow>(sql`
@@ -115,7 +104,7 @@ export async function selectStandingReview(
       r.magnitude::text as magnitude, r.lag_hours,
       (extract(epoch from r.created_at) * 1000)::bigint as created_at
     from link_reviews r
-    where r.ledger_id = ${ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
+    where r.ledger_id = ${tx.ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
       and not exists (select from link_reviews w
         where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')`);
   return row ?? null;

@@ -1,7 +1,6 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 export interface QueueFilter {
   readonly kind?: 'queue' | 'audit' | undefined;
@@ -40,8 +39,7 @@ const PAGE = {
 
 /** The events to review: audits first, then those whose review would teach most. */
 export function selectQueue(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: QueueFilter,
   after: QueuePosition | null,
   limit: number,
@@ -52,9 +50,9 @@ export function selectQueue(
       : sql` and (place, event_id) < (${String(after.place)}::float8, ${after.eventId}::uuid)`;
   const rows = sql`
     select event_id, model_id, candidates, none_share, place as queue_place from event_scores
-    where ledger_id = ${ledgerId} and place is not null${conditions(filter)}${further}
+    where ledger_id = ${ledger.ledgerId} and place is not null${conditions(filter)}${further}
     order by event_scores.place desc, event_scores.event_id desc`;
-  return selectPageRows<QueueRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<QueueRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 function conditions({ kind, currency, source, minAmount, hasSuggestion }: QueueFilter): Sql {
@@ -78,15 +76,12 @@ export interface QueueSummary {
 }
 
 /** How many events wait for a review, and the sum of their amounts in the base currency. */
-export async function selectQueueSummary(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<QueueSummary> {
-  const [row] = await db.query<QueueSummary>(sql`
+export async function selectQueueSummary(ledger: LedgerReader): Promise<QueueSummary> {
+  const [row] = await ledger.query<QueueSummary>(sql`
     select count(*) as reviews, coalesce(sum(worth), 0)::text as amount,
       count(*) - count(worth) as unconverted,
-      exists (select from events_to_score where ledger_id = ${ledgerId}) as is_scoring
-    from event_scores where ledger_id = ${ledgerId} and place is not null`);
+      exists (select from events_to_score where ledger_id = ${ledger.ledgerId}) as is_scoring
+    from event_scores where ledger_id = ${ledger.ledgerId} and place is not null`);
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;
 }

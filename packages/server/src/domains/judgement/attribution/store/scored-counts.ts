@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { LAG_ENDS, type ScoredCount, SHARE_ENDS } from '../rules/stability.js';
 
 /**
@@ -9,17 +8,16 @@ import { LAG_ENDS, type ScoredCount, SHARE_ENDS } from '../rules/stability.js';
  * @param to the last one; null for all
  */
 export async function selectScoredCounts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   from: string | null,
   to: string | null,
 ): Promise<ScoredCount[]> {
-  return db.query<ScoredCount>(sql`
+  return ledger.query<ScoredCount>(sql`
     select to_char(audit_month, 'YYYY-MM') as month, shares_identifier,
       width_bucket(lag_hours, ${LAG_ENDS}::float8[]) as lag_bin,
       width_bucket(best_share, ${SHARE_ENDS}::float8[]) as share_bin, count(*) as events
     from event_scores
-    where ledger_id = ${ledgerId} and audit_month is not null and shares_identifier is not null
+    where ledger_id = ${ledger.ledgerId} and audit_month is not null and shares_identifier is not null
       and (${from}::text is null or to_char(audit_month, 'YYYY-MM') >= ${from})
       and (${to}::text is null or to_char(audit_month, 'YYYY-MM') <= ${to})
     group by event_scores.audit_month, 2, 3, 4 order by event_scores.audit_month, 2, 3, 4`);

@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { MAX_HOLDERS, MAX_NEAREST, MAX_STATING } from '../rules/compared.js';
 
 export interface CandidateRow {
@@ -48,8 +47,7 @@ const MAX_OF_LINK = 16;
 
 /** The decisions that hold a link, the newest of each, in the order of recording. */
 export async function selectLinked(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { links, from, to }: LinkSearch,
 ): Promise<CandidateRow[]> {
   const { text, values } = sql`
@@ -58,14 +56,14 @@ export async function selectLinked(
     from (
       select distinct held.seq from unnest(${links}::integer[]) as link (token), lateral (
         select ${COLUMNS} from decision_tokens
-        where ledger_id = ${ledgerId} and token = link.token
+        where ledger_id = ${ledger.ledgerId} and token = link.token
           and "timestamp" between ${instant(from)} and ${instant(to)}
         order by decision_tokens."timestamp" desc, decision_tokens.seq desc limit ${MAX_OF_LINK}
       ) as held
     ) as found
-    join decision_features f on f.ledger_id = ${ledgerId} and f.seq = found.seq
+    join decision_features f on f.ledger_id = ${ledger.ledgerId} and f.seq = found.seq
     order by f.seq`;
-  return db.query<CandidateRow>({ name: 'select-linked', text, values });
+  return ledger.query<CandidateRow>({ name: 'select-linked', text, values });
 }
 
 /**
@@ -91,8 +89,7 @@ const newestWith = (
  * grow with the ledger.
  */
 export async function selectCandidates(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { ids, idsFrom, values: tokens, amounts, valuesFrom, to, alsoSeq }: CandidateSearch,
 ): Promise<CandidateRow[]> {
   const { text, values } = sql`
@@ -100,7 +97,7 @@ export async function selectCandidates(
       select held.seq, min(id.place) as place, max(held."timestamp") as "timestamp"
       from unnest(${ids}::integer[]) with ordinality as id (token, place), lateral (
         select ${COLUMNS} from decision_tokens
-        where ledger_id = ${ledgerId} and token = id.token
+        where ledger_id = ${ledger.ledgerId} and token = id.token
           and "timestamp" between ${instant(idsFrom)} and ${instant(to)}
         order by decision_tokens."timestamp" desc, decision_tokens.seq desc limit ${MAX_HOLDERS}
       ) as held
@@ -109,12 +106,12 @@ export async function selectCandidates(
       select seq from named order by named.place, named."timestamp" desc, named.seq desc
       limit ${MAX_HOLDERS}
     ), sharing as (
-      ${newestWith(ledgerId, tokens, { from: valuesFrom, to, limit: MAX_SHARING })}
+      ${newestWith(ledger.ledgerId, tokens, { from: valuesFrom, to, limit: MAX_SHARING })}
     ), stating as (
-      ${newestWith(ledgerId, amounts, { from: valuesFrom, to, limit: MAX_STATING })}
+      ${newestWith(ledger.ledgerId, amounts, { from: valuesFrom, to, limit: MAX_STATING })}
     ), near as (
       select seq from decision_features
-      where ledger_id = ${ledgerId}
+      where ledger_id = ${ledger.ledgerId}
         and "timestamp" between ${instant(valuesFrom)} and ${instant(to)}
       order by decision_features."timestamp" desc, decision_features.seq desc limit ${MAX_NEAREST}
     )
@@ -125,7 +122,7 @@ export async function selectCandidates(
       union select seq from stating union select seq from near
       union select ${alsoSeq}::bigint
     ) as found
-    join decision_features f on f.ledger_id = ${ledgerId} and f.seq = found.seq
+    join decision_features f on f.ledger_id = ${ledger.ledgerId} and f.seq = found.seq
     order by f.seq`;
-  return db.query<CandidateRow>({ name: 'select-candidates', text, values });
+  return ledger.query<CandidateRow>({ name: 'select-candidates', text, values });
 }

@@ -1,7 +1,6 @@
 import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** A live suggestion: its type, and what that follows from. */
 export interface SuggestedTypeRow {
@@ -17,14 +16,13 @@ export interface SuggestedTypeRow {
 
 /** The live suggestions of events (UUIDs). */
 export async function selectSuggestedTypes(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   eventIds: readonly string[],
 ): Promise<SuggestedTypeRow[]> {
   return tx.query<SuggestedTypeRow>(sql`
     select e.event_id, e.source, e.event_type, e.amount::text as amount, l.link_type, l.reversal
     from links l
     join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
-    where l.ledger_id = ${ledgerId} and l.event_id = any(${eventIds}::uuid[])
+    where l.ledger_id = ${tx.ledgerId} and l.event_id = any(${eventIds}::uuid[])
       and l.status = 'ML_SUGGESTED' and l.deleted_at is null`);
 }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** Sums of the test of a version of an agent; the state is JSON. */
 export interface DriftStateRow {
@@ -9,22 +8,18 @@ export interface DriftStateRow {
   readonly state: string;
 }
 
-export async function selectDriftStates(
-  tx: Queryable,
-  { ledgerId }: Scope,
-): Promise<DriftStateRow[]> {
+export async function selectDriftStates(tx: LedgerReader): Promise<DriftStateRow[]> {
   return tx.query<DriftStateRow>(sql`
-    select agent_id, variant, state from liability_drift_states where ledger_id = ${ledgerId}`);
+    select agent_id, variant, state from liability_drift_states where ledger_id = ${tx.ledgerId}`);
 }
 
 export async function upsertDriftStates(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly DriftStateRow[],
 ): Promise<void> {
   await tx.query(sql`
     insert into liability_drift_states (ledger_id, agent_id, variant, state)
-    select ${ledgerId}, n.agent_id, n.variant, n.state
+    select ${tx.ledgerId}, n.agent_id, n.variant, n.state
     from unnest(${rows.map((row) => row.agent_id)}::text[],
       ${rows.map((row) => row.variant)}::text[],
       ${rows.map((row) => row.state)}::text[]) as n (agent_id, variant, state)
@@ -33,15 +28,14 @@ export async function upsertDriftStates(
 
 /** @param data JSON of each drift. @param at ms */
 export async function insertDrifts(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   data: readonly string[],
   at: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into liability_drifts (ledger_id, found, detected_at, data)
-    select ${ledgerId}, n.place + coalesce((
-      select max(d.found) from liability_drifts d where d.ledger_id = ${ledgerId}), 0),
+    select ${tx.ledgerId}, n.place + coalesce((
+      select max(d.found) from liability_drifts d where d.ledger_id = ${tx.ledgerId}), 0),
       to_timestamp(${at}::bigint / 1000.0), n.data
     from unnest(${[...data]}::text[]) with ordinality as n (data, place)`);
 }
@@ -56,27 +50,25 @@ export interface DriftRow {
 
 /** Drifts of a ledger after a number, oldest first. */
 export async function selectDrifts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<DriftRow[]> {
-  return db.query<DriftRow>(sql`
+  return ledger.query<DriftRow>(sql`
     select found, (extract(epoch from detected_at) * 1000)::bigint as detected_at, data
-    from liability_drifts where ledger_id = ${ledgerId} and found > ${after}
+    from liability_drifts where ledger_id = ${ledger.ledgerId} and found > ${after}
     order by found limit ${limit}`);
 }
 
 /** A decision of a version, to read its name from; null if none is recorded. */
 export async function selectVariantSample(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   agentId: string,
   variant: string,
 ): Promise<number | null> {
-  const [row] = await db.query<{ seq: number }>(sql`
+  const [row] = await ledger.query<{ seq: number }>(sql`
     select max(seq) as seq from liability_estimates
-    where ledger_id = ${ledgerId} and agent_id = ${agentId} and variant = ${variant}
+    where ledger_id = ${ledger.ledgerId} and agent_id = ${agentId} and variant = ${variant}
     having max(seq) is not null`);
   return row?.seq ?? null;
 }

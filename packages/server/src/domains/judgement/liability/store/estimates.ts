@@ -5,8 +5,7 @@ import {
   timestampArray,
   uuidArray,
 } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Oversight } from '../rules/estimator.js';
 import { AMOUNT_BINS, type AmountsRow } from '../rules/learn.js';
 import type { StatedAmount } from '../rules/risk.js';
@@ -66,15 +65,14 @@ function factArrays(rows: readonly StatedFacts[]): Sql {
 }
 
 export async function insertEstimates(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly NewEstimate[],
 ): Promise<void> {
   const { text, values } = sql`
     insert into liability_estimates (ledger_id, seq, decision_id, agent_id, action_type,
       "timestamp", confidence, oversight, stated_amount, stated_currency, denied, variant, reading,
       revision, snapshot_id, estimated_at, ${FIGURES})
-    select ${ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, confidence,
+    select ${tx.ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, confidence,
       oversight, stated_amount::numeric, stated_currency, denied::integer::boolean, variant,
       reading::integer, 0, snapshot_id::integer, estimated_at, ${STORED_FIGURES}
     from unnest(
@@ -96,28 +94,23 @@ export async function insertEstimates(
 }
 
 /** Copies estimates to the history before they are replaced. */
-export async function insertHistory(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  seqs: readonly number[],
-): Promise<void> {
+export async function insertHistory(tx: LedgerWriter, seqs: readonly number[]): Promise<void> {
   await tx.query(sql`
     insert into liability_history (ledger_id, seq, ${HISTORY_COLUMNS})
-    select ${ledgerId}, seq, ${HISTORY_COLUMNS}
-    from liability_estimates where ledger_id = ${ledgerId} and seq = any(${seqs}::bigint[])`);
+    select ${tx.ledgerId}, seq, ${HISTORY_COLUMNS}
+    from liability_estimates where ledger_id = ${tx.ledgerId} and seq = any(${seqs}::bigint[])`);
 }
 
 /** Counts the amounts at risk that come from outputs or links, in bins. */
 export async function selectAmounts(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   which: WhichDecisions,
 ): Promise<AmountsRow[]> {
-  return db.query<AmountsRow>(sql`
+  return ledger.query<AmountsRow>(sql`
     select e.action_type, floor(ln(e.amount_at_risk::float8) * ${AMOUNT_BINS})::integer as bin,
       count(*) as decisions
     from liability_estimates e
-    where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)}
+    where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)}
       and e.amount_basis in ('stated', 'linked') and e.amount_at_risk > 0
     group by 1, 2`);
 }
@@ -127,19 +120,18 @@ export async function selectAmounts(
  * @param before returns only lower revisions; null returns all
  */
 export async function selectEstimates(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   seq: number,
   before: number | null,
   limit: number,
 ): Promise<EstimateRow[]> {
-  return db.query<EstimateRow>(sql`
+  return ledger.query<EstimateRow>(sql`
     select ${ESTIMATE_COLUMNS} from (
       select ledger_id, ${HISTORY_COLUMNS} from liability_estimates
-      where ledger_id = ${ledgerId} and seq = ${seq}
+      where ledger_id = ${ledger.ledgerId} and seq = ${seq}
       union all
       select ledger_id, ${HISTORY_COLUMNS} from liability_history
-      where ledger_id = ${ledgerId} and seq = ${seq}
+      where ledger_id = ${ledger.ledgerId} and seq = ${seq}
     ) e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
     where ${before}::integer is null or e.revision < ${before}
@@ -148,14 +140,13 @@ export async function selectEstimates(
 
 /** The current estimates of decisions, by seq. */
 export async function selectCurrentEstimates(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   seqs: readonly number[],
 ): Promise<(EstimateRow & { readonly seq: number })[]> {
-  return db.query(sql`
+  return ledger.query(sql`
     select e.seq, ${ESTIMATE_COLUMNS} from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
-    where e.ledger_id = ${ledgerId} and e.seq = any(${seqs}::bigint[])`);
+    where e.ledger_id = ${ledger.ledgerId} and e.seq = any(${seqs}::bigint[])`);
 }
 
 /** An estimate that replaces the current one. */
@@ -165,8 +156,7 @@ export interface Reestimate extends Figures, StatedFacts {
 
 /** @param at ms, time of all estimates */
 export async function updateEstimates(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   snapshotId: number,
   rows: readonly Reestimate[],
   at: number,
@@ -183,14 +173,13 @@ export async function updateEstimates(
       ${factArrays(rows)},
       ${figureArrays(rows)}
     ) as n (seq, revision, stated_amount, stated_currency, denied, variant, reading, ${FIGURES})
-    where e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint`;
+    where e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint`;
   await tx.query({ name: 'update-estimates', text, values });
 }
 
 /** Puts back the facts that an erasure removed although other fields state them too. */
 export async function restoreFacts(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   {
     seq,
     stated_amount,
@@ -206,16 +195,13 @@ export async function restoreFacts(
   await tx.query(sql`
     update liability_estimates set stated_amount = ${stated_amount}::numeric,
       stated_currency = ${stated_currency}, denied = ${denied}
-    where ledger_id = ${ledgerId} and seq = ${seq}`);
+    where ledger_id = ${tx.ledgerId} and seq = ${seq}`);
 }
 
 /** How many decisions of each agent have a net loss on confirmed links, denied ones included. */
-export async function countLost(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await db.query<{ agent_id: string; losses: number }>(sql`
+export async function countLost(ledger: LedgerReader): Promise<ReadonlyMap<string, number>> {
+  const rows = await ledger.query<{ agent_id: string; losses: number }>(sql`
     select agent_id, count(*) as losses from liability_estimates
-    where ledger_id = ${ledgerId} and realised > 0 group by agent_id`);
+    where ledger_id = ${ledger.ledgerId} and realised > 0 group by agent_id`);
   return new Map(rows.map(({ agent_id, losses }) => [agent_id, losses]));
 }

@@ -1,28 +1,19 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Decisions that have a share of an event. */
-export async function selectShareholders(
-  db: Queryable,
-  { ledgerId }: Scope,
-  eventId: string,
-): Promise<number[]> {
-  const rows = await db.query<{ seq: number }>(sql`
+export async function selectShareholders(ledger: LedgerReader, eventId: string): Promise<number[]> {
+  const rows = await ledger.query<{ seq: number }>(sql`
     select distinct a.decision_seq as seq from link_allocations a
-    where a.ledger_id = ${ledgerId} and a.event_id = ${eventId} order by 1`);
+    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${eventId} order by 1`);
   return rows.map(({ seq }) => seq);
 }
 
 /** @returns decimal text: the sum of the exposures of decisions, in the base currency */
-export async function sumExposures(
-  db: Queryable,
-  { ledgerId }: Scope,
-  seqs: readonly number[],
-): Promise<string> {
-  const [row] = await db.query<{ exposure: string }>(sql`
+export async function sumExposures(ledger: LedgerReader, seqs: readonly number[]): Promise<string> {
+  const [row] = await ledger.query<{ exposure: string }>(sql`
     select coalesce(sum(e.exposure), 0)::text as exposure from liability_estimates e
-    where e.ledger_id = ${ledgerId} and e.seq = any(${seqs}::bigint[])`);
+    where e.ledger_id = ${ledger.ledgerId} and e.seq = any(${seqs}::bigint[])`);
   return row?.exposure ?? '0';
 }
 
@@ -37,15 +28,14 @@ export interface CountedShare {
 
 /** @returns null if no link of the event counts */
 export async function selectCountedShare(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventId: string,
 ): Promise<CountedShare | null> {
-  const [row] = await db.query<CountedShare>(sql`
+  const [row] = await ledger.query<CountedShare>(sql`
     select sum(a.amount)::text as amount, a.currency,
       (extract(epoch from a."timestamp") * 1000)::bigint as at
     from link_allocations a
-    where a.ledger_id = ${ledgerId} and a.event_id = ${eventId} and a.label <> 'guessed'
+    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${eventId} and a.label <> 'guessed'
     group by a.currency, a."timestamp"`);
   return row ?? null;
 }

@@ -1,9 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
 
@@ -31,15 +30,11 @@ export const EXPOSURE_SUMS = 'exposure-sums';
 const summedSeq = (ledgerId: string) => positionOf(ledgerId, EXPOSURE_SUMS, 'decisions');
 
 /** Adds estimates to the cells; they must not be in the cells yet. */
-export async function addToCells(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  which: WhichDecisions,
-): Promise<void> {
+export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {
   await tx.query(sql`
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, ${SUMMED}
-    from liability_estimates e where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)}
+    select ${tx.ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, ${SUMMED}
+    from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
     group by 2, 3, 4, 5
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`);
 }
@@ -48,11 +43,7 @@ export async function addToCells(
  * Takes current estimates out of the cells and puts new ones in, for decisions that are in the cells. The
  * version may have changed, and with it the cell.
  */
-export async function changeCells(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  rows: readonly Reestimate[],
-): Promise<void> {
+export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[]): Promise<void> {
   const { text, values } = sql`
     with n as (
       select * from unnest(
@@ -69,17 +60,17 @@ export async function changeCells(
     ), moved as (
       select e."timestamp", e.agent_id, e.action_type, e.variant, -1 as sign, e.confidence,
         e.oversight, e.exposure, e.realised, e.stake, e.unconverted, e.events, e.sizes, e.denied
-      from n join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint
-      where e.seq <= ${summedSeq(ledgerId)}
+      from n join liability_estimates e on e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint
+      where e.seq <= ${summedSeq(tx.ledgerId)}
       union all
       select e."timestamp", e.agent_id, e.action_type, n.variant, 1, e.confidence,
         e.oversight, n.exposure::numeric, n.realised::numeric, n.stake::numeric,
         n.unconverted::integer, n.events, n.sizes::numeric, n.denied::integer::boolean
-      from n join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = n.seq::bigint
-      where e.seq <= ${summedSeq(ledgerId)}
+      from n join liability_estimates e on e.ledger_id = ${tx.ledgerId} and e.seq = n.seq::bigint
+      where e.seq <= ${summedSeq(tx.ledgerId)}
     )
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, sum(sign),
+    select ${tx.ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, sum(sign),
       sum(sign * confidence), coalesce(sum(sign) filter (where oversight <> 'none'), 0), sum(sign * exposure),
       sum(sign * realised), sum(sign * (exposure - realised) * (exposure - realised)),
       sum(sign * stake), sum(sign * unconverted), sum(sign * events),
@@ -91,17 +82,16 @@ export async function changeCells(
 
 /** Stores the current exposure as that of a day (`2026-04-16`). */
 export async function insertExposureDays(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   day: string,
   currency: string,
 ): Promise<void> {
   await tx.query(sql`
     insert into exposure_days (ledger_id, day, agent_id, action_type, currency, decisions,
       exposure, realised)
-    select ${ledgerId}, ${day}::date, agent_id, action_type, ${currency}, sum(decisions),
+    select ${tx.ledgerId}, ${day}::date, agent_id, action_type, ${currency}, sum(decisions),
       sum(exposure), sum(realised)
-    from exposure_cells where ledger_id = ${ledgerId} group by agent_id, action_type
+    from exposure_cells where ledger_id = ${tx.ledgerId} group by agent_id, action_type
     on conflict do nothing`);
 }
 
@@ -113,17 +103,13 @@ export interface CellFault {
 }
 
 /** The first hour (ms) at or after a time (ms) that has a cell or a decision; null if none has. */
-export async function selectNextHour(
-  db: Queryable,
-  { ledgerId }: Scope,
-  from: number,
-): Promise<number | null> {
-  const [row] = await db.query<{ hour: number | null }>(sql`
+export async function selectNextHour(ledger: LedgerReader, from: number): Promise<number | null> {
+  const [row] = await ledger.query<{ hour: number | null }>(sql`
     select (extract(epoch from least(
       (select min(hour) from exposure_cells
-        where ledger_id = ${ledgerId} and hour >= ${instant(from)}),
+        where ledger_id = ${ledger.ledgerId} and hour >= ${instant(from)}),
       (select date_trunc('hour', min("timestamp")) from decisions
-        where ledger_id = ${ledgerId} and "timestamp" >= ${instant(from)})
+        where ledger_id = ${ledger.ledgerId} and "timestamp" >= ${instant(from)})
     )) * 1000)::bigint as hour`);
   return row?.hour ?? null;
 }
@@ -157,11 +143,10 @@ const anyDiffers = raw([...DIFFERENCES.values()].join(' or '));
 
 /** Adds up the estimates of some hours (ms, the end exclusive) again and compares the sums with the cells. */
 export async function selectCellFaults(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<CellFault[]> {
-  return db.query<CellFault>(sql`
+  return ledger.query<CellFault>(sql`
     select concat_ws(' ', to_char(coalesce(n.hour, c.hour), 'YYYY-MM-DD"T"HH24:MI"Z"'),
         coalesce(n.agent_id, c.agent_id), coalesce(n.action_type, c.action_type),
         nullif(coalesce(n.variant, c.variant), '')) as cell,
@@ -176,15 +161,15 @@ export async function selectCellFaults(
         sum(e.events * e.events) as event_squares, sum(e.sizes) as sizes,
         count(*) filter (where e.denied) as denied
       from decisions d
-      join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
-      where d.ledger_id = ${ledgerId} and d."timestamp" >= ${instant(start)}
+      join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+      where d.ledger_id = ${ledger.ledgerId} and d."timestamp" >= ${instant(start)}
         and d."timestamp" < ${instant(end)}
-        and d.seq <= ${summedSeq(ledgerId)}
+        and d.seq <= ${summedSeq(ledger.ledgerId)}
       group by 1, 2, 3, 4
     ) n
     full join (
       select * from exposure_cells
-      where ledger_id = ${ledgerId} and hour >= ${instant(start)} and hour < ${instant(end)}
+      where ledger_id = ${ledger.ledgerId} and hour >= ${instant(start)} and hour < ${instant(end)}
     ) c on c.hour = n.hour and c.agent_id = n.agent_id and c.action_type = n.action_type
       and c.variant = n.variant
     where ${anyDiffers}

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Aggregate, Pool } from '../rules/aggregate.js';
 import { decimal } from '../rules/amounts.js';
 
@@ -14,8 +13,7 @@ export interface ForecastOf {
 
 /** Keeps the first forecast of a month. @param at ms */
 export async function insertForecast(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { month, snapshotId, currency, decisions }: ForecastOf,
   { expected, low90, high90, var95, es95, basis }: Aggregate,
   at: number,
@@ -23,21 +21,17 @@ export async function insertForecast(
   await tx.query(sql`
     insert into liability_forecasts (ledger_id, month, made_at, snapshot_id, currency, basis,
       decisions, expected, low90, high90, var95, es95)
-    values (${ledgerId}, ${month}::date, to_timestamp(${at}::bigint / 1000.0), ${snapshotId},
+    values (${tx.ledgerId}, ${month}::date, to_timestamp(${at}::bigint / 1000.0), ${snapshotId},
       ${currency}, ${basis}, ${decisions}, ${decimal(expected)}::numeric,
       ${decimal(low90)}::numeric, ${decimal(high90)}::numeric, ${decimal(var95)}::numeric,
       ${decimal(es95)}::numeric)
     on conflict (ledger_id, month) do nothing`);
 }
 
-export async function hasForecast(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  month: string,
-): Promise<boolean> {
+export async function hasForecast(tx: LedgerReader, month: string): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 as found from liability_forecasts
-    where ledger_id = ${ledgerId} and month = ${month}::date`);
+    where ledger_id = ${tx.ledgerId} and month = ${month}::date`);
   return rows.length > 0;
 }
 
@@ -61,8 +55,8 @@ export interface ForecastRow {
 }
 
 /** All forecasts of a ledger, oldest first. */
-export async function selectForecasts(db: Queryable, { ledgerId }: Scope): Promise<ForecastRow[]> {
-  return db.query<ForecastRow>(sql`
+export async function selectForecasts(ledger: LedgerReader): Promise<ForecastRow[]> {
+  return ledger.query<ForecastRow>(sql`
     select to_char(f.month, 'YYYY-MM') as month,
       (extract(epoch from f.made_at) * 1000)::bigint as made_at, s.version, f.currency, f.basis,
       f.decisions, f.expected::text as expected, f.low90::text as low90, f.high90::text as high90,
@@ -73,24 +67,20 @@ export async function selectForecasts(db: Queryable, { ledgerId }: Scope): Promi
     left join (
       select date_trunc('month', hour at time zone 'utc')::date as month,
         sum(decisions) as decisions, sum(realised) as realised
-      from exposure_cells where ledger_id = ${ledgerId} group by 1
+      from exposure_cells where ledger_id = ${ledger.ledgerId} group by 1
     ) n on n.month = f.month
-    where f.ledger_id = ${ledgerId} order by f.month`);
+    where f.ledger_id = ${ledger.ledgerId} order by f.month`);
 }
 
 /** Sums over the decisions of a month, for its forecast. */
-export async function selectMonthPools(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  month: string,
-): Promise<Pool[]> {
+export async function selectMonthPools(tx: LedgerReader, month: string): Promise<Pool[]> {
   return tx.query<Pool>(sql`
     select action_type as "actionType", agent_id as "agentId", variant,
       sum(decisions) as decisions, sum(exposure - realised)::float8 as expected,
       sum(events) as events, sum(event_squares) as "eventSquares", sum(sizes)::float8 as sizes,
       sum(stake)::float8 as stake, sum(realised)::float8 as realised
     from exposure_cells
-    where ledger_id = ${ledgerId} and hour >= ${month}::date::timestamp at time zone 'utc'
+    where ledger_id = ${tx.ledgerId} and hour >= ${month}::date::timestamp at time zone 'utc'
       and hour < (${month}::date + interval '1 month') at time zone 'utc'
     group by 1, 2, 3`);
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
@@ -19,17 +19,17 @@ export interface StateRow {
 }
 
 /** Locks the estimates of a ledger: other changes wait until the transaction ends. */
-export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<StateRow> {
+export async function lockState(tx: LedgerWriter): Promise<StateRow> {
   const lock = () =>
     tx.query<StateRow>(sql`
       select currency, run_day::text as run_day,
         (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
         run_until_seq, completed_day::text as completed_day
-      from liability_states where ledger_id = ${ledgerId} for update`);
+      from liability_states where ledger_id = ${tx.ledgerId} for update`);
   const [state] = await lock();
   if (state !== undefined) return state;
   await tx.query(sql`
-    insert into liability_states (ledger_id) values (${ledgerId})
+    insert into liability_states (ledger_id) values (${tx.ledgerId})
     on conflict (ledger_id) do nothing`);
   const [fresh] = await lock();
   if (fresh === undefined) throw new Error('the state of the estimates cannot be locked');
@@ -37,44 +37,33 @@ export async function lockState(tx: Queryable, { ledgerId }: Scope): Promise<Sta
 }
 
 /** @returns no row if there is no estimate yet */
-export function selectCurrency(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<{ currency: string | null }[]> {
-  return db.query<{ currency: string | null }>(sql`
-    select currency from liability_states where ledger_id = ${ledgerId}`);
+export function selectCurrency(ledger: LedgerReader): Promise<{ currency: string | null }[]> {
+  return ledger.query<{ currency: string | null }>(sql`
+    select currency from liability_states where ledger_id = ${ledger.ledgerId}`);
 }
 
 /** The time (ms) as of which the last run counted outcomes; null if none did, or one still does. */
-export async function selectLearnedAt(db: Queryable, { ledgerId }: Scope): Promise<number | null> {
-  const [row] = await db.query<{ at: number }>(sql`
+export async function selectLearnedAt(ledger: LedgerReader): Promise<number | null> {
+  const [row] = await ledger.query<{ at: number }>(sql`
     select (extract(epoch from run_as_of) * 1000)::bigint as at from liability_states
-    where ledger_id = ${ledgerId} and run_snapshot is not null`);
+    where ledger_id = ${ledger.ledgerId} and run_snapshot is not null`);
   return row?.at ?? null;
 }
 
 /** @param currency of all estimates; null if there are several */
-export async function updateCurrency(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  currency: string | null,
-): Promise<void> {
+export async function updateCurrency(tx: LedgerWriter, currency: string | null): Promise<void> {
   await tx.query(sql`
-    update liability_states set currency = ${currency} where ledger_id = ${ledgerId}`);
+    update liability_states set currency = ${currency} where ledger_id = ${tx.ledgerId}`);
 }
 
 /** Stores the progress in the locked row, except for the currency (see updateCurrency). */
-export async function updateState(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  state: StateRow,
-): Promise<void> {
+export async function updateState(tx: LedgerWriter, state: StateRow): Promise<void> {
   await tx.query(sql`
     update liability_states set run_day = ${state.run_day}::date,
       run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
       run_snapshot = ${state.run_snapshot}, run_after_seq = ${state.run_after_seq},
       run_until_seq = ${state.run_until_seq}, completed_day = ${state.completed_day}::date
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }
 
 /**
@@ -92,8 +81,8 @@ export async function selectDueLedgers(installation: Installation, day: string):
 }
 
 /** @returns seq of the last decision, 0 if there is none */
-export async function selectHeadSeq(db: Queryable, { ledgerId }: Scope): Promise<number> {
-  const [head] = await db.query<{ seq: number }>(sql`
-    select seq from chain_heads where ledger_id = ${ledgerId} and chain = 'decisions'`);
+export async function selectHeadSeq(ledger: LedgerReader): Promise<number> {
+  const [head] = await ledger.query<{ seq: number }>(sql`
+    select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = 'decisions'`);
   return head?.seq ?? 0;
 }

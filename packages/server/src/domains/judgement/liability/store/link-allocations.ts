@@ -1,6 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
@@ -42,13 +41,12 @@ const PARTS = raw(`link_id, event_id, decision_seq, agent_id, action_type, "time
  * @returns seqs of the decisions that received a share
  */
 export async function insertAllocations(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   eventIds: readonly string[],
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     insert into link_allocations (ledger_id, ${PARTS})
-    select ${ledgerId}, ${PARTS} from (${partsOf(ledgerId, eventIds)}) a
+    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, eventIds)}) a
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }
@@ -70,17 +68,16 @@ const SHOWN = (row: string) =>
 
 /** Computes the parts of events (UUIDs) again and compares them with what is stored. */
 export async function selectAllocationFaults(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<AllocationFault[]> {
-  return db.query<AllocationFault>(sql`
+  return ledger.query<AllocationFault>(sql`
     select coalesce(e.link_id, a.link_id) as link_id, ${SHOWN('e')} as expected,
       ${SHOWN('a')} as actual
-    from (${partsOf(ledgerId, eventIds)}) e
+    from (${partsOf(ledger.ledgerId, eventIds)}) e
     full join (
       select ${PARTS} from link_allocations
-      where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])
+      where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
     ) a on a.link_id = e.link_id
     where (e.link_id, e.event_id, e.decision_seq, e.agent_id, e.action_type, e."timestamp",
         e.link_type, e.label, e.currency, e.share, e.amount)
@@ -91,27 +88,25 @@ export async function selectAllocationFaults(
 
 /** Allocations (UUIDs of their links) of events that do not exist, at most `limit`. */
 export async function selectStrayAllocations(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ link_id: string }>(sql`
+  const rows = await ledger.query<{ link_id: string }>(sql`
     select a.link_id from link_allocations a
-    where a.ledger_id = ${ledgerId} and not exists (select from financial_events e
-      where e.ledger_id = ${ledgerId} and e.event_id = a.event_id)
+    where a.ledger_id = ${ledger.ledgerId} and not exists (select from financial_events e
+      where e.ledger_id = ${ledger.ledgerId} and e.event_id = a.event_id)
     order by a.link_id limit ${limit}`);
   return rows.map(({ link_id }) => link_id);
 }
 
 /** @returns seqs of the decisions whose links had a share of the events (UUIDs) */
 export async function deleteAllocations(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   eventIds: readonly string[],
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     delete from link_allocations
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])
+    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }
@@ -128,8 +123,7 @@ export interface LinkedMoneyRow {
 }
 
 export async function selectLinkedMoney(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   which: WhichDecisions,
 ): Promise<LinkedMoneyRow[]> {
   return tx.query<LinkedMoneyRow>(sql`
@@ -139,6 +133,6 @@ export async function selectLinkedMoney(
       coalesce(-sum(a.amount) filter (where a.label = 'confirmed' and a.link_type = 'loss'), 0)::text
         as lost
     from link_allocations a
-    where a.ledger_id = ${ledgerId} and ${isAmong(sql`a.decision_seq`, which)}
+    where a.ledger_id = ${tx.ledgerId} and ${isAmong(sql`a.decision_seq`, which)}
     group by 1, 2, 3`);
 }

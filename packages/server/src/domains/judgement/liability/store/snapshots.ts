@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** A stored snapshot; the settings and the experience are canonical JSON. */
 export interface SnapshotRow {
@@ -13,67 +12,61 @@ export interface SnapshotRow {
 
 /** @param at ms */
 export async function insertSnapshot(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   snapshot: SnapshotRow,
   at: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,
       experience, taken_at)
-    values (${ledgerId}, ${snapshot.snapshot_id}, ${snapshot.version}, ${snapshot.currency},
+    values (${tx.ledgerId}, ${snapshot.snapshot_id}, ${snapshot.version}, ${snapshot.currency},
       ${snapshot.settings}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
 }
 
 /** The newest snapshot of a ledger. */
-export async function selectSnapshot(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<SnapshotRow | null> {
-  const [row] = await db.query<SnapshotRow>(sql`
+export async function selectSnapshot(ledger: LedgerReader): Promise<SnapshotRow | null> {
+  const [row] = await ledger.query<SnapshotRow>(sql`
     select snapshot_id, version, currency, settings, experience from liability_snapshots
-    where ledger_id = ${ledgerId} order by liability_snapshots.snapshot_id desc limit 1`);
+    where ledger_id = ${ledger.ledgerId} order by liability_snapshots.snapshot_id desc limit 1`);
   return row ?? null;
 }
 
 /** The snapshots of a ledger with these numbers. */
 export async function selectSnapshots(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   ids: readonly number[],
 ): Promise<SnapshotRow[]> {
-  return db.query<SnapshotRow>(sql`
+  return ledger.query<SnapshotRow>(sql`
     select snapshot_id, version, currency, settings, experience from liability_snapshots
-    where ledger_id = ${ledgerId} and snapshot_id = any(${ids}::integer[])`);
+    where ledger_id = ${ledger.ledgerId} and snapshot_id = any(${ids}::integer[])`);
 }
 
 /** The confidences that counted as neutral in any snapshot of a ledger. */
-export async function selectNeutral(db: Queryable, { ledgerId }: Scope): Promise<number[]> {
-  const rows = await db.query<{ neutral: number }>(sql`
+export async function selectNeutral(ledger: LedgerReader): Promise<number[]> {
+  const rows = await ledger.query<{ neutral: number }>(sql`
     select distinct (settings::json #>> '{confidence,neutral}')::float8 as neutral
-    from liability_snapshots where ledger_id = ${ledgerId}`);
+    from liability_snapshots where ledger_id = ${ledger.ledgerId}`);
   return rows.map(({ neutral }) => neutral);
 }
 
 /** A snapshot by its number; null if the ledger has none. */
 export async function selectSnapshotById(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   id: number,
 ): Promise<SnapshotRow | null> {
-  const [row] = await db.query<SnapshotRow>(sql`
+  const [row] = await ledger.query<SnapshotRow>(sql`
     select snapshot_id, version, currency, settings, experience from liability_snapshots
-    where ledger_id = ${ledgerId} and snapshot_id = ${id}`);
+    where ledger_id = ${ledger.ledgerId} and snapshot_id = ${id}`);
   return row ?? null;
 }
 
 /** The currencies of all estimates of a ledger; reads each estimate. */
-export async function selectCurrencies(tx: Queryable, { ledgerId }: Scope): Promise<string[]> {
+export async function selectCurrencies(tx: LedgerReader): Promise<string[]> {
   const rows = await tx.query<{ currency: string }>(sql`
     select distinct s.currency from liability_snapshots s
     join (
-      select distinct snapshot_id from liability_estimates where ledger_id = ${ledgerId}
+      select distinct snapshot_id from liability_estimates where ledger_id = ${tx.ledgerId}
     ) as e on e.snapshot_id = s.snapshot_id
-    where s.ledger_id = ${ledgerId}`);
+    where s.ledger_id = ${tx.ledgerId}`);
   return rows.map(({ currency }) => currency);
 }

@@ -1,6 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Oversight } from '../rules/estimator.js';
 import type { OutcomesRow } from '../rules/learn.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
@@ -35,8 +34,7 @@ export interface SubjectRow {
 }
 
 export async function selectSubjects(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   which: WhichDecisions,
 ): Promise<SubjectRow[]> {
   return tx.query<SubjectRow>(sql`
@@ -48,7 +46,7 @@ export async function selectSubjects(
       e.unconverted
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
-    where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)} order by e.seq`);
+    where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)} order by e.seq`);
 }
 
 /** A recorded decision: times in ms, payloads as disclosures. */
@@ -68,13 +66,12 @@ export interface RecordedRow {
 
 /** Recorded decisions. */
 export async function selectRecorded(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   which: WhichDecisions,
 ): Promise<RecordedRow[]> {
   return tx.query<RecordedRow>(sql`
     select ${RECORDED} from decisions d
-    where d.ledger_id = ${ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
+    where d.ledger_id = ${tx.ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
 }
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
@@ -96,12 +93,11 @@ const MAX_SEVERE = 10;
  * its maturity that has passed, in which losses become known. Denied ones are left out.
  */
 export async function selectOutcomes(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   which: WhichDecisions,
   { asOf, others, byActionType }: Maturity,
 ): Promise<OutcomesRow[]> {
-  return db.query<OutcomesRow>(sql`
+  return ledger.query<OutcomesRow>(sql`
     select action_type, is_fresh, agent_id, variant, least(9, floor(confidence * 10))::integer
         as confidence_bin,
       oversight, sum(weight) as decisions, count(*) filter (where realised > 0) as losses,
@@ -124,7 +120,7 @@ export async function selectOutcomes(
       left join unnest(${byActionType.map(([type]) => type)}::text[],
         ${byActionType.map(([, ms]) => ms)}::float8[]) as m (action_type, maturity)
         on m.action_type = e.action_type
-      where e.ledger_id = ${ledgerId} and ${isAmong(sql`e.seq`, which)} and not e.denied
+      where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)} and not e.denied
     ) o
     where weight > 0
     group by 1, 2, 3, 4, 5, 6`);

@@ -1,9 +1,8 @@
 import sql, { empty, raw } from 'sql-template-tag';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 /** A stored change: bytes in hexadecimal, times in ms. */
 export interface ActivityRecord {
@@ -49,8 +48,7 @@ export interface ActivityRow {
 
 /** Inserts changes in one statement. */
 export async function insertActivities(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly ActivityRow[],
 ): Promise<void> {
   const all = <Name extends keyof ActivityRow>(name: Name): ActivityRow[Name][] =>
@@ -58,7 +56,7 @@ export async function insertActivities(
   await tx.query(sql`
     insert into activity (ledger_id, seq, epoch, activity_id, type, actor, subject, created_at,
       entry, hash, prev_hash, data, "when")
-    select ${ledgerId}, seq, epoch, activity_id, type, actor, subject,
+    select ${tx.ledgerId}, seq, epoch, activity_id, type, actor, subject,
       to_timestamp(created_at / 1000.0), entry, decode(hash, 'hex'), decode(prev_hash, 'hex'), data,
       "when"
     from unnest(${all('seq')}::bigint[], ${all('epoch')}::integer[], ${all('activityId')}::uuid[],
@@ -81,22 +79,21 @@ export interface ActivityFilter {
  * @param before seq of the last row of the previous page
  */
 export async function selectPage(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: ActivityFilter,
   before: number | null,
   limit: number,
 ): Promise<PageRows<ActivityRecord>> {
   const { type, subject, start, end } = filter;
   const rows = sql`
-    select * from activity where ledger_id = ${ledgerId}
+    select * from activity where ledger_id = ${ledger.ledgerId}
     ${type === undefined ? empty : sql`and type = ${type}`}
     ${subject === undefined ? empty : sql`and subject = ${subject}`}
     ${start === undefined ? empty : sql`and created_at >= ${instant(start)}`}
     ${end === undefined ? empty : sql`and created_at < ${instant(end)}`}
     ${before === null ? empty : sql`and seq < ${before}`}
     order by seq desc`;
-  return selectPageRows<ActivityRecord>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<ActivityRecord>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {
@@ -111,20 +108,19 @@ const PAGE = {
  * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
 export async function selectRecords(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
 ): Promise<ActivityRecord[]> {
-  return db.query<ActivityRecord>(sql`
+  return ledger.query<ActivityRecord>(sql`
     with sized as (
       select seq, sum(octet_length(entry) + coalesce(octet_length(data), 0)) over (order by seq) as bytes
       from (
-        select * from activity where ledger_id = ${ledgerId} and seq between ${first} and ${last}
+        select * from activity where ledger_id = ${ledger.ledgerId} and seq between ${first} and ${last}
         order by seq limit ${limit}
       ) page
     )
     select ${ACTIVITY_COLUMNS} from activity
-    where ledger_id = ${ledgerId} and seq >= ${first} and seq <= (
+    where ledger_id = ${ledger.ledgerId} and seq >= ${first} and seq <= (
       select coalesce(max(seq) filter (where bytes <= ${MAX_BYTES}), min(seq)) from sized)
     order by seq`);
 }
@@ -133,14 +129,13 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The first change of a type and a subject; null if there is none. */
 export async function selectFirst(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   type: string,
   subject: string,
 ): Promise<ActivityRecord | null> {
-  const [row] = await db.query<ActivityRecord>(sql`
+  const [row] = await ledger.query<ActivityRecord>(sql`
     select ${ACTIVITY_COLUMNS} from activity
-    where ledger_id = ${ledgerId} and type = ${type} and subject = ${subject}
+    where ledger_id = ${ledger.ledgerId} and type = ${type} and subject = ${subject}
     order by seq limit 1`);
   return row ?? null;
 }
@@ -152,12 +147,11 @@ export interface SubjectBounds {
 }
 
 export async function selectSubjectBounds(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   subjects: readonly string[],
 ): Promise<Map<string, SubjectBounds>> {
-  const rows = await db.query<SubjectBounds & { subject: string }>(sql`
+  const rows = await ledger.query<SubjectBounds & { subject: string }>(sql`
     select subject, min(seq) as first, max(seq) as last from activity
-    where ledger_id = ${ledgerId} and subject = any(${subjects}::text[]) group by subject`);
+    where ledger_id = ${ledger.ledgerId} and subject = any(${subjects}::text[]) group by subject`);
   return new Map(rows.map(({ subject, first, last }) => [subject, { first, last }]));
 }

@@ -1,8 +1,8 @@
 import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
@@ -18,27 +18,19 @@ type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknow
 export type Announcement = Announced<StreamTypeOf<'announcements'>>;
 
 /** @returns number of the last of `count` new announcements */
-export async function advanceHead(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  count: number,
-): Promise<number> {
+export async function advanceHead(tx: LedgerWriter, count: number): Promise<number> {
   const { text, values } = sql`
-    insert into announcement_heads as h (ledger_id, seq) values (${ledgerId}, ${count})
+    insert into announcement_heads as h (ledger_id, seq) values (${tx.ledgerId}, ${count})
     on conflict (ledger_id) do update set seq = h.seq + excluded.seq returning h.seq`;
-  const [row] = await tx.query<{ seq: number }>({ text, values, notifies: ledgerId });
+  const [row] = await tx.query<{ seq: number }>({ text, values, notifies: tx.ledgerId });
   if (row === undefined) throw new Error('the head of the announcements did not move');
   return row.seq;
 }
 
 /** Scans all announcements of the ledger; pruning keeps them to a week. */
-export async function deleteOfSubject(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  subject: string,
-): Promise<void> {
+export async function deleteOfSubject(tx: LedgerWriter, subject: string): Promise<void> {
   await tx.query(sql`
-    delete from announcements where ledger_id = ${ledgerId} and subject = ${subject}`);
+    delete from announcements where ledger_id = ${tx.ledgerId} and subject = ${subject}`);
 }
 
 /**
@@ -46,15 +38,14 @@ export async function deleteOfSubject(
  * @returns their numbers
  */
 export async function deleteOld(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   before: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await db.query<{ seq: number }>(sql`
-    delete from announcements where ledger_id = ${ledgerId}
+  const rows = await ledger.query<{ seq: number }>(sql`
+    delete from announcements where ledger_id = ${ledger.ledgerId}
       and created_at < to_timestamp(${before}::bigint / 1000.0)
-      and seq in (select seq from announcements where ledger_id = ${ledgerId}
+      and seq in (select seq from announcements where ledger_id = ${ledger.ledgerId}
         order by seq limit ${limit})
     returning seq`);
   return rows.map(({ seq }) => seq);
@@ -62,15 +53,14 @@ export async function deleteOld(
 
 /** Inserts announcements with consecutive numbers, starting at `firstSeq`. */
 export async function insertAnnouncements(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   firstSeq: number,
   announcements: readonly Announcement[],
   at: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into announcements (ledger_id, seq, type, subject, data, created_at)
-    select ${ledgerId}, ${firstSeq}::bigint + place - 1, type, subject, data,
+    select ${tx.ledgerId}, ${firstSeq}::bigint + place - 1, type, subject, data,
       to_timestamp(${at}::bigint / 1000.0)
     from unnest(${textArray(announcements, ({ type }) => type)}::text[],
       ${textArray(announcements, ({ subject }) => subject)}::text[],
@@ -79,9 +69,9 @@ export async function insertAnnouncements(
 }
 
 /** Locks the head: other transactions that announce wait until this one ends. */
-export async function lockHead(tx: Queryable, { ledgerId }: Scope): Promise<void> {
+export async function lockHead(tx: LedgerWriter): Promise<void> {
   await tx.query(sql`
-    select seq from announcement_heads where ledger_id = ${ledgerId} for update`);
+    select seq from announcement_heads where ledger_id = ${tx.ledgerId} for update`);
 }
 
 /** Ledgers whose oldest announcement was made before a time (ms). */
@@ -97,12 +87,8 @@ export async function selectPrunableLedgers(
 }
 
 /** Stores the highest number that was pruned. */
-export async function updatePruned(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  prunedSeq: number,
-): Promise<void> {
+export async function updatePruned(tx: LedgerWriter, prunedSeq: number): Promise<void> {
   await tx.query(sql`
     update announcement_heads set pruned_seq = greatest(pruned_seq, ${prunedSeq}::bigint)
-    where ledger_id = ${ledgerId}`);
+    where ledger_id = ${tx.ledgerId}`);
 }

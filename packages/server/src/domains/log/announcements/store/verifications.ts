@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** The result of verifying a whole chain. */
 export interface VerificationRow {
@@ -16,15 +15,11 @@ export interface VerificationRow {
 }
 
 /** Keeps a verification as the last one, unless a later one is kept already. */
-export async function upsertVerification(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  row: VerificationRow,
-): Promise<void> {
+export async function upsertVerification(tx: LedgerWriter, row: VerificationRow): Promise<void> {
   await tx.query(sql`
     insert into verifications as v (ledger_id, chain, is_valid, records_checked, erased_fields,
       head_seq, head_hash, verified_at)
-    values (${ledgerId}, ${row.chain}, ${row.is_valid}, ${row.records_checked},
+    values (${tx.ledgerId}, ${row.chain}, ${row.is_valid}, ${row.records_checked},
       ${row.erased_fields}, ${row.head_seq}, ${row.head_hash},
       to_timestamp(${row.verified_at}::bigint / 1000.0))
     on conflict (ledger_id, chain) do update set is_valid = excluded.is_valid,
@@ -34,12 +29,9 @@ export async function upsertVerification(
     where v.verified_at <= excluded.verified_at`);
 }
 
-export async function selectVerifications(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<VerificationRow[]> {
-  return db.query<VerificationRow>(sql`
+export async function selectVerifications(ledger: LedgerReader): Promise<VerificationRow[]> {
+  return ledger.query<VerificationRow>(sql`
     select chain, is_valid, records_checked, erased_fields, head_seq, head_hash,
       (extract(epoch from verified_at) * 1000)::bigint as verified_at
-    from verifications where ledger_id = ${ledgerId}`);
+    from verifications where ledger_id = ${ledger.ledgerId}`);
 }

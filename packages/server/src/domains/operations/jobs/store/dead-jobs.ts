@@ -1,22 +1,17 @@
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 
 /**
  * @param jobId UUID
  * @returns the queue in which the job failed
  */
-export async function selectDeadJob(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  jobId: string,
-): Promise<string | null> {
+export async function selectDeadJob(tx: LedgerWriter, jobId: string): Promise<string | null> {
   const [row] = await tx.query<{ queue: string }>(sql`
     select source_name as queue from pgboss.job
     where name = ${DEAD_LETTERS} and state = 'created' and id = ${jobId}
-      and data ->> 'ledger_id' = ${ledgerId} for update`);
+      and data ->> 'ledger_id' = ${tx.ledgerId} for update`);
   return row?.queue ?? null;
 }
 
@@ -48,8 +43,7 @@ export interface PagePosition {
 
 /** Newest first, without those that were retried. */
 export async function selectDeadJobs(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<DeadJobRow>> {
@@ -61,9 +55,9 @@ export async function selectDeadJobs(
   const rows = sql`
     select * from pgboss.job
     where name = ${DEAD_LETTERS} and state = 'created'
-      and data ->> 'ledger_id' = ${ledgerId}${afterPosition}
+      and data ->> 'ledger_id' = ${ledger.ledgerId}${afterPosition}
     order by ${failedAt} desc, id desc`;
-  return selectPageRows<DeadJobRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<DeadJobRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
+import type { Queryable } from '../../../../platform/statement.js';
 
 export interface OtherProcess {
   /** Address of the client, if PostgreSQL reports one. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { Queryable } from '../../../../platform/statement.js';
 import type {
   ChainLength,
   QueueDepth,

@@ -10,10 +10,9 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import type { ChainedDecision } from '../rules/chain-group.js';
 
 /** A stored decision with its proof. */
@@ -40,19 +39,18 @@ export interface EvidencePosition {
 
 /** Decisions of a range by timestamp, then by seq: a page with at least one row. */
 export async function selectEvidence(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end, lastSeq, only = empty }: EvidenceRange,
   after: EvidencePosition | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EvidenceRow[]> {
   const rows = sql`
     select * from decisions
-    where ledger_id = ${ledgerId} and seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
+    where ledger_id = ${ledger.ledgerId} and seq <= ${lastSeq} and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}${only}${afterPosition(after)}
     order by decisions."timestamp", decisions.seq`;
   const source = { ...EVIDENCE_PAGE, rows };
-  return (await selectPageRows<EvidenceRow>(db, source, max.records, max.bytes)).rows;
+  return (await selectPageRows<EvidenceRow>(ledger, source, max.records, max.bytes)).rows;
 }
 
 /** The bound on the time alone is what the index scan can start from. */
@@ -117,13 +115,12 @@ export const DECISION_VIEW_COLUMNS = raw(`${DECISION_COLUMNS.sql}, array_remove(
 
 /** @returns seqs of the given decisions (UUIDs) that belong to the ledger */
 export async function findSeqs(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionIds: readonly string[],
 ): Promise<number[]> {
-  const rows = await db.query<{ seq: number }>(sql`
+  const rows = await ledger.query<{ seq: number }>(sql`
     select seq from decisions
-    where ledger_id = ${ledgerId}
+    where ledger_id = ${ledger.ledgerId}
       and decision_id = any(${uuidArray(decisionIds, (id) => id)}::uuid[])
     order by seq`);
   return rows.map(({ seq }) => seq);
@@ -131,8 +128,7 @@ export async function findSeqs(
 
 /** Inserts decisions that are contiguous in the chain, starting at `firstSeq`. */
 export async function insertDecisions(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   at: { readonly epoch: number; readonly firstSeq: number; readonly createdAt: number },
   rows: readonly ChainedDecision[],
 ): Promise<void> {
@@ -140,7 +136,7 @@ export async function insertDecisions(
     insert into decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type, confidence,
       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs,
       alternatives, metadata, terms)
-    select ${ledgerId}, ${at.firstSeq}::bigint + place - 1, ${at.epoch}, decision_id, agent_id,
+    select ${tx.ledgerId}, ${at.firstSeq}::bigint + place - 1, ${at.epoch}, decision_id, agent_id,
       action_type, confidence, human_in_loop, occurred_at,
       to_timestamp(${at.createdAt}::bigint / 1000.0), entry, hash, prev_hash, inputs, outputs,
       alternatives, metadata, terms::integer[]
@@ -166,13 +162,12 @@ export async function insertDecisions(
 
 /** @param decisionId UUID */
 export async function selectDecision(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<DecisionViewRow | null> {
-  const [row] = await db.query<DecisionViewRow>(sql`
+  const [row] = await ledger.query<DecisionViewRow>(sql`
     select ${DECISION_VIEW_COLUMNS} from decisions
-    where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+    where ledger_id = ${ledger.ledgerId} and decision_id = ${decisionId}`);
   return row ?? null;
 }
 
@@ -186,13 +181,12 @@ export interface DatedDecision {
 
 /** @param decisionId UUID */
 export async function selectTime(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionId: string,
 ): Promise<DatedDecision | null> {
-  const [row] = await db.query<DatedDecision>(sql`
+  const [row] = await ledger.query<DatedDecision>(sql`
     select decision_id, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
-    from decisions where ledger_id = ${ledgerId} and decision_id = ${decisionId}`);
+    from decisions where ledger_id = ${ledger.ledgerId} and decision_id = ${decisionId}`);
   return row ?? null;
 }
 
@@ -204,13 +198,12 @@ export interface NeighbourRow {
 
 /** The decisions beside a position of the chain, as far as they exist. */
 export async function selectNeighbours(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   seq: number,
 ): Promise<readonly NeighbourRow[]> {
-  return db.query<NeighbourRow>(sql`
+  return ledger.query<NeighbourRow>(sql`
     select seq, decision_id, encode(hash, 'hex') as hash from decisions
-    where ledger_id = ${ledgerId} and seq in (${seq - 1}, ${seq + 1})`);
+    where ledger_id = ${ledger.ledgerId} and seq in (${seq - 1}, ${seq + 1})`);
 }
 
 export interface EntryRow {
@@ -224,14 +217,13 @@ export interface EntryRow {
  * @param only further conditions, starting with ` and `
  */
 export async function selectEntries(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
   only: Sql = empty,
 ): Promise<EntryRow[]> {
-  return db.query<EntryRow>(sql`
+  return ledger.query<EntryRow>(sql`
     select seq, entry from decisions
-    where ledger_id = ${ledgerId} and seq between ${first} and ${last}${only}
+    where ledger_id = ${ledger.ledgerId} and seq between ${first} and ${last}${only}
     order by seq limit ${limit}`);
 }
 
@@ -240,14 +232,13 @@ export async function selectEntries(
  * @param chosen conditions, starting with ` and `
  */
 export async function selectOtherHashes(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
   chosen: Sql,
 ): Promise<ChainPoint[]> {
-  return db.query<ChainPoint>(sql`
+  return ledger.query<ChainPoint>(sql`
     select seq, encode(hash, 'hex') as hash from decisions
-    where ledger_id = ${ledgerId} and seq between ${first} and ${last}
+    where ledger_id = ${ledger.ledgerId} and seq between ${first} and ${last}
       and (true${chosen}) is not true
     order by seq limit ${limit}`);
 }
@@ -264,23 +255,22 @@ export interface DecisionRecordRow extends DecisionRow {
  * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
 export async function selectRecords(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
 ): Promise<DecisionRecordRow[]> {
   const { text, values } = sql`
     with sized as (
       select seq, sum(${RECORD_BYTES}) over (order by seq) as bytes
       from (
-        select * from decisions where ledger_id = ${ledgerId} and seq between ${first} and ${last}
+        select * from decisions where ledger_id = ${ledger.ledgerId} and seq between ${first} and ${last}
         order by seq limit ${limit}
       ) page
     )
     select ${DECISION_COLUMNS}, epoch, entry, terms::text as terms from decisions
-    where ledger_id = ${ledgerId} and seq >= ${first} and seq <= (
+    where ledger_id = ${ledger.ledgerId} and seq >= ${first} and seq <= (
       select coalesce(max(seq) filter (where bytes <= ${MAX_BYTES}), min(seq)) from sized)
     order by seq`;
-  return db.query<DecisionRecordRow>({ name: 'select-records', text, values });
+  return ledger.query<DecisionRecordRow>({ name: 'select-records', text, values });
 }
 
 /** A thousand records of a mebibyte each would exceed the memory of a thread. */
@@ -288,15 +278,14 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The decisions (UUIDs) among those given that lie in a range. */
 export async function whichInRange(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end, lastSeq, only = empty }: EvidenceRange,
   decisionIds: readonly string[],
 ): Promise<string[]> {
   if (decisionIds.length === 0) return [];
-  const rows = await db.query<{ decision_id: string }>(sql`
+  const rows = await ledger.query<{ decision_id: string }>(sql`
     select decision_id from decisions
-    where ledger_id = ${ledgerId} and decision_id = any(${decisionIds}::uuid[])
+    where ledger_id = ${ledger.ledgerId} and decision_id = any(${decisionIds}::uuid[])
       and seq <= ${lastSeq}
       and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}${only}`);

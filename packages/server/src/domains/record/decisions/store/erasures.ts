@@ -1,17 +1,12 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /**
  * Erases the fields of a decision (UUID) that the last record of the chain of activity names. The
  * database function accepts no other instruction.
  */
-export async function callErase(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  decisionId: string,
-): Promise<void> {
-  await tx.query(sql`select erase_decision_fields(${ledgerId}::uuid, ${decisionId}::uuid)`);
+export async function callErase(tx: LedgerWriter, decisionId: string): Promise<void> {
+  await tx.query(sql`select erase_decision_fields(${tx.ledgerId}::uuid, ${decisionId}::uuid)`);
 }
 
 /** A record of the chain of activity about fields that were erased. */
@@ -25,13 +20,12 @@ export interface ErasureRow {
 
 /** @param decisionIds identifiers */
 export async function selectErasures(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   decisionIds: readonly string[],
 ): Promise<ErasureRow[]> {
-  return db.query<ErasureRow>(sql`
+  return ledger.query<ErasureRow>(sql`
     select seq, subject, data from activity
-    where ledger_id = ${ledgerId} and type = 'decision.field_erased'
+    where ledger_id = ${ledger.ledgerId} and type = 'decision.field_erased'
       and subject = any(${decisionIds}::text[])`);
 }
 
@@ -39,9 +33,9 @@ export async function selectErasures(
  * Seq of the last record about erased fields, whether or not the chain of activity includes it; 0 if
  * there is none. Uses the index on the type.
  */
-export async function selectLastErasure(db: Queryable, { ledgerId }: Scope): Promise<number> {
-  const [row] = await db.query<{ last: number | null }>(sql`
+export async function selectLastErasure(ledger: LedgerReader): Promise<number> {
+  const [row] = await ledger.query<{ last: number | null }>(sql`
     select max(seq) as last from activity
-    where ledger_id = ${ledgerId} and type = 'decision.field_erased'`);
+    where ledger_id = ${ledger.ledgerId} and type = 'decision.field_erased'`);
   return row?.last ?? 0;
 }

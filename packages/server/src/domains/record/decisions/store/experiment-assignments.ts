@@ -5,8 +5,7 @@ import {
   textArray,
   timestampArray,
 } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Assignment } from '../rules/assignment.js';
 
 /** An assignment with the place of its decision in the chain and its time in ms. */
@@ -16,14 +15,13 @@ export interface NewAssignment extends Assignment {
 }
 
 export async function insertAssignments(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly NewAssignment[],
 ): Promise<void> {
   const { text, values } = sql`
     insert into experiment_assignments (ledger_id, seq, experiment_id, arm, propensity, is_valid,
       "timestamp")
-    select ${ledgerId}, seq::bigint, experiment_id, arm, nullif(propensity, 'NaN'), is_valid, occurred_at
+    select ${tx.ledgerId}, seq::bigint, experiment_id, arm, nullif(propensity, 'NaN'), is_valid, occurred_at
     from unnest(
       ${float8Array(rows, ({ seq }) => seq)}::float8[],
       ${textArray(rows, ({ experimentId }) => experimentId)}::text[],
@@ -39,8 +37,8 @@ export async function insertAssignments(
  * Deletes the assignment of a decision whose metadata is erased. The database function refuses any other.
  * @param seq position of the decision in the chain
  */
-export async function callForget(tx: Queryable, { ledgerId }: Scope, seq: number): Promise<void> {
-  await tx.query(sql`select forget_assignment(${ledgerId}::uuid, ${seq}::bigint)`);
+export async function callForget(tx: LedgerWriter, seq: number): Promise<void> {
+  await tx.query(sql`select forget_assignment(${tx.ledgerId}::uuid, ${seq}::bigint)`);
 }
 
 /** A part of the chain: `after` exclusive, `until` inclusive. */
@@ -59,14 +57,13 @@ export interface MarkedRow {
 }
 
 export async function selectMarked(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { after, until }: Span,
 ): Promise<MarkedRow[]> {
-  return db.query<MarkedRow>(sql`
+  return ledger.query<MarkedRow>(sql`
     select seq, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", metadata
     from decisions
-    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
       and metadata like '%"experiment":%'
     order by decisions.seq`);
 }
@@ -83,29 +80,27 @@ export interface StoredAssignment {
 }
 
 export async function selectAssignments(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { after, until }: Span,
 ): Promise<StoredAssignment[]> {
-  return db.query<StoredAssignment>(sql`
+  return ledger.query<StoredAssignment>(sql`
     select seq, experiment_id, arm, propensity, is_valid,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
     from experiment_assignments
-    where ledger_id = ${ledgerId} and seq > ${after} and seq <= ${until}
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
     order by experiment_assignments.seq`);
 }
 
 /** Assignments (seqs) of decisions that do not exist, at most `limit`. */
 export async function selectStrayAssignments(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await db.query<{ seq: number }>(sql`
+  const rows = await ledger.query<{ seq: number }>(sql`
     select a.seq from experiment_assignments a
-    where a.ledger_id = ${ledgerId} and a.seq > ${after} and not exists (select from decisions d
-      where d.ledger_id = ${ledgerId} and d.seq = a.seq)
+    where a.ledger_id = ${ledger.ledgerId} and a.seq > ${after} and not exists (select from decisions d
+      where d.ledger_id = ${ledger.ledgerId} and d.seq = a.seq)
     order by a.seq limit ${limit}`);
   return rows.map(({ seq }) => seq);
 }

@@ -1,8 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { conditions } from './choice.js';
 import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
@@ -20,17 +19,16 @@ export interface PagePosition {
  * would mean the output column, which has no index.
  */
 export async function selectPage(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: DecisionFilter,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<DecisionViewRow>> {
   const rows = sql`
     select * from decisions
-    where ledger_id = ${ledgerId}${conditions(ledgerId, filter)}${afterPosition(after)}
+    where ledger_id = ${ledger.ledgerId}${conditions(ledger.ledgerId, filter)}${afterPosition(after)}
     order by decisions."timestamp" desc, decisions.decision_id desc`;
-  return selectPageRows<DecisionViewRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<DecisionViewRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

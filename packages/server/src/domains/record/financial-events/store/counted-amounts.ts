@@ -1,8 +1,7 @@
 import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** An event and what decides the sign that it counts with: amounts as decimal text. */
 export interface SignedRow {
@@ -18,8 +17,7 @@ export interface SignedRow {
 
 /** The events (UUIDs) among those given that are not deleted. */
 export async function selectSigned(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   eventIds: readonly string[],
 ): Promise<SignedRow[]> {
   return tx.query<SignedRow>(sql`
@@ -28,17 +26,16 @@ export async function selectSigned(
       coalesce((
         select json_agg(json_build_object('link_type', l.link_type, 'reversal', l.reversal))
         from links l
-        where l.ledger_id = ${ledgerId} and l.event_id = e.event_id and l.deleted_at is null
+        where l.ledger_id = ${tx.ledgerId} and l.event_id = e.event_id and l.deleted_at is null
           and l.status in ('CONFIRMED', 'ML_INFERRED')), '[]') as human
     from financial_events e
-    where e.ledger_id = ${ledgerId} and e.event_id = any(${eventIds}::uuid[])
+    where e.ledger_id = ${tx.ledgerId} and e.event_id = any(${eventIds}::uuid[])
       and e.deleted_at is null
     order by e.event_id`);
 }
 
 export async function updateCounted(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   rows: readonly Pick<SignedRow, 'event_id' | 'counted_amount'>[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -48,5 +45,5 @@ export async function updateCounted(
       ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[],
       ${textArray(rows, ({ counted_amount }) => counted_amount)}::text[]
     ) as n (event_id, counted_amount)
-    where e.ledger_id = ${ledgerId} and e.event_id = n.event_id`);
+    where e.ledger_id = ${tx.ledgerId} and e.event_id = n.event_id`);
 }

@@ -1,8 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
 import type { EventFilter } from '../rules/filter.js';
 import type { PreparedEvent } from '../rules/prepare.js';
 
@@ -44,15 +43,14 @@ export interface EventPlace {
 }
 
 export async function insertEvent(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { body, timestamp, metadata }: PreparedEvent,
   place: EventPlace,
 ): Promise<void> {
   await tx.query(sql`
     insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
       external_id, "timestamp", description, metadata, origin, supersedes, created_at, counted_amount)
-    values (${ledgerId}, ${place.eventId}, ${body.source}, ${body.event_type},
+    values (${tx.ledgerId}, ${place.eventId}, ${body.source}, ${body.event_type},
       ${body.amount}::numeric, ${body.currency}, ${body.external_id ?? null},
       to_timestamp(${timestamp}::bigint / 1000.0), ${body.description ?? null}, ${metadata},
       ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0),
@@ -60,51 +58,44 @@ export async function insertEvent(
 }
 
 /** @param eventId UUID */
-export async function selectEvent(
-  db: Queryable,
-  { ledgerId }: Scope,
-  eventId: string,
-): Promise<EventRow | null> {
-  const [row] = await db.query<EventRow>(sql`
+export async function selectEvent(ledger: LedgerReader, eventId: string): Promise<EventRow | null> {
+  const [row] = await ledger.query<EventRow>(sql`
     select ${EVENT_COLUMNS} from financial_events
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId}`);
   return row ?? null;
 }
 
 /** The events with these UUIDs, deleted or not. */
 export async function selectEvents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<EventRow[]> {
-  return db.query<EventRow>(sql`
+  return ledger.query<EventRow>(sql`
     select ${EVENT_COLUMNS} from financial_events
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
 }
 
 /** The event of an origin, even if deleted. */
 export async function selectEventByOrigin(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   origin: string,
 ): Promise<EventRow | null> {
-  const [row] = await db.query<EventRow>(sql`
+  const [row] = await ledger.query<EventRow>(sql`
     select ${EVENT_COLUMNS} from financial_events
-    where ledger_id = ${ledgerId} and origin = ${origin}`);
+    where ledger_id = ${ledger.ledgerId} and origin = ${origin}`);
   return row ?? null;
 }
 
 /** The events (UUIDs) that are not deleted, in the order of their ids. */
 export async function selectLiveIds(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
   const newer = after === null ? empty : sql` and event_id > ${after}::uuid`;
   const rows = await tx.query<{ event_id: string }>(sql`
     select event_id from financial_events
-    where ledger_id = ${ledgerId} and deleted_at is null${newer}
+    where ledger_id = ${tx.ledgerId} and deleted_at is null${newer}
     order by event_id limit ${limit}`);
   return rows.map(({ event_id }) => event_id);
 }
@@ -122,17 +113,16 @@ export interface PagePosition {
  * would mean the output column, which has no index.
  */
 export async function selectPage(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: EventFilter,
   after: PagePosition | null,
   limit: number,
 ): Promise<PageRows<EventRow>> {
   const rows = sql`
     select * from financial_events
-    where ledger_id = ${ledgerId}${conditions(filter)}${olderThan(after)}
+    where ledger_id = ${ledger.ledgerId}${conditions(filter)}${olderThan(after)}
     order by financial_events."timestamp" desc, financial_events.event_id desc`;
-  return selectPageRows<EventRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<EventRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const SOURCE = {
@@ -165,8 +155,7 @@ function conditions(filter: EventFilter): Sql {
  * @param eventId UUID, like `supersededBy`
  */
 export async function updateDeleted(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   eventId: string,
   deletedAt: number,
   supersededBy: string | null,
@@ -174,20 +163,19 @@ export async function updateDeleted(
   await tx.query(sql`
     update financial_events
     set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0), superseded_by = ${supersededBy}
-    where ledger_id = ${ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
 }
 
 /** The events (UUIDs) among those given that lie in a range, in ms; the end is exclusive. */
 export async function whichInRange(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { start, end }: { readonly start: number; readonly end: number },
   eventIds: readonly string[],
 ): Promise<string[]> {
   if (eventIds.length === 0) return [];
-  const rows = await db.query<{ event_id: string }>(sql`
+  const rows = await ledger.query<{ event_id: string }>(sql`
     select event_id from financial_events
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[])
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
       and "timestamp" >= ${instant(start)}
       and "timestamp" < ${instant(end)}`);
   return rows.map((row) => row.event_id);
@@ -202,18 +190,17 @@ export function isInRange({ start, end }: { readonly start: number; readonly end
  * Events that meet a condition, including deleted ones, oldest first: a page with at least one row.
  */
 export async function selectEvidence(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   condition: Sql,
   after: PagePosition | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EventRow[]> {
   const rows = sql`
     select * from financial_events
-    where ledger_id = ${ledgerId} and ${condition}${newerThan(after)}
+    where ledger_id = ${ledger.ledgerId} and ${condition}${newerThan(after)}
     order by financial_events."timestamp", financial_events.event_id`;
   const source = { ...EVIDENCE_PAGE, rows };
-  return (await selectPageRows<EventRow>(db, source, max.records, max.bytes)).rows;
+  return (await selectPageRows<EventRow>(ledger, source, max.records, max.bytes)).rows;
 }
 
 function newerThan(after: PagePosition | null): Sql {

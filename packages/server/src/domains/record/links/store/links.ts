@@ -1,7 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import { instant } from '../../../../platform/instant.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/scope.js';
 import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
@@ -22,18 +22,17 @@ export interface EvidenceRange {
  * @param after created_at (ms) and UUID of the last link of the previous page
  */
 export async function selectEvidence(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   range: EvidenceRange,
   after: { readonly createdAt: number; readonly linkId: string } | null,
   limit: number,
 ): Promise<readonly LinkRow[]> {
   const rows = sql`
     select * from links
-    where ledger_id = ${ledgerId}${newerThan(after)} and ${range.only !== undefined ? isOfChosen(ledgerId, range) : touches(ledgerId, range)}
+    where ledger_id = ${ledger.ledgerId}${newerThan(after)} and ${range.only !== undefined ? isOfChosen(ledger.ledgerId, range) : touches(ledger.ledgerId, range)}
     order by links.created_at, links.link_id`;
   const source = { ...SOURCE, rows, order: raw('created_at, link_id') };
-  return (await selectPageRows<LinkRow>(db, source, limit)).rows;
+  return (await selectPageRows<LinkRow>(ledger, source, limit)).rows;
 }
 
 /** Whether a row of `links` belongs to a decision or an event of the range. */
@@ -102,11 +101,7 @@ const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority, label`);
 
 /** Strengths are sent as text, so that the database stores their decimal digits. */
-export async function insertLinks(
-  tx: Queryable,
-  { ledgerId }: Scope,
-  links: readonly LinkRow[],
-): Promise<void> {
+export async function insertLinks(tx: LedgerWriter, links: readonly LinkRow[]): Promise<void> {
   if (links.length === 0) return;
   const all = <Name extends keyof LinkRow>(name: Name): LinkRow[Name][] =>
     links.map((link) => link[name]);
@@ -114,7 +109,7 @@ export async function insertLinks(
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       reversal, attribution_method, status, notes, score, created_by, created_at, reviewed_by,
       reviewed_at, review_priority, label)
-    select ${ledgerId}, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
+    select ${tx.ledgerId}, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
       attribution_method, status, notes, score, created_by, to_timestamp(created_at / 1000.0),
       reviewed_by, to_timestamp(reviewed_at / 1000.0), review_priority, label
     from unnest(${all('link_id')}::uuid[], ${all('decision_id')}::uuid[],
@@ -129,34 +124,28 @@ export async function insertLinks(
 }
 
 /** @param linkId UUID */
-export async function selectLink(
-  db: Queryable,
-  { ledgerId }: Scope,
-  linkId: string,
-): Promise<LinkRow | null> {
-  const [row] = await db.query<LinkRow>(sql`
-    select ${LINK_COLUMNS} from links where ledger_id = ${ledgerId} and link_id = ${linkId}`);
+export async function selectLink(ledger: LedgerReader, linkId: string): Promise<LinkRow | null> {
+  const [row] = await ledger.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links where ledger_id = ${ledger.ledgerId} and link_id = ${linkId}`);
   return row ?? null;
 }
 
 /** The links of an event (UUID) that are not deleted, oldest first. */
 export async function selectLinksOfEvent(
-  db: Queryable,
-  scope: Scope,
+  ledger: LedgerReader,
   eventId: string,
 ): Promise<LinkRow[]> {
-  return selectLinksOfEvents(db, scope, [eventId]);
+  return selectLinksOfEvents(ledger, [eventId]);
 }
 
 /** The links of events (UUIDs) that are not deleted, oldest first. */
 export async function selectLinksOfEvents(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<LinkRow[]> {
-  return db.query<LinkRow>(sql`
+  return ledger.query<LinkRow>(sql`
     select ${LINK_COLUMNS} from links
-    where ledger_id = ${ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
     order by links.link_id`);
 }
 
@@ -173,8 +162,7 @@ export interface PagePosition {
  * BY names the table because a bare name would mean the output column, which has no index.
  */
 export async function selectPage(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   filter: LinkFilter,
   after: PagePosition | null,
   limit: number,
@@ -182,10 +170,10 @@ export async function selectPage(
   const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
   const rows = sql`
     select * from links
-    where ledger_id = ${ledgerId}${conditions(filter)}${afterPosition(filter, after)}
+    where ledger_id = ${ledger.ledgerId}${conditions(filter)}${afterPosition(filter, after)}
     order by links.${raw(key)} desc, links.link_id desc`;
   const order = raw(`${key} desc, link_id desc`);
-  return selectPageRows<LinkRow>(db, { ...SOURCE, rows, order }, limit);
+  return selectPageRows<LinkRow>(ledger, { ...SOURCE, rows, order }, limit);
 }
 
 const SOURCE = {
@@ -216,33 +204,30 @@ function conditions(filter: LinkFilter): Sql {
 
 /** The link of this type between the two that is not deleted. */
 export async function selectActiveLink(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   { event_id, decision_id, link_type }: Pick<LinkRow, 'event_id' | 'decision_id' | 'link_type'>,
 ): Promise<LinkRow | null> {
-  const [row] = await db.query<LinkRow>(sql`
+  const [row] = await ledger.query<LinkRow>(sql`
     select ${LINK_COLUMNS} from links
-    where ledger_id = ${ledgerId} and event_id = ${event_id} and decision_id = ${decision_id}
+    where ledger_id = ${ledger.ledgerId} and event_id = ${event_id} and decision_id = ${decision_id}
       and link_type = ${link_type} and deleted_at is null`);
   return row ?? null;
 }
 
 /** @param linkIds UUIDs */
 export async function updateDeleted(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   linkIds: readonly string[],
   deletedAt: number,
 ): Promise<void> {
   if (linkIds.length === 0) return;
   await tx.query(sql`
     update links set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0)
-    where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])`);
+    where ledger_id = ${tx.ledgerId} and link_id = any(${linkIds}::uuid[])`);
 }
 
 export async function updateReview(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   link: Pick<
     LinkRow,
     | 'link_id'
@@ -260,7 +245,7 @@ export async function updateReview(
       reviewed_by = ${link.reviewed_by},
       reviewed_at = to_timestamp(${link.reviewed_at}::bigint / 1000.0),
       deleted_at = to_timestamp(${link.deleted_at}::bigint / 1000.0)
-    where ledger_id = ${ledgerId} and link_id = ${link.link_id}`);
+    where ledger_id = ${tx.ledgerId} and link_id = ${link.link_id}`);
 }
 
 type Suggestion = Pick<
@@ -269,8 +254,7 @@ type Suggestion = Pick<
 >;
 
 export async function updateSuggestions(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   links: readonly Suggestion[],
 ): Promise<void> {
   if (links.length === 0) return;
@@ -282,20 +266,19 @@ export async function updateSuggestions(
     from unnest(${all('link_id')}::uuid[], ${all('correlation_strength').map(String)}::text[],
       ${all('score')}::text[], ${all('review_priority')}::float8[], ${all('label')}::text[])
       as row (link_id, strength, score, review_priority, label)
-    where links.ledger_id = ${ledgerId} and links.link_id = row.link_id`);
+    where links.ledger_id = ${tx.ledgerId} and links.link_id = row.link_id`);
 }
 
 /** The links (UUIDs) among those given that belong to a decision or an event of a range. */
 export async function whichInRange(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   range: EvidenceRange,
   linkIds: readonly string[],
 ): Promise<string[]> {
   if (linkIds.length === 0) return [];
-  const rows = await db.query<{ link_id: string }>(sql`
+  const rows = await ledger.query<{ link_id: string }>(sql`
     select link_id from links
-    where ledger_id = ${ledgerId} and link_id = any(${linkIds}::uuid[])
-      and ${touches(ledgerId, range)}`);
+    where ledger_id = ${ledger.ledgerId} and link_id = any(${linkIds}::uuid[])
+      and ${touches(ledger.ledgerId, range)}`);
   return rows.map((row) => row.link_id);
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
 import type { Installation } from '../../../../platform/installation.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** Every ledger whose settings name an accounting connection. */
@@ -22,14 +22,11 @@ export interface ConnectionRow {
   readonly problem: string | null;
 }
 
-export async function selectConnections(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<ConnectionRow[]> {
-  return db.query<ConnectionRow>(sql`
+export async function selectConnections(ledger: LedgerReader): Promise<ConnectionRow[]> {
+  return ledger.query<ConnectionRow>(sql`
     select connection_id, cursor, encode(refresh_token, 'hex') as refresh_token,
       (extract(epoch from polled_at) * 1000)::bigint as polled_at, problem
-    from accounting_connections where ledger_id = ${ledgerId}`);
+    from accounting_connections where ledger_id = ${ledger.ledgerId}`);
 }
 
 /** The result of a poll. A null cursor keeps the one before. */
@@ -42,13 +39,12 @@ export interface PollEnd {
 }
 
 export async function upsertPoll(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { connectionId, cursor, problem, polledAt }: PollEnd,
 ): Promise<void> {
   await tx.query(sql`
     insert into accounting_connections as c (ledger_id, connection_id, cursor, problem, polled_at)
-    values (${ledgerId}, ${connectionId}, ${cursor}, ${problem},
+    values (${tx.ledgerId}, ${connectionId}, ${cursor}, ${problem},
       to_timestamp(${polledAt}::bigint / 1000.0))
     on conflict (ledger_id, connection_id) do update
       set cursor = coalesce(excluded.cursor, c.cursor), problem = excluded.problem,
@@ -62,16 +58,15 @@ export async function upsertPoll(
  * @returns false if the master key has changed
  */
 export async function upsertRefreshToken(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerWriter,
   connectionId: string,
   sealed: string,
   keyId: string,
 ): Promise<boolean> {
-  const kept = await db.query(sql`
+  const kept = await ledger.query(sql`
     with held as (select key_id from master_key where key_id = ${keyId} for share)
     insert into accounting_connections (ledger_id, connection_id, refresh_token)
-    select ${ledgerId}, ${connectionId}, decode(${sealed}, 'hex') from held
+    select ${ledger.ledgerId}, ${connectionId}, decode(${sealed}, 'hex') from held
     on conflict (ledger_id, connection_id) do update set refresh_token = excluded.refresh_token
     returning connection_id`);
   return kept.length === 1;
@@ -82,14 +77,13 @@ export async function upsertRefreshToken(
  * @param before hexadecimal, like `after`
  */
 export async function updateRefreshToken(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   connectionId: string,
   before: string,
   after: string,
 ): Promise<void> {
   await tx.query(sql`
     update accounting_connections set refresh_token = decode(${after}, 'hex')
-    where ledger_id = ${ledgerId} and connection_id = ${connectionId}
+    where ledger_id = ${tx.ledgerId} and connection_id = ${connectionId}
       and refresh_token = decode(${before}, 'hex')`);
 }

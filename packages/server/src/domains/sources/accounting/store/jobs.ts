@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader } from '../../../../platform/ledger.js';
 import { ACCOUNTING_POLLS } from '../queue.js';
 
 export interface PendingPoll {
@@ -10,12 +9,9 @@ export interface PendingPoll {
 }
 
 /** Polls that are queued, running or waiting for a retry. */
-export async function selectPendingPolls(
-  db: Queryable,
-  { ledgerId }: Scope,
-): Promise<PendingPoll[]> {
-  return db.query<PendingPoll>(sql`
+export async function selectPendingPolls(ledger: LedgerReader): Promise<PendingPoll[]> {
+  return ledger.query<PendingPoll>(sql`
     select data ->> 'connection_id' as connection_id, state::text as state from pgboss.job
     where name = ${ACCOUNTING_POLLS.name} and state in ('created', 'retry', 'active')
-      and data ->> 'ledger_id' = ${ledgerId}`);
+      and data ->> 'ledger_id' = ${ledger.ledgerId}`);
 }

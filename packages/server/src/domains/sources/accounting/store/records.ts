@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 export interface RecordRow {
   readonly record_key: string;
@@ -12,27 +11,25 @@ export interface RecordRow {
 
 /** @param keys null for every record of the connection */
 export async function selectRecords(
-  db: Queryable,
-  { ledgerId }: Scope,
+  ledger: LedgerReader,
   connectionId: string,
   keys: readonly string[] | null,
 ): Promise<RecordRow[]> {
-  return db.query<RecordRow>(sql`
+  return ledger.query<RecordRow>(sql`
     select record_key, fingerprint, event_id, is_deleted from accounting_records
-    where ledger_id = ${ledgerId} and connection_id = ${connectionId}
+    where ledger_id = ${ledger.ledgerId} and connection_id = ${connectionId}
       and (${keys}::text[] is null or record_key = any(${keys}::text[]))`);
 }
 
 export async function upsertRecord(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   connectionId: string,
   row: RecordRow,
 ): Promise<void> {
   await tx.query(sql`
     insert into accounting_records (ledger_id, connection_id, record_key, fingerprint, event_id,
       is_deleted)
-    values (${ledgerId}, ${connectionId}, ${row.record_key}, ${row.fingerprint}, ${row.event_id},
+    values (${tx.ledgerId}, ${connectionId}, ${row.record_key}, ${row.fingerprint}, ${row.event_id},
       ${row.is_deleted})
     on conflict (ledger_id, connection_id, record_key) do update
       set fingerprint = excluded.fingerprint, event_id = excluded.event_id,

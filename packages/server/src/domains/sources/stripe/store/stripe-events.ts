@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Queryable } from '../../../../platform/database.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 export interface ReceivedEvent {
   /** Stripe's id of the event. */
@@ -14,14 +13,13 @@ export interface ReceivedEvent {
 
 /** @returns false for an event that was received before */
 export async function insertStripeEvent(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerWriter,
   { id, objectId, payload, receivedBy }: ReceivedEvent,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by,
       received_at)
-    values (${ledgerId}, ${id}, ${objectId}, ${payload}, ${receivedBy}, now())
+    values (${tx.ledgerId}, ${id}, ${objectId}, ${payload}, ${receivedBy}, now())
     on conflict (ledger_id, stripe_event_id) do nothing returning stripe_event_id`);
   return rows.length === 1;
 }
@@ -34,12 +32,11 @@ export interface StripeEventRow {
 
 /** All events received about a charge, refund or dispute, in the order of arrival. */
 export async function selectEventsOfObject(
-  tx: Queryable,
-  { ledgerId }: Scope,
+  tx: LedgerReader,
   objectId: string,
 ): Promise<StripeEventRow[]> {
   return tx.query<StripeEventRow>(sql`
     select payload, received_by from stripe_events
-    where ledger_id = ${ledgerId} and object_id = ${objectId}
+    where ledger_id = ${tx.ledgerId} and object_id = ${objectId}
     order by received_at, stripe_event_id`);
 }

@@ -1,0 +1,76 @@
+import type { Scope } from './scope.js';
+import type { Queryable, Statement } from './statement.js';
+
+/**
+ * Reads one ledger: the first argument of what reads its records. Each statement has the id of the ledger, or of its
+ * organisation, among its values; any other is refused.
+ */
+export interface LedgerReader {
+  readonly scope: Scope;
+  /** UUID. */
+  readonly ledgerId: string;
+  query<Row extends object>(statement: Statement): Promise<Row[]>;
+  /** The same connection or transaction, for statements that are of no ledger. */
+  readonly connection: Queryable;
+}
+
+/** An open transaction. `commit` may be sent before earlier statements are answered. */
+export interface Transaction extends Queryable {
+  commit(): Promise<void>;
+  /** One ledger, in this transaction. */
+  ledger(scope: Scope): LedgerWriter;
+}
+
+/** Reads and writes one ledger in a transaction that the caller has begun. */
+export interface LedgerWriter extends LedgerReader, Pick<Transaction, 'commit' | 'ledger'> {}
+
+/** One ledger. A statement sent to it directly sees the ledger as it is at that moment. */
+export interface Ledger extends LedgerReader {
+  /** Reads one state by several statements. It holds a connection, so `work` must be short. */
+  read<Result>(work: (snapshot: LedgerReader) => Promise<Result>): Promise<Result>;
+  /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
+  write<Result>(work: (tx: LedgerWriter) => Promise<Result>): Promise<Result>;
+}
+
+/** What a ledger is opened on. */
+interface Connections extends Queryable {
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+}
+
+const SNAPSHOT: Statement = {
+  text: 'set transaction isolation level repeatable read, read only',
+  values: [],
+};
+
+export function openLedger(db: Connections, scope: Scope): Ledger {
+  return {
+    ...openReader(db, scope),
+    read: (work) =>
+      db.transaction(async (tx) => {
+        await tx.query(SNAPSHOT);
+        return work(openReader(tx, scope));
+      }),
+    write: (work) => db.transaction((tx) => work(tx.ledger(scope))),
+  };
+}
+
+/** One ledger, in the transaction. */
+export function openWriter(tx: Transaction, scope: Scope): LedgerWriter {
+  return { ...openReader(tx, scope), commit: tx.commit, ledger: tx.ledger };
+}
+
+function openReader(db: Queryable, scope: Scope): LedgerReader {
+  const { orgId, ledgerId } = scope;
+  return {
+    scope,
+    ledgerId,
+    connection: db,
+    query(statement) {
+      const { text, values } = statement;
+      if (!values.includes(ledgerId) && !values.includes(orgId)) {
+        throw new Error(`the statement does not name its ledger: ${text.slice(0, 200)}`);
+      }
+      return db.query(statement);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Database } from '#server/platform/database';
+import { openLedger, openWriter, type Transaction } from '#server/platform/ledger';
+import type { Queryable } from '#server/platform/statement';
+
+/** A database whose ledgers are opened on changed functions of it. */
+export function databaseWith(
+  db: Database,
+  changed: Partial<Pick<Database, 'query' | 'transaction'>>,
+): Database {
+  const own: Database = { ...db, ...changed, ledger: (scope) => openLedger(own, scope) };
+  return own;
+}
+
+/** A transaction that sends its statements through `query`. */
+export function transactionWith(tx: Transaction, query: Queryable['query']): Transaction {
+  const own: Transaction = {
+    commit: () => tx.commit(),
+    query,
+    ledger: (scope) => openWriter(own, scope),
+  };
+  return own;
+}
