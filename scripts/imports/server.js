@@ -4,6 +4,7 @@
  * and between the domains, which are grouped as domains/<group>/<domain>/.
  */
 
+import { IMPORTS } from './domains.js';
 import { forbid } from './forbid.js';
 
 const SRC = '^packages/server/src/';
@@ -24,99 +25,6 @@ const GROUPS = {
   evidence: ['log', 'access', 'record', 'judgement', 'answers'],
   delivery: ['access', 'judgement'],
   operations: ['log', 'access', 'sources', 'evidence'],
-};
-
-/** The domains that each domain may import through their index.ts. A domain that is not listed may import none. */
-const IMPORTS = {
-  'access/keys': ['log/activity'],
-  'access/organisations': ['access/keys', 'log/activity'],
-  'access/sessions': ['log/activity', 'access/keys'],
-  'access/settings': ['log/activity'],
-  'record/decisions': ['log/activity', 'record/hooks'],
-  'record/financial-events': [
-    'log/activity',
-    'access/settings',
-    'record/hooks',
-    'record/money-signs',
-  ],
-  'record/links': [
-    'log/activity',
-    'record/decisions',
-    'record/financial-events',
-    'record/hooks',
-    'record/money-signs',
-  ],
-  'judgement/attribution': [
-    'log/activity',
-    'log/announcements',
-    'access/settings',
-    'judgement/amounts',
-    'record/hooks',
-    'record/links',
-    'record/money-signs',
-  ],
-  'judgement/liability': [
-    'log/announcements',
-    'access/settings',
-    'judgement/amounts',
-    'record/hooks',
-  ],
-  'judgement/record-hooks': ['judgement/attribution', 'judgement/liability', 'record/hooks'],
-  'judgement/reviews': [
-    'access/settings',
-    'judgement/attribution',
-    'record/decisions',
-    'record/financial-events',
-    'record/links',
-    'record/money-signs',
-  ],
-  'sources/accounting': ['record/financial-events', 'record/links', 'access/settings'],
-  'sources/otlp': ['record/decisions'],
-  'sources/stripe': ['record/financial-events', 'record/links'],
-  'answers/analytics': [
-    'log/activity',
-    'judgement/attribution',
-    'judgement/liability',
-    'access/settings',
-  ],
-  'answers/experiments': ['access/settings', 'record/decisions'],
-  'answers/search': ['judgement/amounts', 'judgement/attribution', 'record/decisions'],
-  'answers/views': ['judgement/liability', 'record/decisions', 'record/links'],
-  'evidence/exports': [
-    'answers/analytics',
-    'log/activity',
-    'log/announcements',
-    'access/keys',
-    'access/sessions',
-    'access/settings',
-    'judgement/liability',
-    'record/decisions',
-    'record/financial-events',
-    'record/links',
-    'evidence/reconciliation',
-    'evidence/signing-keys',
-    'evidence/transparency',
-  ],
-  'evidence/presentations': ['log/activity', 'record/decisions', 'evidence/transparency'],
-  'evidence/reconciliation': [
-    'log/activity',
-    'judgement/liability',
-    'record/decisions',
-    'record/financial-events',
-  ],
-  'evidence/restores': ['log/activity'],
-  'evidence/signing-keys': ['log/activity'],
-  'evidence/transparency': ['log/activity', 'access/settings', 'evidence/restores'],
-  'delivery/alerts': ['access/settings', 'judgement/attribution', 'judgement/liability'],
-  'delivery/stream': ['access/sessions', 'judgement/liability'],
-  'operations/master-key': [
-    'log/activity',
-    'access/organisations',
-    'access/settings',
-    'sources/accounting',
-    'evidence/signing-keys',
-    'evidence/transparency',
-  ],
 };
 
 const layers = [

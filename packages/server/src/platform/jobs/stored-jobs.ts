@@ -25,7 +25,7 @@ export async function deleteDeadJobs(
   await ledger.query(sql`
     delete from pgboss.job
     where name = ${DEAD_LETTERS} and source_name = ${queue.name}
-      and data @> ${JSON.stringify({ ...data, ledger_id: ledger.ledgerId })}::jsonb`);
+      and data ->> 'ledger_id' = ${ledger.ledgerId} and data @> ${JSON.stringify(data)}::jsonb`);
 }
 
 /** Starts a retry that waits, of the job of a queue with these data. @returns whether there was one */
@@ -37,7 +37,7 @@ export async function updateRetryNow(
   const rows = await ledger.query(sql`
     update pgboss.job set start_after = least(start_after, now())
     where name = ${queue.name} and state = 'retry'
-      and data @> ${JSON.stringify({ ...data, ledger_id: ledger.ledgerId })}::jsonb
+      and data ->> 'ledger_id' = ${ledger.ledgerId} and data @> ${JSON.stringify(data)}::jsonb
     returning id`);
   return rows.length > 0;
 }

@@ -103,9 +103,8 @@ export async function selectUnfinished(ledger: LedgerReader): Promise<string[]> 
 
 /** Locks the allowance of the organisation: its other requests wait until the transaction ends. */
 export async function lockOrganisation(tx: LedgerWriter): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${tx.scope.orgId}`}, 0))`,
-  );
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('exports ' || ${tx.scope.orgId}::text, 0))`);
 }
 
 /** Exports of both modes that count against an organisation's allowance: those that did not fail. */
