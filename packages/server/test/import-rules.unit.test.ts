@@ -8,7 +8,9 @@ import { ROOT } from './support/paths.js';
 const S = 'packages/server/src';
 const KEYS = `${S}/domains/access/keys`;
 const V = 'packages/verifier/src';
-const RULES = ['forbid', 'packages', 'server'].map((name) => `scripts/imports/${name}.js`);
+const RULES = ['domains', 'forbid', 'packages', 'server'].map(
+  (name) => `scripts/imports/${name}.js`,
+);
 const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier', 'client'];
 const C = 'packages/client/src';
 

@@ -19,6 +19,7 @@ import {
   textOf,
 } from '../support/exports.js';
 import { link, recordEvent } from '../support/money.js';
+import { databaseWith } from '../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { withOwner } from '../support/stored-jobs.js';
 import { NOTHING_FOUND } from './support/attacks.js';
@@ -160,7 +161,7 @@ describe('What an export discloses', () => {
     };
     const april = { start_date: '2026-04-01', end_date: '2026-04-30' };
     const { export_id } = await askFor(client, april);
-    await make(bed, client, export_id, { db: { ...db, query } });
+    await make(bed, client, export_id, { db: databaseWith(db, { query }) });
     const bundle = await download(bed, client, export_id);
     expect(isMade).toBe(true);
     const { verdict, findings } = await completenessOf(bundle);

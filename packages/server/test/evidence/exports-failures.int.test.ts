@@ -22,6 +22,7 @@ import {
   runTools,
   verdictsOf,
 } from '../support/exports.js';
+import { databaseWith } from '../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
 const PASSED = { ...CONSISTENT, authenticity: 'unproven' };
@@ -229,8 +230,7 @@ describe('Erasure during an export', () => {
 function watchingSeals(onRead: (reads: number) => Promise<void>): Database {
   const { db } = bed.service;
   let reads = 0;
-  return {
-    ...db,
+  return databaseWith(db, {
     async query(statement) {
       if (statement.text.includes('from api_keys')) {
         reads += 1;
@@ -238,7 +238,7 @@ function watchingSeals(onRead: (reads: number) => Promise<void>): Database {
       }
       return db.query(statement);
     },
-  };
+  });
 }
 
 /** Runs the work once and returns the same result to every caller. */

@@ -20,3 +20,19 @@ export function transactionWith(tx: Transaction, query: Queryable['query']): Tra
   };
   return own;
 }
+
+/** A database whose transactions refuse some of their statements. */
+export function refusingStatements(db: Database, refuse: (text: string) => Error | null): Database {
+  return databaseWith(db, {
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work(
+          transactionWith(tx, async (statement) => {
+            const refusal = refuse(statement.text);
+            if (refusal !== null) throw refusal;
+            return tx.query(statement);
+          }),
+        ),
+      ),
+  });
+}

@@ -102,12 +102,8 @@ function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
 
 function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
   return {
-    look: (how = {}) =>
-      correlateNewEvents(
-        service.db.ledger(scope),
-        { ...service, ...how },
-        new AbortController().signal,
-      ),
+    look: ({ db = service.db, ...how } = {}) =>
+      correlateNewEvents(db.ledger(scope), { ...service, ...how }, new AbortController().signal),
     async lookAtAllAgain() {
       await service.db.query(sql`
         insert into events_to_score (ledger_id, event_id)

@@ -53,6 +53,10 @@ export async function cutChain(
       `update tlogs set size = 0, frontier = '', fault = null where ledger_id = $1 and chain = $2`,
       [ledgerId, chain],
     );
+    await client.query('delete from follower_positions where ledger_id = $1 and log = $2', [
+      ledgerId,
+      chain,
+    ]);
   });
   await rm(bed.service.signedNotes.folder, { recursive: true, force: true });
 }

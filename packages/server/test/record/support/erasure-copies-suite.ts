@@ -14,6 +14,7 @@ import {
 } from '../../support/estimates.js';
 import { followLogs } from '../../support/followers.js';
 import { link, recordEvent } from '../../support/money.js';
+import { databaseWith } from '../../support/own-database.js';
 import { type Engine, openTestService, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
@@ -104,8 +105,7 @@ function features(): void {
     const { db } = bed.service;
     let isFirst = true;
     await desk.look({
-      db: {
-        ...db,
+      db: databaseWith(db, {
         async transaction(work) {
           if (isFirst) {
             await erase(desk.client, id, 'inputs', 'outputs', 'alternatives', 'metadata');
@@ -113,7 +113,7 @@ function features(): void {
           isFirst = false;
           return db.transaction(work);
         },
-      },
+      }),
     });
     expect(await known(desk)).toMatchObject({ features: [{ tokens: '{}' }], frequencies: [] });
   });

@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/platform/database';
+import { refusingStatements } from '../../support/own-database.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { company, type Ledger, openLedger, reasonOf } from './support/accounting.js';
 import { type QuickBooks, startQuickBooks } from './support/quickbooks-server.js';
@@ -122,11 +123,10 @@ describe('Poll of a QuickBooks company', () => {
   it('A poll keeps the new token even if its records could not be stored', async () => {
     server.put('Payment', 1, PAYMENT);
     const { db } = test.service;
-    const refusing: Database = {
-      ...db,
-      transaction: () => Promise.reject(new Error('no transaction today')),
-    };
-    await expect(poll(refusing)).rejects.toThrow('no transaction today');
+    const refusing = refusingStatements(db, (text) =>
+      text.includes('insert into financial_events') ? new Error('no event today') : null,
+    );
+    await expect(poll(refusing)).rejects.toThrow('no event today');
     expect(server.state.refreshToken).toBe('refresh-1');
     await poll();
     expect(await ledger.amounts()).toEqual(['10 USD']);
@@ -135,17 +135,11 @@ describe('Poll of a QuickBooks company', () => {
   it('A poll retries storing the token when the database briefly refuses', async () => {
     const { db } = test.service;
     let refusals = 2;
-    const flaky: Database = {
-      ...db,
-      query: (statement) => {
-        const isToken = statement.text.includes('set refresh_token');
-        if (isToken && refusals > 0) {
-          refusals -= 1;
-          return Promise.reject(new Error('the database is busy'));
-        }
-        return db.query(statement);
-      },
-    };
+    const flaky = refusingStatements(db, (text) => {
+      if (!text.includes('set refresh_token') || refusals === 0) return null;
+      refusals -= 1;
+      return new Error('the database is busy');
+    });
     await poll(flaky);
     expect(refusals).toBe(0);
     await poll();

@@ -45,7 +45,7 @@ export async function openDownload(
 ): Promise<Download> {
   const row = await readExport(ledger, exportId);
   requireComplete(row);
-  const reason = await whyGone(tools, ledger.scope, row);
+  const reason = await whyGone(ledger, tools.clock, row);
   if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
   const found = row.file === null ? null : await tools.files.read(row.file);
   if (found === null || row.sha256 === null) {

@@ -3,8 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Installation } from '../../../platform/installation.js';
-import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
 import { notifyStatus } from './notify.js';
@@ -47,7 +46,7 @@ export async function expireExports(tools: SweepTools): Promise<void> {
   const now = clock.now();
   await tryEach(async (attempt) => {
     const ledgers = await selectLedgersWithExports(installation);
-    for (const scope of ledgers) await attempt(() => failStalled(tools, scope, now));
+    for (const scope of ledgers) await attempt(() => failStalled(tools.db.ledger(scope), now));
     await attempt(() => cleanWorkFolders(tools, now - DAY_MS));
     for (const scope of ledgers) await withdrawEach(tools.db.ledger(scope), tools, attempt);
     await attempt(async () => {
@@ -59,15 +58,10 @@ export async function expireExports(tools: SweepTools): Promise<void> {
   });
 }
 
-async function failStalled(
-  { db }: Pick<ExpireTools, 'db'>,
-  scope: Scope,
-  now: number,
-): Promise<void> {
-  for (const exportId of await db
-    .ledger(scope)
-    .write((tx) => updateStalled(tx, now - DAY_MS, STALLED))) {
-    await db.ledger(scope).write((tx) => notifyStatus(tx, exportId, 'failed', now));
+async function failStalled(ledger: Ledger, now: number): Promise<void> {
+  const stalled = await ledger.write((tx) => updateStalled(tx, now - DAY_MS, STALLED));
+  for (const exportId of stalled) {
+    await ledger.write((tx) => notifyStatus(tx, exportId, 'failed', now));
   }
 }
 
@@ -96,7 +90,7 @@ async function withdrawEach(ledger: Ledger, tools: ExpireTools, attempt: Attempt
   await attempt(async () => {
     for (const row of await selectComplete(ledger)) {
       await attempt(async () => {
-        const reason = await whyGone(tools, ledger.scope, row);
+        const reason = await whyGone(ledger, tools.clock, row);
         if (reason !== null) await expire(ledger, tools, row, reason);
       });
     }
@@ -105,14 +99,14 @@ async function withdrawEach(ledger: Ledger, tools: ExpireTools, attempt: Attempt
 
 /** Why a complete export can no longer be downloaded; null if it can. */
 export async function whyGone(
-  { db, clock }: Pick<ExpireTools, 'db' | 'clock'>,
-  scope: Scope,
+  ledger: LedgerReader,
+  clock: Clock,
   row: ExportRow,
 ): Promise<string | null> {
   if (row.expires_at === null || row.expires_at <= clock.now()) return TIMED_OUT;
   if (!holdsRecords(row.export_type)) return null;
   const range = { start: row.range_start, end: row.range_end };
-  return (await isErasedSince(db.ledger(scope), range, row.activity_seq ?? 0)) ? ERASED : null;
+  return (await isErasedSince(ledger, range, row.activity_seq ?? 0)) ? ERASED : null;
 }
 
 /** Deletes the file first, so that an expired row never has one. */

@@ -28,29 +28,25 @@ export const pinStatement: Pin = (ledger, { clock, version, signal }, row, folde
   const { agent_id, range_start: start, range_end: end } = row;
   if (agent_id === null) throw new Error('a statement names no agent');
   const of = { agentId: agent_id, start, end };
-  return ledger.write(async (tx) => {
-    await tx.query({
-      text: 'set transaction isolation level repeatable read, read only',
-      values: [],
-    });
-    const figures = await readStatement(tx, clock, of);
+  return ledger.read(async (snapshot) => {
+    const figures = await readStatement(snapshot, clock, of);
     const chains = {
-      decisions: await pointOf(tx, 'decisions'),
-      activity: await pointOf(tx, 'activity'),
+      decisions: await pointOf(snapshot, 'decisions'),
+      activity: await pointOf(snapshot, 'activity'),
     };
     const parameters = {
-      settings: await selectLastOfType(tx, 'settings.changed'),
-      attribution: await selectLastOfType(tx, 'attribution.model_changed'),
+      settings: await selectLastOfType(snapshot, 'settings.changed'),
+      attribution: await selectLastOfType(snapshot, 'attribution.model_changed'),
     };
     const about = { of, ledger: uuidToId('led', ledger.ledgerId), version, chains, parameters };
     const frame = statementFrame(statementAbout(about, figures));
     const file = await open(join(folder, PINNED), 'w', 0o600);
     try {
       await file.appendFile(frame.head);
-      const run = await writeRows(file, linesOf(tx, of, figures), of, signal);
+      const run = await writeRows(file, linesOf(snapshot, of, figures), of, signal);
       await file.appendFile(`\n${frame.tail}\n`);
       await file.datasync();
-      const extent = await selectExtent(tx, run);
+      const extent = await selectExtent(snapshot, run);
       const { decisions } = figures.exposure.totals;
       return { ...extent, start, end, decisions };
     } finally {
@@ -65,25 +61,25 @@ interface Line {
 }
 
 async function* linesOf(
-  tx: LedgerReader,
+  snapshot: LedgerReader,
   of: StatementOf,
   { conversion }: Awaited<ReturnType<typeof readStatement>>,
 ): AsyncGenerator<readonly Line[]> {
-  for await (const rows of moneyOfStatement(tx, of, conversion)) {
-    yield await placed(tx, rows, moneyLine);
+  for await (const rows of moneyOfStatement(snapshot, of, conversion)) {
+    yield await placed(snapshot, rows, moneyLine);
   }
-  for await (const rows of decisionsOfStatement(tx, of)) {
-    yield await placed(tx, rows, decisionRowLine);
+  for await (const rows of decisionsOfStatement(snapshot, of)) {
+    yield await placed(snapshot, rows, decisionRowLine);
   }
 }
 
 async function placed<Row extends { readonly decision_id: string | null }>(
-  tx: LedgerReader,
+  snapshot: LedgerReader,
   rows: readonly Row[],
   line: (row: Row, place: DecisionPlace) => string,
 ): Promise<Line[]> {
   const ids = rows.flatMap(({ decision_id }) => decision_id ?? []);
-  const places = await selectPlaces(tx, ids);
+  const places = await selectPlaces(snapshot, ids);
   return rows.map((row) => {
     const place = places.get(row.decision_id ?? '');
     if (place === undefined) throw new Error('a row of a statement has no decision');
@@ -113,7 +109,7 @@ async function writeRows(
   return run;
 }
 
-async function pointOf(tx: LedgerReader, chain: ChainName) {
-  const head = await readChain(tx, chain);
+async function pointOf(snapshot: LedgerReader, chain: ChainName) {
+  const head = await readChain(snapshot, chain);
   return head === null || head.seq === 0 ? null : { seq: head.seq, hash: head.hash };
 }

@@ -47,7 +47,7 @@ export async function correlateNewEvents(
     const scoring = await scoreEvents(ledger, events, context);
     await write(ledger, tools, scoring, context);
   }
-  await drawAudits(tools, ledger.scope);
+  await drawAudits(ledger);
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { auditsPerStratum } from './audit-plan.js';
 import { lockState } from './store/attribution-states.js';
 import { updateDrawn, updateUndrawn } from './store/audit-draw.js';
@@ -10,9 +9,9 @@ import { selectStrata, selectUndrawnMonths, updateDrawnFrom } from './store/audi
  * come first in the lottery. A draw depends on nothing but the events, so repeating one has no effect. An
  * event that later ones displace is no audit any more.
  */
-export async function drawAudits({ db }: { readonly db: Database }, scope: Scope): Promise<void> {
-  for (const month of await selectUndrawnMonths(db.ledger(scope))) {
-    await db.ledger(scope).write(async (tx) => {
+export async function drawAudits(ledger: Ledger): Promise<void> {
+  for (const month of await selectUndrawnMonths(ledger)) {
+    await ledger.write(async (tx) => {
       await lockState(tx);
       const strata = await selectStrata(tx, month);
       const each = auditsPerStratum(strata.map(({ events }) => events));

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '#server/platform/database';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
 import { erase } from '../../../support/erasures.js';
+import { databaseWith } from '../../../support/own-database.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';
 import {
   at,
@@ -62,8 +63,7 @@ async function openCase(test: TestService, size: Size): Promise<Case> {
 /** Runs something before the first transaction, as another process might. */
 function interrupted(db: Database, between: () => Promise<void>): Database {
   let isFirst = true;
-  return {
-    ...db,
+  return databaseWith(db, {
     async transaction(work) {
       if (isFirst) {
         isFirst = false;
@@ -71,7 +71,7 @@ function interrupted(db: Database, between: () => Promise<void>): Database {
       }
       return db.transaction(work);
     },
-  };
+  });
 }
 
 export function describeCorrelationCrashes(engine: Engine): void {
@@ -130,14 +130,13 @@ export function describeCorrelationCrashes(engine: Engine): void {
       const one = await openCase(test, MANY);
       let left = transactions;
       const db = interrupted(test.service.db, async () => undefined);
-      const dying: Database = {
-        ...db,
+      const dying = databaseWith(db, {
         async transaction(work) {
           if (left === 0) throw new Error('the process has died');
           left -= 1;
           return db.transaction(work);
         },
-      };
+      });
       expect(await lookDying(one, dying)).toBe(true);
       expect(await madeOf(test, one), `after ${transactions} transactions`).toEqual(made);
     }
