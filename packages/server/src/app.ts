@@ -12,7 +12,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings, type TriedChange } from './domains/access/settings/index.js';
+import { openSettings } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { liabilityRoutes } from './domains/answers/analytics/liability-routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
@@ -199,7 +199,7 @@ async function addRoutes(
     wrap: wrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
-    previewSettings: (scope: Scope, change: TriedChange) => previewSettings(service, scope, change),
+    previewSettings,
     onSettings: (scope: Scope) => {
       settings.forgetAll();
       service.models.forget(scope);

@@ -2,8 +2,8 @@ import type { Scope } from './scope.js';
 import type { Queryable, Statement } from './statement.js';
 
 /**
- * Reads one ledger: the first argument of what reads its records. Each statement has the id of the ledger, or of its
- * organisation, among its values; any other is refused.
+ * Reads one ledger: the first argument of what reads its records. Each statement has the id of the ledger among its
+ * values; any other is refused.
  */
 export interface LedgerReader {
   readonly scope: Scope;
@@ -22,7 +22,7 @@ export interface Transaction extends Queryable {
 }
 
 /** Reads and writes one ledger in a transaction that the caller has begun. */
-export interface LedgerWriter extends LedgerReader, Pick<Transaction, 'commit' | 'ledger'> {}
+export interface LedgerWriter extends LedgerReader, Pick<Transaction, 'commit'> {}
 
 /** One ledger. A statement sent to it directly sees the ledger as it is at that moment. */
 export interface Ledger extends LedgerReader {
@@ -56,18 +56,18 @@ export function openLedger(db: Connections, scope: Scope): Ledger {
 
 /** One ledger, in the transaction. */
 export function openWriter(tx: Transaction, scope: Scope): LedgerWriter {
-  return { ...openReader(tx, scope), commit: tx.commit, ledger: tx.ledger };
+  return { ...openReader(tx, scope), commit: tx.commit };
 }
 
 function openReader(db: Queryable, scope: Scope): LedgerReader {
-  const { orgId, ledgerId } = scope;
+  const { ledgerId } = scope;
   return {
     scope,
     ledgerId,
     connection: db,
     query(statement) {
       const { text, values } = statement;
-      if (!values.includes(ledgerId) && !values.includes(orgId)) {
+      if (!values.includes(ledgerId)) {
         throw new Error(`the statement does not name its ledger: ${text.slice(0, 200)}`);
       }
       return db.query(statement);

@@ -35,5 +35,5 @@ export function keyOf({ session, actor }: Pick<Principal, 'session' | 'actor'>):
   return session?.keyId ?? actor;
 }
 
-/** The author of a change, and the ledger. */
-export type Actor = Pick<Principal, 'scope' | 'actor' | 'session'>;
+/** The author of a change. */
+export type Actor = Pick<Principal, 'actor' | 'session'>;

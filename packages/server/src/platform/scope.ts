@@ -1,6 +1,6 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 
-/** The organisation and ledger of an operation. The first argument of every store function. */
+/** The organisation and ledger of an operation. */
 export interface Scope {
   /** UUID. */
   readonly orgId: string;

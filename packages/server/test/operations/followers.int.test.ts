@@ -4,6 +4,7 @@ import { storedFigures } from '#server/domains/operations/monitoring/index';
 import type { Follower } from '#server/platform/followers/follower';
 import { following } from '#server/platform/followers/runner';
 import type { StoredFigures } from '#server/platform/stored-metrics';
+import { TABLES } from '#server/tables/registry';
 import { type Client, dataOf, decision } from '../support/client.js';
 import { followLogs } from '../support/followers.js';
 import { openTestService, type TestService } from '../support/service.js';
@@ -74,4 +75,19 @@ it('A follower shows how far it is behind, and what it could not take', async ()
     ],
   });
   expect(await lag()).toMatchObject({ records: 0, failures: 1 });
+});
+
+it('A follower keeps tables that the registry of columns lists, and a projection keeps nothing but what is derived', () => {
+  for (const { kind, owns } of bed.service.followers) {
+    for (const owned of owns) {
+      const [table = '', column] = owned.split('.');
+      const columns = TABLES[table]?.columns ?? {};
+      const own = Object.entries(columns).filter(
+        ([name]) => column === undefined || name === column,
+      );
+      expect(own, owned).not.toEqual([]);
+      const kinds = own.map(([, each]) => each.kind);
+      if (kind === 'projection') expect(new Set(kinds), owned).toEqual(new Set(['derived']));
+    }
+  }
 });

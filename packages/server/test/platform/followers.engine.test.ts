@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { DamagedError } from '#server/platform/damage';
 import type { Database } from '#server/platform/database';
 import type { Follower } from '#server/platform/followers/follower';
 import { following, startFollowing } from '#server/platform/followers/runner';
@@ -196,6 +197,43 @@ describeEngine((engine) => {
     await decide(ledger, 40);
     await follow([follower]);
     expect(tries).toBe(1);
+  });
+
+  it('Damage of the database stops a projection, which passes over nothing', async () => {
+    const follower: Follower = {
+      ...noting('projection'),
+      advance: () => Promise.reject(new DamagedError('page 7 of base/5/16466', null)),
+    };
+    await decide(ledger, 20);
+    await follow([follower]);
+    const [position] = await test.service.db.query<object>(sql`
+      select seq, failures from follower_positions
+      where ledger_id = ${ledger.scope.ledgerId} and follower = ${follower.name}
+        and log = 'decisions'`);
+    expect(position).toEqual({ seq: 0, failures: 1 });
+  });
+
+  it('What fails after the commit of a step is reported, and its records are taken once', async () => {
+    const errors: unknown[] = [];
+    const noted = noting('recorder');
+    const follower: Follower = {
+      ...noted,
+      advance: async (...given) => ({
+        ...(await noted.advance(...given)),
+        committed: () => Promise.reject(new Error('the disk is full')),
+      }),
+    };
+    const run = following({
+      ...{ ...test.service, followers: [follower] },
+      onError: (error) => void errors.push(error),
+    });
+    await decide(ledger, 7);
+    for (let looks = 0; looks < 3; looks += 1) {
+      await run.look([ledger.scope.ledgerId]);
+      await run.idle();
+    }
+    expect(errors.map(String)).toContainEqual(expect.stringContaining('the disk is full'));
+    expect(await taken(ledger, follower, 'decisions')).toEqual(upTo(7));
   });
 
   it('Ledgers without new records cost one statement for each look, whatever their number', async () => {

@@ -9,7 +9,8 @@ const STATEMENTS = 'statements';
 /** What `Installation` sends. */
 const ACROSS_LEDGERS = /^\/\* across ledgers \*\//;
 /** What sends the statements of others. */
-const CARRIERS = /\/platform\/(database|page|installation)\.|\/statements\/(observed\.ts|tell\.js)/;
+const CARRIERS =
+  /\/platform\/(database|ledger|page|installation)\.|\/statements\/(observed\.ts|tell\.js)/;
 const FRAMES = 40;
 
 const ledgerTables = new Set(

@@ -2,13 +2,15 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { ChainName } from '../chain/head.js';
 import type { Clock, Stopwatch } from '../clock.js';
+import { DamagedError } from '../damage.js';
 import type { Database } from '../database.js';
 import { reasonOf } from '../reason.js';
 import { redactKeys } from '../redact.js';
 import type { Scope } from '../scope.js';
+import { sqlState } from '../why-unavailable.js';
 import type { Follower, Records } from './follower.js';
 import { insertFailed, lockPosition, movePosition, noteFailure } from './positions.js';
-import { nextRecords, take } from './step.js';
+import { AfterCommitError, nextRecords, take } from './step.js';
 
 export interface QuantumTools {
   readonly db: Database;
@@ -33,6 +35,8 @@ const STEP_MS = 50;
 /** The smallest step, as a part of the largest, unless records fail. */
 const SMALLEST = 1 / 16;
 const MAX_REASON_CHARS = 500;
+/** SQLSTATE query_canceled. */
+const STATEMENT_TIMEOUT = '57014';
 
 /**
  * Works for a ledger until its quantum is over.
@@ -57,22 +61,29 @@ export async function workQuantum(
 async function workStep(tools: QuantumTools, turn: Turn): Promise<void> {
   const { db, stopwatch } = tools;
   const { scope, follower, limit } = turn;
+  const ledger = db.ledger(scope);
   const [log, ...others] = turn.logs;
   if (log === undefined) return;
-  const records = await nextRecords(db.ledger(scope), follower, log, limit);
+  const records = await nextRecords(ledger, follower, log, limit);
   if (records === null) {
     turn.logs = others;
     return;
   }
   const started = stopwatch();
   try {
-    const isTaken = await take(db.ledger(scope), follower, records);
+    const isTaken = await take(ledger, follower, records);
     if (isTaken && records.isLast) turn.logs = others;
     turn.limit = nextLimit(follower, limit, stopwatch() - started);
   } catch (error) {
-    if (error instanceof LedgerError && error.code === 'unavailable') throw error;
+    if (error instanceof AfterCommitError || isOutage(error)) throw error;
     await fail(tools, turn, records, error);
   }
+}
+
+/** Whether the database is away or busy, which hinders every step. A statement that took too long may be that of a step. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof LedgerError) || error.code !== 'unavailable') return false;
+  return !(error instanceof DamagedError) && sqlState(error.cause) !== STATEMENT_TIMEOUT;
 }
 
 function nextLimit({ step }: Follower, limit: number, took: number): number {
@@ -96,7 +107,8 @@ async function fail(
   }
   const reason = redactKeys(reasonOf(error)).slice(0, MAX_REASON_CHARS);
   const failure = { reason, at: clock.now() };
-  const isPassed = follower.kind === 'projection' && !isFatal && until > after;
+  const isOfRecord = !isFatal && !(error instanceof LedgerError) && until > after;
+  const isPassed = follower.kind === 'projection' && isOfRecord;
   await db.ledger(scope).write(async (tx) => {
     if ((await lockPosition(tx, follower.name, log)) !== after) return;
     if (!isPassed) return noteFailure(tx, follower.name, log, failure);

@@ -5,6 +5,7 @@ import { startTicker } from '../ticker.js';
 import { selectBehind } from './behind.js';
 import type { Follower } from './follower.js';
 import { type QuantumTools, type Turn, workQuantum } from './quantum.js';
+import { AfterCommitError } from './step.js';
 import { type Owned, Turns } from './turns.js';
 
 export interface FollowTools extends QuantumTools {
@@ -43,6 +44,8 @@ export function following(tools: FollowTools): Following {
       current = turn;
       const hasMore = await workQuantum(tools, turn, stopped.signal).catch((error: unknown) => {
         onError(error);
+        // What hinders one hinders all: the next look finds them again.
+        if (!(error instanceof AfterCommitError)) turns.clear();
         return false;
       });
       current = null;

@@ -1,6 +1,7 @@
 import type { ChainName } from '../chain/head.js';
 import type { Ledger } from '../ledger.js';
-import type { Follower, Records } from './follower.js';
+import { reasonOf } from '../reason.js';
+import type { Follower, Records, Step } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 
 /**
@@ -23,6 +24,7 @@ export async function nextRecords(
 /**
  * Reads and computes, then writes and moves the position in one transaction.
  * @returns false if another process moved the position meanwhile: nothing is written
+ * @throws what the step throws; AfterCommitError
  */
 export async function take(ledger: Ledger, follower: Follower, records: Records): Promise<boolean> {
   const { log, after, until } = records;
@@ -34,11 +36,29 @@ export async function take(ledger: Ledger, follower: Follower, records: Records)
       await movePosition(tx, follower.name, log, until);
       return true;
     });
-    if (isTaken) await step.committed?.(ledger);
+    if (isTaken) await afterCommit(ledger, follower, step);
     return isTaken;
   } catch (error) {
-    await follower.failed?.(ledger, log, error);
+    if (!(error instanceof AfterCommitError)) await follower.failed?.(ledger, log, error);
     throw error;
+  }
+}
+
+/** What follows the commit of a step failed. The records are taken. */
+export class AfterCommitError extends Error {
+  override readonly name = 'AfterCommitError';
+}
+
+async function afterCommit(ledger: Ledger, { name }: Follower, { committed }: Step): Promise<void> {
+  try {
+    await committed?.(ledger);
+  } catch (cause) {
+    throw new AfterCommitError(
+      `${name} committed a step, and failed after it: ${reasonOf(cause)}`,
+      {
+        cause,
+      },
+    );
   }
 }
 

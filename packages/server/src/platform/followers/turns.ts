@@ -16,6 +16,10 @@ export class Turns<Item extends Owned> {
     else if (!own.has(item.key)) own.set(item.key, item);
   }
 
+  clear(): void {
+    this.#waiting.clear();
+  }
+
   /** Takes the next item; null if none waits. */
   next(): Item | null {
     for (const [orgId, own] of this.#waiting) {

@@ -4,7 +4,7 @@ import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
 import type { Database } from '../database.js';
 import type { IdFactory } from '../ids.js';
-import type { Ledger, LedgerReader } from '../ledger.js';
+import type { Ledger, LedgerWriter } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
 import { redactKeys } from '../redact.js';
 import { toScope } from '../scope.js';
@@ -21,7 +21,7 @@ export interface JobQueue {
    * @param key a queue with `once: 'key'` keeps one waiting job per key
    */
   send<Schema extends TObject>(
-    ledger: LedgerReader,
+    ledger: Ledger | LedgerWriter,
     queue: Queue<Schema>,
     data: Static<Schema> & JobData,
     key?: string,

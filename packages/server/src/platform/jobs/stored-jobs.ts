@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import type { LedgerWriter } from '../ledger.js';
 import type { Queryable } from '../statement.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 
@@ -17,27 +17,23 @@ export async function giveBackActive(db: Queryable): Promise<void> {
 }
 
 /** Deletes the failed jobs of a queue with these data: a later one did their work. */
-export async function deleteDeadJobs(
-  ledger: LedgerWriter,
-  queue: Queue,
-  data: JobData,
-): Promise<void> {
-  await ledger.query(sql`
+export async function deleteDeadJobs(tx: LedgerWriter, queue: Queue, data: JobData): Promise<void> {
+  await tx.query(sql`
     delete from pgboss.job
     where name = ${DEAD_LETTERS} and source_name = ${queue.name}
-      and data ->> 'ledger_id' = ${ledger.ledgerId} and data @> ${JSON.stringify(data)}::jsonb`);
+      and data ->> 'ledger_id' = ${tx.ledgerId} and data @> ${JSON.stringify(data)}::jsonb`);
 }
 
 /** Starts a retry that waits, of the job of a queue with these data. @returns whether there was one */
 export async function updateRetryNow(
-  ledger: LedgerReader,
+  tx: LedgerWriter,
   queue: Queue,
   data: JobData,
 ): Promise<boolean> {
-  const rows = await ledger.query(sql`
+  const rows = await tx.query(sql`
     update pgboss.job set start_after = least(start_after, now())
     where name = ${queue.name} and state = 'retry'
-      and data ->> 'ledger_id' = ${ledger.ledgerId} and data @> ${JSON.stringify(data)}::jsonb
+      and data ->> 'ledger_id' = ${tx.ledgerId} and data @> ${JSON.stringify(data)}::jsonb
     returning id`);
   return rows.length > 0;
 }

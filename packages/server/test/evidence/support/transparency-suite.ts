@@ -358,6 +358,25 @@ export function transparencySuite(engine: Engine): void {
       await expect(rebuild()).rejects.toThrow(LogFault);
     });
 
+    it('A cut chain of activity is refused by the next round of decisions', async () => {
+      await decide(client);
+      await round(bed, client);
+      const { ledgerId } = await scopeOf(bed, client);
+      const cut = `delete from activity where ledger_id = $1 and seq = (
+        select max(seq) from activity where ledger_id = $1)`;
+      await asOwner(bed, cut, [ledgerId]);
+      await asOwner(
+        bed,
+        `update chain_heads h set seq = a.seq, hash = a.hash from activity a
+         where h.ledger_id = $1 and a.ledger_id = $1 and h.chain = 'activity'
+           and a.seq = (select max(seq) from activity where ledger_id = $1)`,
+        [ledgerId],
+      );
+      await decide(client);
+      await expect(round(bed, client)).rejects.toThrow(/the chain of activity has \d+ records/);
+      expect(await storedCheckpoints(bed, client, 'decisions')).toHaveLength(1);
+    });
+
     it('Logs are rebuilt once a night', async () => {
       const due = () => requestDueRebuilds(bed.service);
       await round(bed, client);

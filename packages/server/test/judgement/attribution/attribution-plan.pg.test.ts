@@ -58,7 +58,6 @@ describePostgres('Candidate search among 20,000 decisions', () => {
     await ask({
       ...ledger(desk.scope),
       commit: () => Promise.resolve(),
-      ledger: () => expect.unreachable(),
     });
     const [statement] = asked;
     if (statement === undefined) return expect.unreachable('nothing was asked');

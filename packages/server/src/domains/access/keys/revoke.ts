@@ -3,7 +3,7 @@ import type { Key } from '@decision-ledger/contract/key';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import type { Principal } from '../../../platform/principal.js';
+import type { Actor } from '../../../platform/principal.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { describeKey } from './rules/key.js';
 import { revokeKeyRow, selectKey } from './store/api-keys.js';
@@ -15,7 +15,7 @@ import { revokeKeyRow, selectKey } from './store/api-keys.js';
 export async function revokeKey(
   tx: LedgerWriter,
   recordActivity: RecordActivity,
-  { actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Actor,
   keyId: string,
 ): Promise<Key> {
   const uuid = idToUuid('key', keyId);

@@ -65,9 +65,10 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
     },
     async (request, reply) => {
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
+      const principal = principalOf(request);
       const issued = await db
-        .ledger(principalOf(request).scope)
-        .write((tx) => issueKeyOnce(tx, tools, principalOf(request), request.body, mark));
+        .ledger(principal.scope)
+        .write((tx) => issueKeyOnce(tx, tools, principal, request.body, mark));
       return reply.code(201).send(wrap(request, issued));
     },
   );
@@ -84,11 +85,10 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       },
     },
     async (request) => {
+      const principal = principalOf(request);
       const revoked = await db
-        .ledger(principalOf(request).scope)
-        .write((tx) =>
-          revokeKey(tx, tools.recordActivity, principalOf(request), request.params.id),
-        );
+        .ledger(principal.scope)
+        .write((tx) => revokeKey(tx, tools.recordActivity, principal, request.params.id));
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

@@ -71,9 +71,10 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request, reply) => {
+      const principal = principalOf(request);
       const opened = await db
-        .ledger(principalOf(request).scope)
-        .write((tx) => openSession(tx, tools, principalOf(request), request.body));
+        .ledger(principal.scope)
+        .write((tx) => openSession(tx, tools, principal, request.body));
       return reply.code(201).send(wrap(request, opened));
     },
   );
@@ -90,11 +91,10 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request) => {
+      const principal = principalOf(request);
       const revoked = await db
-        .ledger(principalOf(request).scope)
-        .write((tx) =>
-          revokeSession(tx, tools.recordActivity, principalOf(request), request.params.id),
-        );
+        .ledger(principal.scope)
+        .write((tx) => revokeSession(tx, tools.recordActivity, principal, request.params.id));
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

@@ -10,7 +10,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import type { Principal } from '../../../platform/principal.js';
+import type { Actor } from '../../../platform/principal.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
 import { MONEY_SIGNS } from './queue.js';
@@ -52,7 +52,7 @@ interface PlannedChange {
 export async function changeSettings(
   tx: LedgerWriter,
   tools: ChangeSettingsTools,
-  { actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Actor,
   patch: SettingsPatch,
   expected: readonly string[] | null = null,
 ): Promise<Settings> {
@@ -69,7 +69,7 @@ export async function changeSettings(
       data,
     });
     await upsertSettings(tx, text, changedAt);
-    await recordLateness(tx, tools, { scope: tx.scope, actor }, plan);
+    await recordLateness(tx, tools, { actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
       await tools.jobs.send(tx, MONEY_SIGNS, {}, 'signs');
     }
@@ -84,7 +84,7 @@ export async function changeSettings(
 async function recordLateness(
   tx: LedgerWriter,
   { recordActivity }: ChangeSettingsTools,
-  { actor }: Pick<Principal, 'scope' | 'actor'>,
+  { actor }: Actor,
   { former, settings }: PlannedChange,
 ): Promise<void> {
   const { max_lateness_seconds } = settings.recording;

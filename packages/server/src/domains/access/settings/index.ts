@@ -1,4 +1,4 @@
-export { changeSettings, type TriedChange } from './change.js';
+export { changeSettings } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
 export { MONEY_SIGNS } from './queue.js';
 export { openSettings, readSettings, type SettingsReader, settingsReader } from './read.js';

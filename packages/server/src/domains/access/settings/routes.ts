@@ -12,6 +12,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { RecordActivity } from '../../log/activity/index.js';
 import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
@@ -27,7 +28,11 @@ export interface SettingsRouteTools {
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
   /** What a change of settings would do to the exposure. */
-  readonly previewSettings: (scope: Scope, change: TriedChange) => Promise<SettingsPreview>;
+  readonly previewSettings: (
+    ledger: Ledger,
+    clock: Clock,
+    change: TriedChange,
+  ) => Promise<SettingsPreview>;
   readonly wrap: Wrap;
 }
 
@@ -67,18 +72,18 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
     async (request, reply) => {
       const expected = readIfMatch(request);
       const principal = principalOf(request);
-      const { scope } = principal;
+      const ledger = db.ledger(principal.scope);
       if (request.query.dry_run === true) {
-        const tried = await db
-          .ledger(scope)
-          .write((tx) => trySettingsChange(tx, tools, request.body, expected));
-        const dry_run = await tools.previewSettings(scope, tried);
+        const tried = await ledger.write((tx) =>
+          trySettingsChange(tx, tools, request.body, expected),
+        );
+        const dry_run = await tools.previewSettings(ledger, tools.clock, tried);
         return wrap(request, { ...tried.after, dry_run });
       }
-      const changed = await db
-        .ledger(principal.scope)
-        .write((tx) => changeSettings(tx, tools, principal, request.body, expected));
-      tools.onSettings(scope);
+      const changed = await ledger.write((tx) =>
+        changeSettings(tx, tools, principal, request.body, expected),
+      );
+      tools.onSettings(principal.scope);
       setETag(reply, stateTag(changed));
       return wrap(request, changed);
     },

@@ -38,9 +38,9 @@ export async function listAgents(
   limit: number,
 ): Promise<AgentRows> {
   const filter = readFilter(query);
-  const { state, result } = await readConsistent(ledger, tools, async (db) => {
-    const conversion = await readConversion(db);
-    const page = await readAgents(db, filter, conversion, readPosition(after), limit);
+  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+    const conversion = await readConversion(reader);
+    const page = await readAgents(reader, filter, conversion, readPosition(after), limit);
     return { ...page, currency: conversion.base };
   });
   return { ...result, state };

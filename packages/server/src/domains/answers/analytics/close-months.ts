@@ -113,7 +113,9 @@ async function publish(
   months: readonly string[],
   runDay: string,
 ): Promise<number> {
-  const { state, result } = await readSnapshot(ledger, tools, (db) => readMonths(db, months));
+  const { state, result } = await readSnapshot(ledger, tools, (reader) =>
+    readMonths(reader, months),
+  );
   return ledger.write(async (tx) => {
     // Another run may have published in the meantime: only the holder of this lock reads and writes.
     await lockHead(tx, 'activity');

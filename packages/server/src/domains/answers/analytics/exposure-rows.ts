@@ -40,11 +40,11 @@ export async function listExposureRows(
   limit: number,
 ): Promise<EstimatedPage> {
   const filter = readFilter(query);
-  const { state, result } = await readSnapshot(ledger, tools, async (db) => {
-    const { base: currency } = await readConversion(db);
-    if ((await readEstimateCurrency(db, currency)) !== currency) throw converting();
-    const found = await selectEstimated(db, filter, positionOf(after), limit + 1);
-    const sum = after === null ? await sumEstimated(db, filter) : null;
+  const { state, result } = await readSnapshot(ledger, tools, async (reader) => {
+    const { base: currency } = await readConversion(reader);
+    if ((await readEstimateCurrency(reader, currency)) !== currency) throw converting();
+    const found = await selectEstimated(reader, filter, positionOf(after), limit + 1);
+    const sum = after === null ? await sumEstimated(reader, filter) : null;
     return { found, sum, currency };
   });
   const { rows, hasMore } = pageOf(result.found, limit);

@@ -7,7 +7,6 @@ import {
 import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -34,7 +33,6 @@ import {
 } from './store/exposure.js';
 
 export interface ExposureTools {
-  readonly db: Database;
   readonly clock: Clock;
   readonly outlooks: Outlooks;
 }

@@ -28,15 +28,15 @@ export async function listMonths(
   before: string | null,
   limit: number,
 ): Promise<MonthRows> {
-  const { state, result } = await readConsistent(ledger, tools, async (db) => {
+  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
     const { rows, hasMore } = pageOf(
-      await selectClosedMonths(db, { month, before }, limit + 1),
+      await selectClosedMonths(reader, { month, before }, limit + 1),
       limit,
     );
     const names = rows.map((row) => row.month);
     const [restatements, current] = await Promise.all([
-      selectRestatements(db, names),
-      readMonths(db, [...names].reverse()),
+      selectRestatements(reader, names),
+      readMonths(reader, [...names].reverse()),
     ]);
     return { rows, hasMore, restatements, current };
   });

@@ -62,9 +62,9 @@ async function readMoney(
   filter: Filter,
   byCustomer: boolean,
 ): Promise<Cached> {
-  const { state, result } = await readConsistent(ledger, tools, async (db) => {
-    const conversion = await readConversion(db);
-    return { conversion, sums: await sumAll(db, filter, conversion, byCustomer) };
+  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+    const conversion = await readConversion(reader);
+    return { conversion, sums: await sumAll(reader, filter, conversion, byCustomer) };
   });
   return { state, money: buildPnl(result.conversion.base, result.sums) };
 }

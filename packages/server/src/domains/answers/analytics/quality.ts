@@ -17,8 +17,8 @@ export async function readAttributionQuality(
   { start, end }: QualityQuery,
 ): Promise<AttributionQuality> {
   const range = readRange(start, end);
-  const { state, result } = await readConsistent(ledger, tools, (db) =>
-    readQuality(db, range, tools.clock.now()),
+  const { state, result } = await readConsistent(ledger, tools, (reader) =>
+    readQuality(reader, range, tools.clock.now()),
   );
   const { as_of, activity_seq } = state;
   return { as_of, activity_seq, ...result };

@@ -44,11 +44,11 @@ export async function listRows(
 ): Promise<RowsPage> {
   const { customer, currency } = query;
   const filter = { ...readFilter(query), parts: partsOf(query), customer, currency };
-  const { state, result } = await readConsistent(ledger, tools, async (db) => {
-    const conversion = await readConversion(db);
+  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+    const conversion = await readConversion(reader);
     const [found, sum] = await Promise.all([
-      selectRows(db, filter, conversion, readPosition(after), limit + 1),
-      after === null ? readSum(db, filter, conversion) : null,
+      selectRows(reader, filter, conversion, readPosition(after), limit + 1),
+      after === null ? readSum(reader, filter, conversion) : null,
     ]);
     return { found, sum, currency: conversion.base };
   });

@@ -32,28 +32,27 @@ export interface StatementFigures {
 
 /**
  * The figures of one agent.
- * @param tx a snapshot of the database, in which the rows are read too
+ * @param snapshot in which the rows are read too
  * @throws LedgerError `unavailable` while estimates are in several currencies
  */
 export async function readStatement(
-  tx: LedgerReader,
+  snapshot: LedgerReader,
   clock: Clock,
   of: StatementOf,
 ): Promise<StatementFigures> {
   const filter = filterOf(of);
-  const state = await readState(tx, clock);
-  const conversion = await readConversion(tx);
-  const sums = await sumAll(tx, filter, conversion, false);
-  const model = await readModel(tx, await readSettings(tx));
-  const { currency, version, snapshotId: snapshot } = model;
-  if ((await readEstimateCurrency(tx, currency)) !== currency) throw converting();
-  const tools = { db: tx, outlooks: outlooks(clock) };
+  const state = await readState(snapshot, clock);
+  const conversion = await readConversion(snapshot);
+  const sums = await sumAll(snapshot, filter, conversion, false);
+  const model = await readModel(snapshot, await readSettings(snapshot));
+  const { currency, version, snapshotId } = model;
+  if ((await readEstimateCurrency(snapshot, currency)) !== currency) throw converting();
   return {
     state,
     conversion,
     money: buildPnl(conversion.base, sums),
-    exposure: await readAggregate(tx, tools.outlooks, filter, model, clock.now()),
-    model: { version, snapshot },
+    exposure: await readAggregate(snapshot, outlooks(clock), filter, model, clock.now()),
+    model: { version, snapshot: snapshotId },
   };
 }
 
@@ -62,14 +61,14 @@ const EVERY_LINK = { labels: null, linkType: null, hasUnlinked: false, isConvert
 
 /** The parts of events that the figures of money count, by time of the event, page by page. */
 export async function* moneyOfStatement(
-  tx: LedgerReader,
+  snapshot: LedgerReader,
   of: StatementOf,
   conversion: Conversion,
 ): AsyncGenerator<readonly PartRow[]> {
   const anyone = { customer: undefined, currency: undefined };
   const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
   for (let after: Parameters<typeof selectRows>[3] = null; ; ) {
-    const rows = await selectRows(tx, filter, conversion, after, PAGE);
+    const rows = await selectRows(snapshot, filter, conversion, after, PAGE);
     const last = rows.at(-1);
     if (last?.link_id == null) return;
     yield rows;
@@ -79,11 +78,11 @@ export async function* moneyOfStatement(
 
 /** The decisions that the exposure counts, by time, page by page. */
 export async function* decisionsOfStatement(
-  tx: LedgerReader,
+  snapshot: LedgerReader,
   of: StatementOf,
 ): AsyncGenerator<readonly EstimatedRow[]> {
   for (let after: Parameters<typeof selectEstimated>[2] = null; ; ) {
-    const rows = await selectEstimated(tx, filterOf(of), after, PAGE);
+    const rows = await selectEstimated(snapshot, filterOf(of), after, PAGE);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -30,13 +30,13 @@ export async function readTimeline(
   const { bucket = 'day', group_by = null } = query;
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;
-  const { state, result } = await readConsistent(ledger, tools, async (db) => {
-    const conversion = await readConversion(db);
+  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+    const conversion = await readConversion(reader);
     const [decided, moved, events, rounding] = await Promise.all([
-      sumDecided(db, filter, bucket, by, limit),
-      sumMoney(db, filter, conversion, { bucket, by, agentIds: null, limit }),
-      isWhole(filter) ? sumEvents(db, filter, conversion) : null,
-      readRounding(db, conversion),
+      sumDecided(reader, filter, bucket, by, limit),
+      sumMoney(reader, filter, conversion, { bucket, by, agentIds: null, limit }),
+      isWhole(filter) ? sumEvents(reader, filter, conversion) : null,
+      readRounding(reader, conversion),
     ]);
     const printing = { currency: conversion.base, events, bucket, ...rounding };
     return { rows: joinRows(decided, moved), printing };

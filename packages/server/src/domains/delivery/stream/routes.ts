@@ -43,11 +43,8 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ticket = await issueTicket(
-        tools.db.ledger(principalOf(request).scope),
-        tools,
-        principalOf(request),
-      );
+      const principal = principalOf(request);
+      const ticket = await issueTicket(tools.db.ledger(principal.scope), tools, principal);
       return reply.code(201).send(tools.wrap(request, ticket));
     },
   );

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
-import { type Actor, credentialId, type Principal } from '../../../platform/principal.js';
+import { credentialId, type Principal } from '../../../platform/principal.js';
 import { mac } from '../../../platform/secrets.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
@@ -14,7 +14,7 @@ const VALID_SECONDS = 15 * 60;
 /** Pre-signed links: each downloads one export without a key for a quarter of an hour. */
 export interface DownloadLinks {
   /** Path and query, without the address of the service. */
-  make(actor: Actor, exportId: string): string;
+  make(principal: Principal, exportId: string): string;
   /**
    * @param params of the path, including `id`
    * @returns the principal of the key or session that requested the link

@@ -59,10 +59,11 @@ export async function expireExports(tools: SweepTools): Promise<void> {
 }
 
 async function failStalled(ledger: Ledger, now: number): Promise<void> {
-  const stalled = await ledger.write((tx) => updateStalled(tx, now - DAY_MS, STALLED));
-  for (const exportId of stalled) {
-    await ledger.write((tx) => notifyStatus(tx, exportId, 'failed', now));
-  }
+  await ledger.write(async (tx) => {
+    for (const exportId of await updateStalled(tx, now - DAY_MS, STALLED)) {
+      await notifyStatus(tx, exportId, 'failed', now);
+    }
+  });
 }
 
 /** Removes no folder unless the unfinished exports of all ledgers are known. */

@@ -26,13 +26,9 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
     async (request, reply) => {
       const { id } = request.params;
       const { fields } = request.body;
-      const made = await presentDecision(
-        tools.db.ledger(principalOf(request).scope),
-        tools,
-        principalOf(request),
-        id,
-        fields,
-      );
+      const principal = principalOf(request);
+      const ledger = tools.db.ledger(principal.scope);
+      const made = await presentDecision(ledger, tools, principal, id, fields);
       return reply.code(made.status === 'covered' ? 200 : 202).send(tools.wrap(request, made));
     },
   );

@@ -1,6 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -13,7 +12,6 @@ import {
 } from './store/sealed-rows.js';
 
 export interface SealTools {
-  readonly db: Database;
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
 }

@@ -4,7 +4,6 @@ import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -16,7 +15,6 @@ import {
 } from './store/restored-ledgers.js';
 
 export interface AcceptTools {
-  readonly db: Database;
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
 }

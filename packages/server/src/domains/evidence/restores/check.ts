@@ -1,6 +1,5 @@
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import {
@@ -12,7 +11,6 @@ import {
 } from './store/restored-ledgers.js';
 
 export interface CheckTools {
-  readonly db: Database;
   readonly clock: Clock;
 }
 

@@ -48,8 +48,10 @@ export async function pinLogs(
     activity: activity.checkpoint.size,
     named: named.seq,
   };
-  await ledger.write((tx) => insertExportCheckpoint(tx, exportId, log, pin.decisions));
-  await ledger.write((tx) => insertExportCheckpoint(tx, exportId, activity.log, pin.activity));
+  await ledger.write(async (tx) => {
+    await insertExportCheckpoint(tx, exportId, log, pin.decisions);
+    await insertExportCheckpoint(tx, exportId, activity.log, pin.activity);
+  });
   return pin;
 }
 

@@ -43,8 +43,12 @@ export async function signLastRounds(
   tools: RoundTools & { readonly installation: Installation },
 ): Promise<void> {
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
+  const failures: unknown[] = [];
   for (const scope of await selectUnsignedLedgers(tools.installation)) {
-    if (signal.aborted) return;
-    await signRound(tools.db.ledger(scope), tools, signal);
+    if (signal.aborted) break;
+    await signRound(tools.db.ledger(scope), tools, signal).catch((error: unknown) =>
+      failures.push(error),
+    );
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'rounds of ledgers failed');
 }

@@ -6,7 +6,7 @@ import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { extendStep, STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
 import { LogKeyError } from './log-key.js';
-import { requireSound, type Signed, signTree } from './sign.js';
+import { requireRecords, requireSound, type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
 import { type StartTools, startLogs } from './start-logs.js';
 import { CHECKPOINTS, isRoundDue } from './store/due-logs.js';
@@ -35,10 +35,9 @@ export function checkpoints(tools: RoundTools): Follower {
     failed: noteFault,
     async advance(ledger, records) {
       await startLogs(ledger, tools);
-      // Nobody signs the activity of a ledger whose decisions are at fault, whether or not any are new.
-      if (records.log === 'activity' && records.isLast) {
-        await checkLog(ledger, tools, 'decisions');
-      }
+      // Nobody signs a log of a ledger whose other log is at fault, whether or not that has new records.
+      if (records.log === 'decisions') await checkActivity(ledger);
+      else if (records.isLast) await checkLog(ledger, tools, 'decisions');
       return signStep(tools, records);
     },
   };
@@ -98,6 +97,20 @@ export function namingOf({ origin, size, root }: Omit<Signed, 'note'>) {
     subject: origin,
     data: { origin, size, root: encodeBase64(root) },
   } as const;
+}
+
+/**
+ * Notices a chain of activity that was cut, before records of new rounds take the place of those that it lost. Its log is
+ * not locked: a chain that is whole has at least the records that its tree had earlier.
+ * @throws LogFault, which is also noted
+ */
+async function checkActivity(ledger: Ledger): Promise<void> {
+  const log = await selectLog(ledger, 'activity');
+  if (log === null) return;
+  await requireRecords(ledger, log).catch(async (error: unknown) => {
+    await noteFault(ledger, 'activity', error);
+    throw error;
+  });
 }
 
 /** @throws LogFault, which is also noted */

@@ -89,8 +89,11 @@ async function requireRemembered(
   }
 }
 
-/** A chain that was cut has fewer records than its tree has leaves. */
-async function requireRecords(tx: LedgerReader, { chain, origin, size }: LogRow) {
+/**
+ * Refuses a chain that was cut: it has fewer records than its tree has leaves.
+ * @throws LogFault
+ */
+export async function requireRecords(tx: LedgerReader, { chain, origin, size }: LogRow) {
   const head = await selectHeadSeq(tx, chain);
   if (head >= size) return;
   throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);

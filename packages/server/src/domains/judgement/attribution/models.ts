@@ -1,7 +1,6 @@
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -41,7 +40,6 @@ const LEAST_REVIEWS = 5;
 const MAX_REFRESHED = 500;
 
 export interface ModelTools {
-  readonly db: Database;
   readonly clock: Clock;
   readonly recordActivity: RecordActivity;
 }

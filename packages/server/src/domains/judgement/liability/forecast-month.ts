@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
@@ -9,7 +8,6 @@ import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts
 import { selectCurrency } from './store/liability-states.js';
 
 export interface ForecastTools {
-  readonly db: Database;
   readonly clock: Clock;
 }
 

@@ -28,12 +28,13 @@ const STALE_MS = 900;
 export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
   const cache = expiringCache<Model>(clock, STALE_MS);
   async function load(scope: Scope): Promise<Model> {
-    const settings = await readSettings(db.ledger(scope));
-    const newest = await selectSnapshot(db.ledger(scope));
+    const ledger = db.ledger(scope);
+    const settings = await readSettings(ledger);
+    const newest = await selectSnapshot(ledger);
     if (newest !== null && isCurrent(newest, settings)) {
       return openSnapshot(newest, settings.exchange_rates);
     }
-    return db.ledger(scope).write(async (tx) => {
+    return ledger.write(async (tx) => {
       await lockState(tx);
       return currentModel(tx, clock.now());
     });

@@ -25,7 +25,6 @@ import {
 import { selectCurrencies } from './store/snapshots.js';
 
 export interface NightlyTools {
-  readonly db: Database;
   readonly clock: Clock;
   readonly models: LiabilityModels;
 }

@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SettingsPreview } from '@decision-ledger/contract/dry-run';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { money } from './describe.js';
 import { modelOf } from './models.js';
 import { type ChangeOfEstimate, changesOf } from './reestimate.js';
@@ -22,21 +21,21 @@ const MAX_ACTION_TYPES = 200;
  * are multiplied by what the sample stands for.
  */
 export async function previewSettings(
-  { db, clock }: { readonly db: Database; readonly clock: Clock },
-  scope: Scope,
+  ledger: Ledger,
+  clock: Clock,
   change: { readonly before: Settings; readonly after: Settings },
 ): Promise<SettingsPreview> {
   const asOf = clock.now();
   const [before, after] = [
-    await modelOf(db.ledger(scope), change.before),
-    await modelOf(db.ledger(scope), change.after),
+    await modelOf(ledger, change.before),
+    await modelOf(ledger, change.after),
   ];
-  const head = await selectHeadSeq(db.ledger(scope));
+  const head = await selectHeadSeq(ledger);
   const totals = new PairTotals();
   for (const seqs of stepsOf(head)) {
     const [old, next] = [
-      await changesOf(db.ledger(scope), before, asOf, { seqs }),
-      await changesOf(db.ledger(scope), after, asOf, { seqs }),
+      await changesOf(ledger, before, asOf, { seqs }),
+      await changesOf(ledger, after, asOf, { seqs }),
     ];
     const bySeq = new Map(next.map((each) => [each.subject.seq, each]));
     for (const each of old) addPair(totals, each, bySeq.get(each.subject.seq));

@@ -9,6 +9,8 @@ export const exposureSums: Follower = {
   follows: ['decisions'],
   owns: ['exposure_cells'],
   step: 2000,
+  // The sums must have all or none of the estimates before a position: they wait, whatever fails.
+  isFatal: () => true,
   advance: async (_ledger, { after, until }) => ({
     write: async (tx) => {
       // Who changes an estimate changes the cells, if it is in them.

@@ -4,7 +4,7 @@ import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../../record/decisions/index.js';
 import { readEvent } from '../../record/financial-events/index.js';
-import { type PreviewTools, previewEffect } from '../../record/links/index.js';
+import { type LinkTools, previewEffect } from '../../record/links/index.js';
 import { answerReview } from './answer.js';
 
 /**
@@ -14,7 +14,7 @@ import { answerReview } from './answer.js';
  */
 export async function previewAnswer(
   ledger: Ledger,
-  tools: PreviewTools,
+  tools: LinkTools,
   principal: Actor,
   id: string,
   body: ReviewBody,

@@ -1,7 +1,6 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification } from '../../../platform/chain/verify.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import {
@@ -38,7 +37,6 @@ export async function withdrawAnnouncements(tx: LedgerWriter, subject: string): 
 }
 
 export interface AnnounceTools {
-  readonly db: Database;
   readonly clock: Clock;
 }
 

@@ -2,7 +2,7 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
-import { CommitUnknownError, type Database } from '../../../platform/database.js';
+import { CommitUnknownError } from '../../../platform/database.js';
 import {
   type FirstAnswer,
   findFirstAnswers,
@@ -19,7 +19,6 @@ import { findSeqs, insertDecisions } from './store/decisions.js';
 import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
 
 interface WriteTools {
-  readonly db: Database;
   readonly estimates: FirstEstimates;
   readonly settings: { get(scope: Scope): Promise<Settings> };
 }

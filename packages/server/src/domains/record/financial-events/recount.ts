@@ -1,5 +1,4 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { RecordActivity } from '../../log/activity/index.js';
@@ -7,7 +6,6 @@ import { type CountTools, countEvents } from './count-events.js';
 import { selectLiveIds } from './store/financial-events.js';
 
 export interface RecountTools extends CountTools {
-  readonly db: Database;
   readonly recordActivity: RecordActivity;
 }
 

@@ -31,11 +31,11 @@ export async function carryLinks(
   const contradict = human.length < 2 ? null : await newContradictions(tx, from, to);
   const carried: LinkRow[] = [];
   for (const link of links) {
-    await removeLink(tx, tools, { scope: tx.scope, actor }, uuidToId('lnk', link.link_id));
+    await removeLink(tx, tools, { actor }, uuidToId('lnk', link.link_id));
     if (!isHuman(link)) continue;
     if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
     carried.push(link);
-    await carryLink(tx, tools, { scope: tx.scope, actor }, link, to);
+    await carryLink(tx, tools, { actor }, link, to);
   }
   await updateMoney(tx, tools, [from, to]);
 }

@@ -85,7 +85,7 @@ export async function createLink(
   await tools.hooks.linkReviewed(tx, link, {
     ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
   });
-  await dropDisplaced(tx, tools, { scope: tx.scope, actor }, others, link);
+  await dropDisplaced(tx, tools, { actor }, others, link);
   await updateMoney(tx, tools, [event_id]);
   return link;
 }

@@ -2,7 +2,7 @@ export { carryLinks } from './carry.js';
 export { createLink } from './create.js';
 export { describeEvidence, describeLink } from './describe.js';
 export { openShare } from './open-share.js';
-export { type PreviewTools, previewEffect } from './preview-review.js';
+export { previewEffect } from './preview-review.js';
 export { type ListedLink, linkList } from './read.js';
 export { reviewLink } from './review.js';
 export { reviewerData, reviewerOf } from './rules/reviewer.js';

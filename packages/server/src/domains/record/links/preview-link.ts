@@ -5,8 +5,9 @@ import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
 import { createLink } from './create.js';
-import { type Previewed, type PreviewTools, previewEffect } from './preview-review.js';
+import { type Previewed, previewEffect } from './preview-review.js';
 import { type LinkRow, selectLinksOfEvent } from './store/links.js';
+import type { LinkTools } from './tools.js';
 
 /** A link as it would be, and the active links of its event beside it. */
 interface LinkAmongOthers {
@@ -20,7 +21,7 @@ interface LinkAmongOthers {
  */
 export function previewLink(
   ledger: Ledger,
-  tools: PreviewTools,
+  tools: LinkTools,
   principal: Actor,
   body: LinkBody,
 ): Promise<Previewed<LinkAmongOthers>> {

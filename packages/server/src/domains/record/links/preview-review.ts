@@ -1,5 +1,4 @@
 import type { ReviewPreview } from '@decision-ledger/contract/dry-run';
-import type { Database } from '../../../platform/database.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
@@ -8,8 +7,6 @@ import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/transition.js';
 import type { LinkRow } from './store/links.js';
 import type { LinkTools } from './tools.js';
-
-export type PreviewTools = LinkTools & { readonly db: Database };
 
 /** What a change of links would result in, and do to the money and the exposure. */
 export interface Previewed<Result> {
@@ -24,7 +21,7 @@ export interface Previewed<Result> {
  */
 export function previewReview(
   ledger: Ledger,
-  tools: PreviewTools,
+  tools: LinkTools,
   principal: Actor,
   linkId: string,
   review: Review,
@@ -46,7 +43,7 @@ interface LinkChange<Result> {
 /** Carries out a change of the links of an event and undoes it: nothing is stored, recorded or announced. */
 export async function previewEffect<Result>(
   ledger: Ledger,
-  { hooks }: PreviewTools,
+  { hooks }: LinkTools,
   change: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const tried: Previewed<Result>[] = [];

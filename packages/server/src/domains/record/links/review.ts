@@ -77,7 +77,7 @@ export async function reviewLink(
     answeredAt,
   });
   if (review === 'confirm') {
-    await dropDisplaced(tx, tools, { scope: tx.scope, actor }, others, change);
+    await dropDisplaced(tx, tools, { actor }, others, change);
   }
   await updateMoney(tx, tools, [link.event_id]);
   return { ...link, ...change };

@@ -69,12 +69,9 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
     },
     async (request, reply) => {
       if (request.query.dry_run === true) {
-        const { result, effect } = await previewLink(
-          tools.db.ledger(principalOf(request).scope),
-          tools,
-          principalOf(request),
-          request.body,
-        );
+        const principal = principalOf(request);
+        const ledger = db.ledger(principal.scope);
+        const { result, effect } = await previewLink(ledger, tools, principal, request.body);
         const { link, links } = result;
         return wrap(request, {
           ...describeLink(link),

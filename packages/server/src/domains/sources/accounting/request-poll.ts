@@ -3,7 +3,7 @@ import { notFound } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { updateRetryNow } from '../../../platform/jobs/stored-jobs.js';
-import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import { listConnections } from './list.js';
 import { ACCOUNTING_POLLS } from './queue.js';
 
@@ -19,7 +19,7 @@ export interface RequestPollTools {
  */
 export async function requestPoll(
   ledger: Ledger,
-  { jobs }: RequestPollTools,
+  { jobs }: Pick<RequestPollTools, 'jobs'>,
   connectionId: string,
 ): Promise<ConnectionState> {
   const isNamed = ({ id }: ConnectionState) => id === connectionId;
@@ -32,11 +32,13 @@ export async function requestPoll(
 
 /** Starts a retry that waits, or queues a poll. */
 export async function pollSoon(
-  ledger: LedgerReader,
+  ledger: Ledger,
   jobs: JobQueue,
   connectionId: string,
 ): Promise<void> {
   const data = { connection_id: connectionId };
-  if (await updateRetryNow(ledger, ACCOUNTING_POLLS, data)) return;
-  await jobs.send(ledger, ACCOUNTING_POLLS, data, connectionId);
+  await ledger.write(async (tx) => {
+    if (await updateRetryNow(tx, ACCOUNTING_POLLS, data)) return;
+    await jobs.send(tx, ACCOUNTING_POLLS, data, connectionId);
+  });
 }

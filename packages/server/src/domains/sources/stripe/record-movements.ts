@@ -2,7 +2,6 @@ import { parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database } from '../../../platform/database.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import {
@@ -16,9 +15,7 @@ import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
 import { selectEventsOfObject } from './store/stripe-events.js';
 
-export interface MovementTools extends EventTools {
-  readonly db: Database;
-}
+export interface MovementTools extends EventTools {}
 
 /**
  * Records the movements of one Stripe object, from all events received about it. Idempotent.

@@ -53,12 +53,9 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
       const header = request.headers['stripe-signature'];
       const signature = Array.isArray(header) ? header.join() : header;
       try {
-        const receipt = await receiveDelivery(
-          tools.db.ledger(principalOf(request).scope),
-          tools,
-          principalOf(request),
-          { body, signature },
-        );
+        const principal = principalOf(request);
+        const ledger = tools.db.ledger(principal.scope);
+        const receipt = await receiveDelivery(ledger, tools, principal, { body, signature });
         count(receipt.reason === undefined ? receipt.status : `ignored_${receipt.reason}`);
         return reply.code(202).send(tools.wrap(request, receipt));
       } catch (error) {

@@ -25,14 +25,14 @@ export async function updateState(tx: LedgerWriter, state: string): Promise<void
 }
 
 /** How long the oldest due job of a ledger has waited, and the number of its dead letters. */
-export async function selectObservation(tx: LedgerReader): Promise<Observation> {
-  const [row] = await tx.query<Observation>(sql`
+export async function selectObservation(ledger: LedgerReader): Promise<Observation> {
+  const [row] = await ledger.query<Observation>(sql`
     select
       coalesce(floor(extract(epoch from now() - min(start_after)
         filter (where name <> ${DEAD_LETTERS} and start_after <= now()))), 0)::int
         as "oldestWaitingSeconds",
       (count(*) filter (where name = ${DEAD_LETTERS}))::int as "deadLetters"
-    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${tx.ledgerId}`);
+    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${ledger.ledgerId}`);
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 

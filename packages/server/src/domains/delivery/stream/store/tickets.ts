@@ -2,10 +2,10 @@ import sql from 'sql-template-tag';
 import type { LedgerWriter } from '../../../../platform/ledger.js';
 
 /** @param now ms */
-export async function deleteExpiredTickets(ledger: LedgerWriter, now: number): Promise<void> {
-  await ledger.query(sql`
+export async function deleteExpiredTickets(tx: LedgerWriter, now: number): Promise<void> {
+  await tx.query(sql`
     delete from stream_tickets
-    where ledger_id = ${ledger.ledgerId} and expires_at <= to_timestamp(${now}::bigint / 1000.0)`);
+    where ledger_id = ${tx.ledgerId} and expires_at <= to_timestamp(${now}::bigint / 1000.0)`);
 }
 
 /**
@@ -15,13 +15,13 @@ export async function deleteExpiredTickets(ledger: LedgerWriter, now: number): P
  * @returns null if the ticket is unknown or has expired
  */
 export async function deleteTicket(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   hash: string,
   now: number,
 ): Promise<TicketHolder | null> {
-  const [row] = await ledger.query<TicketHolder & { isGood: boolean }>(sql`
+  const [row] = await tx.query<TicketHolder & { isGood: boolean }>(sql`
     delete from stream_tickets
-    where ledger_id = ${ledger.ledgerId} and ticket_hash = decode(${hash}, 'hex')
+    where ledger_id = ${tx.ledgerId} and ticket_hash = decode(${hash}, 'hex')
     returning key_id as "keyId", session_id as "sessionId",
       expires_at > to_timestamp(${now}::bigint / 1000.0) as "isGood"`);
   return row?.isGood === true ? row : null;
@@ -43,11 +43,11 @@ export interface TicketRow extends TicketHolder {
 }
 
 export async function insertTicket(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   { hash, keyId, sessionId, expiresAt }: TicketRow,
 ): Promise<void> {
-  await ledger.query(sql`
+  await tx.query(sql`
     insert into stream_tickets (ledger_id, ticket_hash, key_id, session_id, expires_at)
-    values (${ledger.ledgerId}, decode(${hash}, 'hex'), ${keyId}, ${sessionId},
+    values (${tx.ledgerId}, decode(${hash}, 'hex'), ${keyId}, ${sessionId},
       to_timestamp(${expiresAt}::bigint / 1000.0))`);
 }

@@ -103,7 +103,7 @@ export async function selectUnfinished(ledger: LedgerReader): Promise<string[]> 
 
 /** Locks the allowance of the organisation: its other requests wait until the transaction ends. */
 export async function lockOrganisation(tx: LedgerWriter): Promise<void> {
-  await tx.query(sql`
+  await tx.connection.query(sql`
     select pg_advisory_xact_lock(hashtextextended('exports ' || ${tx.scope.orgId}::text, 0))`);
 }
 
@@ -155,26 +155,26 @@ export interface ProgressRow {
 
 /** @returns false if the export is no longer running */
 export async function updateProgress(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   exportId: string,
   { decisions, written, total }: ProgressRow,
 ): Promise<boolean> {
-  const rows = await ledger.query(sql`
+  const rows = await tx.query(sql`
     update exports set decisions = ${decisions}, written = ${written}, total = ${total}
-    where ledger_id = ${ledger.ledgerId} and export_id = ${exportId}::uuid and status = 'running'
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid and status = 'running'
     returning export_id`);
   return rows.length === 1;
 }
 
 /** Resets the progress of a running export, with the reason of its restart. */
 export async function updateRestarted(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   exportId: string,
   reason: string,
 ): Promise<void> {
-  await ledger.query(sql`
+  await tx.query(sql`
     update exports set reason = ${reason}, written = 0
-    where ledger_id = ${ledger.ledgerId} and export_id = ${exportId}::uuid and status = 'running'`);
+    where ledger_id = ${tx.ledgerId} and export_id = ${exportId}::uuid and status = 'running'`);
 }
 
 export interface Completion {
@@ -231,13 +231,13 @@ export async function updateFailure(
  * @returns their ids
  */
 export async function updateStalled(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   before: number,
   reason: string,
 ): Promise<string[]> {
-  const rows = await ledger.query<{ export_id: string }>(sql`
+  const rows = await tx.query<{ export_id: string }>(sql`
     update exports set status = 'failed', reason = ${reason}, filter = null
-    where ledger_id = ${ledger.ledgerId} and status in ('pending', 'running')
+    where ledger_id = ${tx.ledgerId} and status in ('pending', 'running')
       and created_at < to_timestamp(${before}::bigint / 1000.0)
     returning export_id`);
   return rows.map((row) => row.export_id);

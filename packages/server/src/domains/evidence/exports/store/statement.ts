@@ -11,24 +11,24 @@ export interface DecisionPlace {
 
 /** The places of decisions (UUIDs) in the chain. */
 export async function selectPlaces(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   decisionIds: readonly string[],
 ): Promise<ReadonlyMap<string, DecisionPlace>> {
-  const rows = await tx.query<DecisionPlace & { readonly decision_id: string }>(sql`
+  const rows = await ledger.query<DecisionPlace & { readonly decision_id: string }>(sql`
     select decision_id, seq, encode(hash, 'hex') as hash,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
     from decisions
-    where ledger_id = ${tx.ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and decision_id = any(${decisionIds}::uuid[])`);
   return new Map(rows.map(({ decision_id, ...place }) => [decision_id, place]));
 }
 
 /** The last place in the chain of activity with a record of this type; null without one. */
 export async function selectLastOfType(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   type: 'settings.changed' | 'attribution.model_changed',
 ): Promise<number | null> {
-  const [row] = await tx.query<{ readonly seq: number | null }>(sql`
-    select max(seq) as seq from activity where ledger_id = ${tx.ledgerId} and type = ${type}`);
+  const [row] = await ledger.query<{ readonly seq: number | null }>(sql`
+    select max(seq) as seq from activity where ledger_id = ${ledger.ledgerId} and type = ${type}`);
   return row?.seq ?? null;
 }
 

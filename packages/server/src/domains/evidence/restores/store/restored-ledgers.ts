@@ -51,14 +51,14 @@ export type FoundLoss = Omit<RestoredLedger, 'ledgerId' | 'acceptedAt' | 'accept
 
 /** Notes a loss that is not accepted yet. */
 export async function upsertLoss(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   loss: FoundLoss,
   foundAt: number,
 ): Promise<void> {
   const madeAt = loss.backupMadeAt === null ? sql`null` : instant(loss.backupMadeAt);
-  await ledger.query(sql`
+  await tx.query(sql`
     insert into restored_ledgers (ledger_id, from_seq, from_hash, expected_seq, expected_hash, backup_made_at, found_at)
-    values (${ledger.ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expected?.seq ?? null}::bigint,
+    values (${tx.ledgerId}, ${loss.fromSeq}, decode(${loss.fromHash}, 'hex'), ${loss.expected?.seq ?? null}::bigint,
       decode(${loss.expected?.hash ?? null}::text, 'hex'), ${madeAt}, ${instant(foundAt)})
     on conflict (ledger_id) do update set from_seq = excluded.from_seq, from_hash = excluded.from_hash,
       expected_seq = excluded.expected_seq, expected_hash = excluded.expected_hash,
@@ -67,10 +67,10 @@ export async function upsertLoss(
 }
 
 /** Withdraws a loss that was not accepted: the record is there. */
-export async function withdrawLoss(ledger: LedgerWriter, withdrawnAt: number): Promise<void> {
-  await ledger.query(sql`
+export async function withdrawLoss(tx: LedgerWriter, withdrawnAt: number): Promise<void> {
+  await tx.query(sql`
     update restored_ledgers set withdrawn_at = ${instant(withdrawnAt)}
-    where ledger_id = ${ledger.ledgerId} and accepted_at is null`);
+    where ledger_id = ${tx.ledgerId} and accepted_at is null`);
 }
 
 export async function updateAccepted(

@@ -78,11 +78,11 @@ export async function insertCheckpoint(
 
 /** Deletes old checkpoints that are not needed, at most 1000. @returns how many */
 export async function thinCheckpoints(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
 ): Promise<number> {
-  const [row] = await ledger.query<{ thinned: number }>(sql`
-    select thin_checkpoints(${ledger.ledgerId}, ${chain}, ${generation}) as thinned`);
+  const [row] = await tx.query<{ thinned: number }>(sql`
+    select thin_checkpoints(${tx.ledgerId}, ${chain}, ${generation}) as thinned`);
   return row?.thinned ?? 0;
 }
 

@@ -14,11 +14,11 @@ export const CHECKPOINTS = 'checkpoints';
  * @param now ms
  */
 export function isRoundDue(now: number): Sql {
-  const last = (chain: ChainName) => sql`(select c.created_at from checkpoints c
-    where c.ledger_id = l.ledger_id and c.chain = ${chain}
-    order by c.generation desc, c.size desc limit 1)`;
+  // A round ends with the checkpoint of the activity: without it, the next one is due at once.
   return sql`
-    greatest(${last('decisions')}, ${last('activity')}, l.created_at) <= ${instant(now)}
+    coalesce((select c.created_at from checkpoints c
+      where c.ledger_id = l.ledger_id and c.chain = 'activity'
+      order by c.generation desc, c.size desc limit 1), l.created_at) <= ${instant(now)}
       - make_interval(secs => coalesce(
         (select (s.document::json -> 'transparency' ->> 'interval_seconds')::integer
           from settings s where s.ledger_id = l.ledger_id),

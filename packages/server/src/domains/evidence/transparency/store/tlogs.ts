@@ -68,13 +68,13 @@ export async function updateSize(
 
 /** Notes why no further checkpoint is signed. */
 export async function updateFault(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   fault: string,
 ): Promise<void> {
-  await ledger.query(sql`
+  await tx.query(sql`
     update tlogs set fault = ${fault}
-    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}`);
+    where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }
 
 /**
@@ -82,12 +82,12 @@ export async function updateFault(
  * @param now ms
  */
 export async function updateRebuilt(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   { chain, generation }: LogId,
   fault: string | null,
   now: number,
 ): Promise<void> {
-  await ledger.query(sql`
+  await tx.query(sql`
     update tlogs set fault = ${fault}, rebuilt_at = ${instant(now)}
-    where ledger_id = ${ledger.ledgerId} and chain = ${chain} and generation = ${generation}`);
+    where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }

@@ -10,13 +10,13 @@ import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 
 /** Counts the comparable fields of the decisions between two positions of the chain. */
 export async function countFields(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   afterSeq: number,
   untilSeq: number,
 ): Promise<number> {
-  const [row] = await tx.query<{ fields: number }>(sql`
+  const [row] = await ledger.query<{ fields: number }>(sql`
     select coalesce(sum(num_nonnulls(inputs, outputs, metadata, alternatives)), 0)::bigint as fields
-    from decisions where ledger_id = ${tx.ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
+    from decisions where ledger_id = ${ledger.ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}`);
   return row?.fields ?? 0;
 }
 
@@ -56,9 +56,9 @@ export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow
 }
 
 /** @returns the packed features of the decision at a position of the chain; null before extraction */
-export async function selectFeatures(tx: LedgerReader, seq: number): Promise<Buffer | null> {
-  const [row] = await tx.query<{ features: Buffer }>(sql`
-    select features from decision_features where ledger_id = ${tx.ledgerId} and seq = ${seq}`);
+export async function selectFeatures(ledger: LedgerReader, seq: number): Promise<Buffer | null> {
+  const [row] = await ledger.query<{ features: Buffer }>(sql`
+    select features from decision_features where ledger_id = ${ledger.ledgerId} and seq = ${seq}`);
   return row?.features ?? null;
 }
 

@@ -2,14 +2,17 @@ import sql from 'sql-template-tag';
 import { timestampArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
-/** Lets events (UUIDs) wait to be scored, unless they are deleted. */
+/**
+ * Lets events (UUIDs) wait to be scored, unless they are deleted. Rows are inserted in the order of their ids here and below,
+ * so that two transactions wait for each other in one order.
+ */
 export async function insertWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
   await tx.query(sql`
     insert into events_to_score (ledger_id, event_id)
     select ${tx.ledgerId}, event_id from financial_events
     where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
-    on conflict do nothing`);
+    order by event_id on conflict do nothing`);
 }
 
 /** A time span in ms, both ends included. */
@@ -42,7 +45,7 @@ export async function insertWaitingBetween(
           and s.ends_at >= span.starts_at))
     where not exists (select from events_to_score w
       where w.ledger_id = ${tx.ledgerId} and w.event_id = e.event_id)
-    on conflict do nothing`);
+    order by e.event_id on conflict do nothing`);
 }
 
 /** An identifier of a decision, with the time from which on an event may follow it. */
@@ -76,7 +79,7 @@ export async function insertWaitingNaming(
             and "timestamp" between held.starts_at and held.ends_at
           order by event_tokens."timestamp", event_tokens.event_id limit ${MAX_NAMING}
         ) as named)
-    on conflict do nothing`);
+    order by event_id on conflict do nothing`);
 }
 
 /** Lets the events that have a suggestion with the evidence of a match wait to be scored. */
@@ -87,17 +90,17 @@ export async function insertWaitingMatched(tx: LedgerWriter): Promise<void> {
     where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
       select event_id from event_scores
       where ledger_id = ${tx.ledgerId} and label = 'matched' and is_suggested)
-    on conflict do nothing`);
+    order by event_id on conflict do nothing`);
 }
 
 /** @returns which of the events (UUIDs) wait to be scored */
 export async function selectWaiting(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ event_id: string }>(sql`
+  const rows = await ledger.query<{ event_id: string }>(sql`
     select event_id from events_to_score
-    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])`);
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
   return rows.map(({ event_id }) => event_id);
 }
 

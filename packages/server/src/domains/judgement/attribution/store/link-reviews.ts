@@ -15,16 +15,16 @@ export interface ReviewedRow {
 
 /** @param linkId UUID */
 export async function selectReviewed(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   linkId: string,
 ): Promise<ReviewedRow | null> {
-  const [row] = await tx.query<ReviewedRow>(sql`
+  const [row] = await ledger.query<ReviewedRow>(sql`
     select d.agent_id, d.action_type, e.event_type, e.currency, abs(e.amount)::text as magnitude,
       (extract(epoch from e."timestamp" - d."timestamp") / 3600)::float8 as lag_hours
     from links l
     join decisions d on d.ledger_id = l.ledger_id and d.decision_id = l.decision_id
     join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
-    where l.ledger_id = ${tx.ledgerId} and l.link_id = ${linkId}`);
+    where l.ledger_id = ${ledger.ledgerId} and l.link_id = ${linkId}`);
   return row ?? null;
 }
 
@@ -96,15 +96,15 @@ export interface StandingRow extends ReviewedRow {
 
 /** The review of a link (UUID), unless it was withdrawn. */
 export async function selectStandingReview(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   linkId: string,
 ): Promise<StandingRow | null> {
-  const [row] = await tx.query<StandingRow>(sql`
+  const [row] = await ledger.query<StandingRow>(sql`
     select r.verdict, r.agent_id, r.action_type, r.event_type, r.currency,
       r.magnitude::text as magnitude, r.lag_hours,
       (extract(epoch from r.created_at) * 1000)::bigint as created_at
     from link_reviews r
-    where r.ledger_id = ${tx.ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
+    where r.ledger_id = ${ledger.ledgerId} and r.link_id = ${linkId} and r.verdict <> 'withdrawn'
       and not exists (select from link_reviews w
         where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')`);
   return row ?? null;

@@ -16,13 +16,13 @@ export interface SuggestedTypeRow {
 
 /** The live suggestions of events (UUIDs). */
 export async function selectSuggestedTypes(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<SuggestedTypeRow[]> {
-  return tx.query<SuggestedTypeRow>(sql`
+  return ledger.query<SuggestedTypeRow>(sql`
     select e.event_id, e.source, e.event_type, e.amount::text as amount, l.link_type, l.reversal
     from links l
     join financial_events e on e.ledger_id = l.ledger_id and e.event_id = l.event_id
-    where l.ledger_id = ${tx.ledgerId} and l.event_id = any(${eventIds}::uuid[])
+    where l.ledger_id = ${ledger.ledgerId} and l.event_id = any(${eventIds}::uuid[])
       and l.status = 'ML_SUGGESTED' and l.deleted_at is null`);
 }

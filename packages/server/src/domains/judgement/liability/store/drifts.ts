@@ -8,9 +8,9 @@ export interface DriftStateRow {
   readonly state: string;
 }
 
-export async function selectDriftStates(tx: LedgerReader): Promise<DriftStateRow[]> {
-  return tx.query<DriftStateRow>(sql`
-    select agent_id, variant, state from liability_drift_states where ledger_id = ${tx.ledgerId}`);
+export async function selectDriftStates(ledger: LedgerReader): Promise<DriftStateRow[]> {
+  return ledger.query<DriftStateRow>(sql`
+    select agent_id, variant, state from liability_drift_states where ledger_id = ${ledger.ledgerId}`);
 }
 
 export async function upsertDriftStates(

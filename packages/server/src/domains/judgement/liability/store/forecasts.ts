@@ -73,14 +73,14 @@ export async function selectForecasts(ledger: LedgerReader): Promise<ForecastRow
 }
 
 /** Sums over the decisions of a month, for its forecast. */
-export async function selectMonthPools(tx: LedgerReader, month: string): Promise<Pool[]> {
-  return tx.query<Pool>(sql`
+export async function selectMonthPools(ledger: LedgerReader, month: string): Promise<Pool[]> {
+  return ledger.query<Pool>(sql`
     select action_type as "actionType", agent_id as "agentId", variant,
       sum(decisions) as decisions, sum(exposure - realised)::float8 as expected,
       sum(events) as events, sum(event_squares) as "eventSquares", sum(sizes)::float8 as sizes,
       sum(stake)::float8 as stake, sum(realised)::float8 as realised
     from exposure_cells
-    where ledger_id = ${tx.ledgerId} and hour >= ${month}::date::timestamp at time zone 'utc'
+    where ledger_id = ${ledger.ledgerId} and hour >= ${month}::date::timestamp at time zone 'utc'
       and hour < (${month}::date + interval '1 month') at time zone 'utc'
     group by 1, 2, 3`);
 }

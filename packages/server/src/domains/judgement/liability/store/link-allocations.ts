@@ -123,16 +123,16 @@ export interface LinkedMoneyRow {
 }
 
 export async function selectLinkedMoney(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   which: WhichDecisions,
 ): Promise<LinkedMoneyRow[]> {
-  return tx.query<LinkedMoneyRow>(sql`
+  return ledger.query<LinkedMoneyRow>(sql`
     select a.decision_seq as seq, a.currency,
       (extract(epoch from date_trunc('day', a."timestamp")) * 1000)::bigint as at,
       count(*) as links, sum(abs(a.amount))::text as linked,
       coalesce(-sum(a.amount) filter (where a.label = 'confirmed' and a.link_type = 'loss'), 0)::text
         as lost
     from link_allocations a
-    where a.ledger_id = ${tx.ledgerId} and ${isAmong(sql`a.decision_seq`, which)}
+    where a.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`a.decision_seq`, which)}
     group by 1, 2, 3`);
 }

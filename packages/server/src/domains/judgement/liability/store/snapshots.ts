@@ -61,12 +61,12 @@ export async function selectSnapshotById(
 }
 
 /** The currencies of all estimates of a ledger; reads each estimate. */
-export async function selectCurrencies(tx: LedgerReader): Promise<string[]> {
-  const rows = await tx.query<{ currency: string }>(sql`
+export async function selectCurrencies(ledger: LedgerReader): Promise<string[]> {
+  const rows = await ledger.query<{ currency: string }>(sql`
     select distinct s.currency from liability_snapshots s
     join (
-      select distinct snapshot_id from liability_estimates where ledger_id = ${tx.ledgerId}
+      select distinct snapshot_id from liability_estimates where ledger_id = ${ledger.ledgerId}
     ) as e on e.snapshot_id = s.snapshot_id
-    where s.ledger_id = ${tx.ledgerId}`);
+    where s.ledger_id = ${ledger.ledgerId}`);
   return rows.map(({ currency }) => currency);
 }

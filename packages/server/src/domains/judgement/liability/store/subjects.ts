@@ -34,10 +34,10 @@ export interface SubjectRow {
 }
 
 export async function selectSubjects(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   which: WhichDecisions,
 ): Promise<SubjectRow[]> {
-  return tx.query<SubjectRow>(sql`
+  return ledger.query<SubjectRow>(sql`
     select e.seq, e.decision_id, e.agent_id, e.action_type, e.variant, e.denied, e.reading,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.confidence, e.oversight,
       e.stated_amount::text as stated_amount, e.stated_currency, e.revision, s.currency,
@@ -46,7 +46,7 @@ export async function selectSubjects(
       e.unconverted
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
-    where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)} order by e.seq`);
+    where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)} order by e.seq`);
 }
 
 /** A recorded decision: times in ms, payloads as disclosures. */
@@ -66,12 +66,12 @@ export interface RecordedRow {
 
 /** Recorded decisions. */
 export async function selectRecorded(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   which: WhichDecisions,
 ): Promise<RecordedRow[]> {
-  return tx.query<RecordedRow>(sql`
+  return ledger.query<RecordedRow>(sql`
     select ${RECORDED} from decisions d
-    where d.ledger_id = ${tx.ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
+    where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
 }
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,

@@ -38,14 +38,14 @@ export async function deleteOfSubject(tx: LedgerWriter, subject: string): Promis
  * @returns their numbers
  */
 export async function deleteOld(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   before: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await ledger.query<{ seq: number }>(sql`
-    delete from announcements where ledger_id = ${ledger.ledgerId}
+  const rows = await tx.query<{ seq: number }>(sql`
+    delete from announcements where ledger_id = ${tx.ledgerId}
       and created_at < to_timestamp(${before}::bigint / 1000.0)
-      and seq in (select seq from announcements where ledger_id = ${ledger.ledgerId}
+      and seq in (select seq from announcements where ledger_id = ${tx.ledgerId}
         order by seq limit ${limit})
     returning seq`);
   return rows.map(({ seq }) => seq);

@@ -17,19 +17,19 @@ export interface SignedRow {
 
 /** The events (UUIDs) among those given that are not deleted. */
 export async function selectSigned(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<SignedRow[]> {
-  return tx.query<SignedRow>(sql`
+  return ledger.query<SignedRow>(sql`
     select e.event_id, e.source, e.event_type, e.amount::text as amount,
       e.counted_amount::text as counted_amount,
       coalesce((
         select json_agg(json_build_object('link_type', l.link_type, 'reversal', l.reversal))
         from links l
-        where l.ledger_id = ${tx.ledgerId} and l.event_id = e.event_id and l.deleted_at is null
+        where l.ledger_id = ${ledger.ledgerId} and l.event_id = e.event_id and l.deleted_at is null
           and l.status in ('CONFIRMED', 'ML_INFERRED')), '[]') as human
     from financial_events e
-    where e.ledger_id = ${tx.ledgerId} and e.event_id = any(${eventIds}::uuid[])
+    where e.ledger_id = ${ledger.ledgerId} and e.event_id = any(${eventIds}::uuid[])
       and e.deleted_at is null
     order by e.event_id`);
 }

@@ -88,14 +88,14 @@ export async function selectEventByOrigin(
 
 /** The events (UUIDs) that are not deleted, in the order of their ids. */
 export async function selectLiveIds(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   after: string | null,
   limit: number,
 ): Promise<string[]> {
   const newer = after === null ? empty : sql` and event_id > ${after}::uuid`;
-  const rows = await tx.query<{ event_id: string }>(sql`
+  const rows = await ledger.query<{ event_id: string }>(sql`
     select event_id from financial_events
-    where ledger_id = ${tx.ledgerId} and deleted_at is null${newer}
+    where ledger_id = ${ledger.ledgerId} and deleted_at is null${newer}
     order by event_id limit ${limit}`);
   return rows.map(({ event_id }) => event_id);
 }

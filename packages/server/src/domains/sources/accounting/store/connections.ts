@@ -58,15 +58,15 @@ export async function upsertPoll(
  * @returns false if the master key has changed
  */
 export async function upsertRefreshToken(
-  ledger: LedgerWriter,
+  tx: LedgerWriter,
   connectionId: string,
   sealed: string,
   keyId: string,
 ): Promise<boolean> {
-  const kept = await ledger.query(sql`
+  const kept = await tx.query(sql`
     with held as (select key_id from master_key where key_id = ${keyId} for share)
     insert into accounting_connections (ledger_id, connection_id, refresh_token)
-    select ${ledger.ledgerId}, ${connectionId}, decode(${sealed}, 'hex') from held
+    select ${tx.ledgerId}, ${connectionId}, decode(${sealed}, 'hex') from held
     on conflict (ledger_id, connection_id) do update set refresh_token = excluded.refresh_token
     returning connection_id`);
   return kept.length === 1;

@@ -32,11 +32,11 @@ export interface StripeEventRow {
 
 /** All events received about a charge, refund or dispute, in the order of arrival. */
 export async function selectEventsOfObject(
-  tx: LedgerReader,
+  ledger: LedgerReader,
   objectId: string,
 ): Promise<StripeEventRow[]> {
-  return tx.query<StripeEventRow>(sql`
+  return ledger.query<StripeEventRow>(sql`
     select payload, received_by from stripe_events
-    where ledger_id = ${tx.ledgerId} and object_id = ${objectId}
+    where ledger_id = ${ledger.ledgerId} and object_id = ${objectId}
     order by received_at, stripe_event_id`);
 }
