@@ -18,9 +18,11 @@ const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'packages/server/src');
 
 /** Types that say which ledger, and types that reach a database. */
-const SCOPE = /^(Readonly<)?(Scope|StoredScope|Actor|Principal|Pick<(Scope|Principal))\b/;
+const SCOPE = /^(Readonly<)?(Scope|StoredScope|Principal|Pick<(Scope|Principal))\b/;
 const DATABASE =
   /^(Database|Queryable|Transaction|Walk|\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
+const LEDGER = /^Ledger(Reader|Writer)?$/;
+const TOOLS = /^(\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
 const MANY_PARAMETERS = 4;
 const PAST = /\b(former|earlier|older|previous) (releases?|versions?)\b|\bretired settings?\b/i;
 
@@ -47,6 +49,7 @@ function count(all) {
     lines: lines.reduce((sum, number) => sum + number, 0),
     functions: functions.length,
     'functions that take a scope and a database': functions.filter(takesBoth).length,
+    'functions that take a ledger and a bag of tools': functions.filter(takesTools).length,
     'functions with four or more parameters': many,
     'the same, of a thousand functions': Math.round((1000 * many) / functions.length),
     'searches for due work, by timers': worker.match(/\bevery: /g)?.length ?? 0,
@@ -71,6 +74,12 @@ function functionsOf(file) {
   };
   visit(file);
   return found;
+}
+
+/** @param {ts.SignatureDeclaration} one */
+function takesTools({ parameters }) {
+  const types = parameters.map(({ type }) => type?.getText() ?? '');
+  return types.some((type) => LEDGER.test(type)) && types.some((type) => TOOLS.test(type));
 }
 
 /** @param {ts.SignatureDeclaration} one */
