@@ -1,4 +1,5 @@
 import { findRecords } from '../../packages/server/dist/domains/answers/search/find.js';
+import { openLedger } from '../../packages/server/dist/platform/ledger.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { BATCH, runLoad } from '../support/load.js';
@@ -100,10 +101,10 @@ async function explain(databaseUrl, { name, texts }) {
         nodes.push(...nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan));
         return [];
       },
+      transaction: () => Promise.reject(new Error('a search only reads')),
     };
-    for (const text of Object.values(texts)) {
-      await findRecords(db, { ledgerId, orgId, mode }, text, null, 50);
-    }
+    const ledger = openLedger(db, { ledgerId, orgId, mode });
+    for (const text of Object.values(texts)) await findRecords(ledger, text, null, 50);
     return nodes;
   });
 }
