@@ -485,8 +485,7 @@ create index event_tokens_by_event on event_tokens (ledger_id, event_id);
 create table events_to_score (
   ledger_id uuid not null,
   event_id uuid not null,
-  primary key (ledger_id, event_id),
-  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
+  primary key (ledger_id, event_id)
 );
 
 -- Up to which decision features were extracted. Who compared features before an erasure and writes after it notices by

@@ -27,5 +27,5 @@ export {
   selectDecided,
 } from './store/answers.js';
 export { updateOpen } from './store/event-scores.js';
-export { insertWaiting } from './store/events-to-score.js';
+export { insertRecorded } from './store/events-to-score.js';
 export type { QueuePosition } from './store/review-queue.js';

@@ -4,7 +4,7 @@ import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   awaitOtherTypes,
   forgetEvent,
-  insertWaiting,
+  insertRecorded,
   rebuildFeatures,
   recordReview,
   updateOpen,
@@ -28,7 +28,7 @@ export interface RecordHookTools {
 export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHooks {
   return {
     estimates: firstEstimates(models),
-    eventRecorded: (tx, eventId) => insertWaiting(tx, [eventId]),
+    eventRecorded: insertRecorded,
     async eventRetired(tx, eventId) {
       await forgetEvent(tx, eventId);
       await recalculate(tx, { clock }, [eventId]);

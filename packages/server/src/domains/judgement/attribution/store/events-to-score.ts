@@ -2,6 +2,13 @@ import sql from 'sql-template-tag';
 import { timestampArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
+/** Lets an event (UUID) that is being recorded wait to be scored. */
+export async function insertRecorded(tx: LedgerWriter, eventId: string): Promise<void> {
+  const { text, values } = sql`
+    insert into events_to_score (ledger_id, event_id) values (${tx.ledgerId}, ${eventId})`;
+  await tx.query({ name: 'event-to-score', text, values });
+}
+
 /**
  * Lets events (UUIDs) wait to be scored, unless they are deleted. Rows are inserted in the order of their ids here and below,
  * so that two transactions wait for each other in one order.
