@@ -64,11 +64,8 @@ async function review(
   id: string,
   verdict: Verdict,
 ): Promise<Link> {
-  const { db, jobs } = service;
-  const row = await db
-    .ledger(operator.scope)
-    .write((tx) => reviewLink(tx, service, operator, id, verdict));
-  await requestCorrelation(ledger, jobs);
+  const row = await ledger.write((tx) => reviewLink(tx, service, operator, id, verdict));
+  await requestCorrelation(ledger, service.jobs);
   return describeLink(row);
 }
 

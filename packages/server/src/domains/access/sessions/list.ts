@@ -19,13 +19,12 @@ export async function listSessions(
   before: string | null,
   limit: number,
 ): Promise<PageRows<ListedSession>> {
-  const { scope } = principal;
   const page = await selectSessions(ledger, visibleTo(principal), before, limit);
   return mapPage(page, (row) => {
     const ids = {
       session_id: uuidToId('ses', row.session_id),
       key_id: uuidToId('key', row.key_id),
     };
-    return { uuid: row.session_id, session: describeSession(ids, scope.mode, row) };
+    return { uuid: row.session_id, session: describeSession(ids, ledger.scope.mode, row) };
   });
 }

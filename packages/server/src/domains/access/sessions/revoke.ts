@@ -19,7 +19,7 @@ export async function revokeSession(
   principal: Principal,
   sessionId: string,
 ): Promise<Session> {
-  const { scope, actor } = principal;
+  const { actor } = principal;
   const uuid = idToUuid('ses', sessionId);
   if (uuid === null) throw notFound('session');
   // Of two concurrent revocations, the second waits here and finds the session revoked.
@@ -27,7 +27,7 @@ export async function revokeSession(
   const row = await selectSession(tx, uuid, visibleTo(principal));
   if (row === null) throw notFound('session');
   const ids = { session_id: sessionId, key_id: uuidToId('key', row.key_id) };
-  if (row.revoked_at !== null) return describeSession(ids, scope.mode, row);
+  if (row.revoked_at !== null) return describeSession(ids, tx.scope.mode, row);
   const revokedAt = await recordActivity(tx, {
     type: 'session.revoked',
     actor,
@@ -35,5 +35,5 @@ export async function revokeSession(
     data: { name: row.name },
   });
   await revokeSessionRow(tx, uuid, revokedAt);
-  return describeSession(ids, scope.mode, { ...row, revoked_at: revokedAt });
+  return describeSession(ids, tx.scope.mode, { ...row, revoked_at: revokedAt });
 }

@@ -39,12 +39,12 @@ export async function reconcile(
  * decisions, so an export does not wait for this.
  */
 export async function reconcileWithHistory(
-  own: Ledger,
+  ledger: Ledger,
   onProgress: OnProgress = () => undefined,
 ): Promise<Reconciliation> {
-  return reconcileWith(own, onProgress, async (own, tally, head) => {
-    await compareTables(own, tally, head);
-    await checkHistory(own, tally);
+  return reconcileWith(ledger, onProgress, async (_ledger, tally, head) => {
+    await compareTables(ledger, tally, head);
+    await checkHistory(ledger, tally);
   });
 }
 
