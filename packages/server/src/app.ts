@@ -276,7 +276,7 @@ function openVerifier(app: Http, service: Service): VerificationPool {
   const verifier = verificationPool(storage.address, async (scope, ...verified) => {
     const [chain, { finding }] = verified;
     metrics.observeVerification(chain, finding === null, clock.now());
-    await announceVerification(db.ledger(scope), service, ...verified).catch((error: unknown) =>
+    await announceVerification(db.ledger(scope), ...verified).catch((error: unknown) =>
       app.log.warn({ reason: reasonOf(error) }, 'a verification could not be announced'),
     );
   });

@@ -1,5 +1,4 @@
 import type { Config } from './config.js';
-import type { KeyTools } from './domains/access/keys/index.js';
 import {
   MONEY_SIGNS,
   type SettingsReader,
@@ -26,27 +25,26 @@ import {
   RECALCULATION,
 } from './domains/judgement/liability/index.js';
 import { recordHooks } from './domains/judgement/record-hooks/index.js';
-import { type ActivityRecorders, activityRecorders } from './domains/log/activity/index.js';
 import { checkMasterKey, followMasterKey } from './domains/operations/master-key/index.js';
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import type { RecordHooks } from './domains/record/hooks/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import type { InstallationCertificate } from './installation/issue-certificate.js';
-import { type Clock, type Stopwatch, systemClock, systemStopwatch } from './platform/clock.js';
+import { type Clock, type Stopwatch, systemStopwatch } from './platform/clock.js';
 import { type DamageRecord, damageRecord } from './platform/damage.js';
 import type { Database } from './platform/database.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import type { Follower } from './platform/followers/follower.js';
-import { createIdFactory, type IdFactory } from './platform/ids.js';
+import type { IdFactory } from './platform/ids.js';
 import type { Installation } from './platform/installation.js';
 import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
 import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
-import { createRandomPool, type RandomPool } from './platform/random.js';
+import type { RandomPool } from './platform/random.js';
 import { startTicker } from './platform/ticker.js';
 import {
   explainDamage,
@@ -57,7 +55,7 @@ import {
 } from './storage.js';
 
 /** The platform and the domains, composed for HTTP and the command line. */
-export interface Service extends KeyTools, ActivityRecorders {
+export interface Service {
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
   readonly ids: IdFactory;
@@ -144,12 +142,10 @@ async function openOn(
   config: Config,
   options: ServiceOptions,
 ): Promise<Omit<Service, 'damage'>> {
-  const { clock = systemClock, stopwatch = systemStopwatch } = options;
-  const ids = createIdFactory({ clock });
-  const random = createRandomPool();
-  const recorders = activityRecorders({ ids, random });
+  const { stopwatch = systemStopwatch } = options;
   const metrics = createMetrics();
   const { db, keyring, installation, certificate } = storage;
+  const { clock, ids, random } = db.context;
   metrics.watchPool(db.pool);
   const notes = signedNotes(config.signedDir);
   if (options.opensUnaccepted !== true) {
@@ -159,7 +155,7 @@ async function openOn(
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
-  const hooks = recordHooks({ clock, ids, models });
+  const hooks = recordHooks({ models });
   const settings = settingsReader(db, clock);
   const writer = groupWriter({
     db,
@@ -193,18 +189,14 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [
-      exposureSums,
-      checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
-    ],
+    followers: [exposureSums, checkpoints({ keyring, signedNotes: notes })],
     files,
     filesAddress: config.files,
     workDir: config.workDir,
     outbound: createOutbound(config.allowedAddresses),
     queueNames: QUEUES.map(({ name }) => name),
-    ...recorders,
     signedNotes: notes,
-    signReceipt: receiptSigner({ db, clock, keyring, ...recorders }),
+    signReceipt: receiptSigner(db, { keyring }),
     isKeyChanging: key?.isChanging ?? false,
     async close() {
       await writer.drain();

@@ -22,6 +22,7 @@ import {
   replaceKeyFile,
 } from './platform/keyring/load.js';
 import { type KeyState, selectKeyState } from './platform/keyring/state.js';
+import { type LedgerContext, ledgerContext } from './platform/ledger-context.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
@@ -128,7 +129,8 @@ async function openEmbedded(
   const address = { kind: 'embedded', socketPath } as const;
   let opened: Opened | null = null;
   try {
-    const pool = { ...options, maxConnections: EMBEDDED_CONNECTIONS, patience };
+    const context = ledgerContext(clock);
+    const pool = { ...options, context, maxConnections: EMBEDDED_CONNECTIONS, patience };
     opened = await openMigrated(address, pool, () => engine?.stop());
     const compared = await compare(opened.db, config, options);
     const isFile = config.masterKey === null;
@@ -161,9 +163,10 @@ function progressOf(work: string, idleMs: number): string {
 async function compare(
   db: Database,
   { storage, dataDir }: Config,
-  { clock = systemClock, opensUnaccepted = false }: StorageOptions,
+  { opensUnaccepted = false }: StorageOptions,
 ): Promise<Pick<Storage, 'installation' | 'certificate'>> {
   const installation = installationOf(db);
+  const { clock } = db.context;
   const place = { installation, dataDir, needsCertificate: storage.kind === 'embedded' };
   if (!opensUnaccepted) await requireInstallation(place);
   return { installation, certificate: certificateOf({ db, installation, dataDir, clock }) };
@@ -196,7 +199,8 @@ async function openPostgres(
   await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
   await requireSessions(serviceClient(address));
   if (options.opensUnaccepted !== true) await refuseEmptied(serviceClient(address), config.dataDir);
-  const pool = { ...options, maxConnections, patience };
+  const context = ledgerContext(options.clock);
+  const pool = { ...options, context, maxConnections, patience };
   const opened = await openMigrated(address, pool, () => undefined);
   try {
     const compared = await compare(opened.db, config, options);
@@ -224,6 +228,7 @@ type Opened = Omit<
 >;
 
 interface PoolOptions {
+  readonly context: LedgerContext;
   readonly maxConnections: number;
   readonly patience: Patience;
   readonly onConnectionError: (error: Error) => void;
@@ -248,7 +253,7 @@ function readVersion(address: DatabaseAddress, patience: Patience): Promise<numb
 
 async function openMigrated(
   address: DatabaseAddress,
-  { maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
+  { context, maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Opened> {
   const version = await bringUpToDate(address, patience);
@@ -260,6 +265,7 @@ async function openMigrated(
     client: serviceClient(address),
     // The engine's server sets the role from the user name of the connection.
     role: address.kind === 'embedded' ? null : 'ledger_app',
+    context,
     maxConnections,
     patience,
     onError,

@@ -76,9 +76,9 @@ export async function handleJobs(jobs: JobQueue, tools: JobTools): Promise<void>
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
-  await analyticsJobs(jobs, tools);
+  await analyticsJobs(jobs);
   await moneySignJobs(jobs, tools);
-  await transparencyJobs(jobs, tools);
+  await transparencyJobs(jobs);
   await exportJobs(jobs, tools.makeExport);
   await reconciliationJobs(jobs, tools);
 }

@@ -101,7 +101,7 @@ async function recordGroup(
           mark,
           (id) => id,
           async () => {
-            const { event_id } = await recordEvent(tx, service, principal, body);
+            const { event_id } = await recordEvent(tx, service.hooks, principal, body);
             return uuidToId('evt', event_id);
           },
         );

@@ -108,7 +108,7 @@ async function recordLines(
     read += 1;
     // Lines appended after the check are left to the next import.
     if (failure !== null || read > total) break;
-    const item = readLine(line, service.clock.now());
+    const item = readLine(line, ledger.clock.now());
     const mark = markOf(idempotencyKey, lineKey(item, repeats), 'import', canonicalJson(item.body));
     const recorded = record(item, mark)
       .then((replayed) => {

@@ -20,8 +20,8 @@ export async function createKey(options: CreateKeyOptions): Promise<void> {
     permissions: readPermissions(options.permissions),
     ...(options.expires !== undefined && { expires_at: options.expires }),
   };
-  const issued = await withLedger(options, (ledger, service, operator) =>
-    ledger.write((tx) => issueKey(tx, service, operator, body)),
+  const issued = await withLedger(options, (ledger, _service, operator) =>
+    ledger.write((tx) => issueKey(tx, operator, body)),
   );
   if (options.json === true) return printJson(issued);
   print(`${issued.key_id}  ${issued.key}`, 'The key is shown only once: store it safely.');
@@ -34,8 +34,8 @@ export async function printKeys(options: KeyOptions): Promise<void> {
 }
 
 export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
-  const key = await withLedger(options, (ledger, { recordActivity }, operator) =>
-    ledger.write((tx) => revokeKey(tx, recordActivity, operator, keyId)),
+  const key = await withLedger(options, (ledger, _service, operator) =>
+    ledger.write((tx) => revokeKey(tx, operator, keyId)),
   );
   if (options.json === true) return printJson(key);
   print(`${key.key_id} is revoked.`);

@@ -64,7 +64,7 @@ async function review(
   id: string,
   verdict: Verdict,
 ): Promise<Link> {
-  const row = await ledger.write((tx) => reviewLink(tx, service, operator, id, verdict));
+  const row = await ledger.write((tx) => reviewLink(tx, service.hooks, operator, id, verdict));
   await requestCorrelation(ledger, service.jobs);
   return describeLink(row);
 }

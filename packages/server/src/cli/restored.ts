@@ -89,15 +89,14 @@ export async function compareLedger(
   if (expected === null && reason === undefined && remembered.length === 0) return null;
   const scope = scopeOf(await chosenLedger(service, options.ledger ?? onlyLedger(remembered)));
   const forgotten = remembered.filter(({ note }) => note.ledgerId === scope.ledgerId);
-  const found =
-    expected === null ? null : await checkRestored(service.db.ledger(scope), service, expected);
+  const found = expected === null ? null : await checkRestored(service.db.ledger(scope), expected);
   const isComplete = found === null && forgotten.length === 0;
   if (expected !== null && isComplete) return complete(scope, expected.seq);
   if (reason === undefined) return isComplete ? null : lost(scope, found, forgotten);
   const acceptsFork = options.acceptFork === true;
   const notes = forgotten.map(({ note }) => note);
   if (
-    !(await acceptLoss(service.db.ledger(scope), service, {
+    !(await acceptLoss(service.db.ledger(scope), {
       reason,
       acceptsFork,
       forgotten: notes,
@@ -108,14 +107,14 @@ export async function compareLedger(
     );
   }
   for (const note of notes) await service.signedNotes.setAside(note);
-  const fault = acceptsFork ? await remainingFault(service.db.ledger(scope), service) : null;
+  const fault = acceptsFork ? await remainingFault(service.db.ledger(scope)) : null;
   return accepted(scope, await selectRestored(service.db.ledger(scope)), { found, fault });
 }
 
 /** Compares the logs again, which withdraws the fault that was noted because of the loss. */
-async function remainingFault(ledger: Ledger, service: Service): Promise<string | null> {
+async function remainingFault(ledger: Ledger): Promise<string | null> {
   try {
-    await rebuildLogs(ledger, service, new AbortController().signal);
+    await rebuildLogs(ledger, new AbortController().signal);
     return null;
   } catch (error) {
     if (error instanceof LogFault) return error.message;

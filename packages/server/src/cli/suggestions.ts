@@ -21,7 +21,7 @@ export const MAX_SUGGESTIONS = 100;
 
 /** Events that no worker has matched yet are matched first, so that the list is complete. */
 export async function readSuggestions(ledger: Ledger, service: Service) {
-  await correlateNewEvents(ledger, service, new AbortController().signal);
+  await correlateNewEvents(ledger, service.hooks, new AbortController().signal);
   const waiting = linkList(ledger, { status: 'ML_SUGGESTED' });
   const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
   const suggestions: Suggestion[] = [];

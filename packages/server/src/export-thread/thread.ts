@@ -2,16 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { runExport, type VerifyChain } from '../domains/evidence/exports/index.js';
 import { reconcile } from '../domains/evidence/reconciliation/index.js';
 import { signedNotes } from '../domains/evidence/transparency/index.js';
-import { activityRecorders, verifyActivity } from '../domains/log/activity/index.js';
+import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { systemClock } from '../platform/clock.js';
 import { openDatabase } from '../platform/database.js';
 import { openFileStore } from '../platform/files/open.js';
-import { createIdFactory } from '../platform/ids.js';
 import { installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
-import { createRandomPool } from '../platform/random.js';
 import { VERSION } from '../version.js';
 import type { ThreadData, ThreadReport } from './messages.js';
 
@@ -24,8 +22,6 @@ const db = openDatabase({
   maxConnections: 2,
 });
 const clock = systemClock;
-const random = createRandomPool();
-const ids = createIdFactory({ clock });
 const files = await openFileStore(filesAddress);
 const stop = new AbortController();
 parentPort?.on('message', () => stop.abort());
@@ -39,7 +35,6 @@ const tools = {
   signedNotes: signedNotes(signedDir),
   version: VERSION,
   keyring: Keyring.from(keyring),
-  ...activityRecorders({ ids, random }),
   verify: (...[own, chain, request]: Parameters<VerifyChain>) =>
     (chain === 'decisions' ? verifyDecisions : verifyActivity)(db.ledger(own), request),
   reconcile: (own: typeof scope) => reconcile(db.ledger(own)),

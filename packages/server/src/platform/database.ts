@@ -2,6 +2,7 @@ import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import { DamagedError } from './damage.js';
 import { type Ledger, openLedger, openWriter, type Transaction } from './ledger.js';
+import { type LedgerContext, ledgerContext } from './ledger-context.js';
 import { type Patience, QUICK, reportingWait } from './patience.js';
 import type { Scope } from './scope.js';
 import type { Queryable, Statement } from './statement.js';
@@ -26,6 +27,8 @@ export interface PoolState {
 }
 
 export interface Database extends Queryable {
+  /** What its ledgers are opened with. */
+  readonly context: LedgerContext;
   /** Runs `work` in one transaction: commits when it resolves, rolls back when it rejects. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /** One ledger. */
@@ -43,6 +46,8 @@ export interface Database extends Queryable {
 
 export interface DatabaseOptions {
   readonly client: pg.ClientConfig;
+  /** What the ledgers of this database are opened with. Default: the system's clock and randomness. */
+  readonly context?: LedgerContext;
   readonly maxConnections: number;
   /** Default: that of a service. */
   readonly patience?: Patience;
@@ -80,6 +85,7 @@ function readInteger(text: string): number {
 
 export function openDatabase(options: DatabaseOptions): Database {
   let { patience = QUICK } = options;
+  const { context = ledgerContext() } = options;
   const pool = new pg.Pool({
     ...options.client,
     types,
@@ -123,12 +129,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   };
   const database: Database = {
+    context,
     query,
-    ledger: (scope) => openLedger(database, scope),
+    ledger: (scope) => openLedger(database, scope, context),
     transaction: async (work) => {
       const notified = new Set<string>();
       try {
-        return await onClient((client) => runTransaction(client, work, notified));
+        return await onClient((client) => runTransaction(client, context, work, notified));
       } finally {
         for (const topic of notified) options.onNotification?.(topic);
       }
@@ -195,6 +202,7 @@ async function runScript<Row extends object>(client: pg.ClientBase, text: string
 
 async function runTransaction<Result>(
   client: pg.PoolClient,
+  context: LedgerContext,
   work: (tx: Transaction) => Promise<Result>,
   notified: Set<string>,
 ): Promise<Result> {
@@ -209,7 +217,7 @@ async function runTransaction<Result>(
   };
   const begun = client.query('begin');
   try {
-    const tx: Transaction = { query, commit, ledger: (scope) => openWriter(tx, scope) };
+    const tx: Transaction = { query, commit, ledger: (scope) => openWriter(tx, scope, context) };
     const result = work(tx);
     const [, value] = await Promise.all([begun, result]);
     if (committing === undefined) await commit();

@@ -1,11 +1,13 @@
+import type { LedgerContext } from './ledger-context.js';
 import type { Scope } from './scope.js';
 import type { Queryable, Statement } from './statement.js';
 
 /**
- * Reads one ledger: the first argument of what reads its records. Each statement has the id of the ledger among its
+ * Reads one ledger: the first argument of what reads its records. It has the clock, the ids and the randomness that all
+ * ledgers of a process share. Each statement has the id of the ledger among its
  * values; any other is refused.
  */
-export interface LedgerReader {
+export interface LedgerReader extends LedgerContext {
   readonly scope: Scope;
   /** UUID. */
   readonly ledgerId: string;
@@ -42,26 +44,30 @@ const SNAPSHOT: Statement = {
   values: [],
 };
 
-export function openLedger(db: Connections, scope: Scope): Ledger {
+export function openLedger(db: Connections, scope: Scope, context: LedgerContext): Ledger {
   return {
-    ...openReader(db, scope),
+    ...openReader(db, scope, context),
     read: (work) =>
       db.transaction(async (tx) => {
         await tx.query(SNAPSHOT);
-        return work(openReader(tx, scope));
+        return work(openReader(tx, scope, context));
       }),
-    write: (work) => db.transaction((tx) => work(tx.ledger(scope))),
+    write: (work) => db.transaction((tx) => work(openWriter(tx, scope, context))),
   };
 }
 
 /** One ledger, in the transaction. */
-export function openWriter(tx: Transaction, scope: Scope): LedgerWriter {
-  return { ...openReader(tx, scope), commit: tx.commit };
+export function openWriter(tx: Transaction, scope: Scope, context: LedgerContext): LedgerWriter {
+  return { ...openReader(tx, scope, context), commit: tx.commit };
 }
 
-function openReader(db: Queryable, scope: Scope): LedgerReader {
+function openReader(db: Queryable, scope: Scope, context: LedgerContext): LedgerReader {
   const { ledgerId } = scope;
+  const { clock, ids, random } = context;
   return {
+    clock,
+    ids,
+    random,
     scope,
     ledgerId,
     connection: db,

@@ -15,7 +15,7 @@ it('Figures are read again in one snapshot if money changes while they are read'
   const scope = await scopeOf(bed, live);
   let reads = 0;
   const read = () =>
-    readConsistent(bed.service.db.ledger(scope), bed.service, async () => {
+    readConsistent(bed.service.db.ledger(scope), async () => {
       reads += 1;
       if (reads === 1) await recordEvent(live);
       return reads;

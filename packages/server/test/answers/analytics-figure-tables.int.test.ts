@@ -78,7 +78,7 @@ describe('Tables of the exposure and of its back-test', () => {
     await decide(live, { agent_id: 'a' });
     await nightly(bed, scope);
     const after = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 2);
-    await forecastMonth(bed.service.db.ledger(scope), bed.service, after);
+    await forecastMonth(bed.service.db.ledger(scope), after);
     const query = '/analytics/liability/backtest';
     const { months, agents, ...total } = dataOf(await live.get(query), LiabilityBacktest);
     const table = await readTable(live, query);
@@ -103,11 +103,7 @@ describe('Tables of closed months', () => {
 
   async function restatedMonth(client: Client): Promise<void> {
     const close = async () =>
-      closeMonths(
-        bed.service.db.ledger(await scopeOf(bed, client)),
-        bed.service,
-        new AbortController().signal,
-      );
+      closeMonths(bed.service.db.ledger(await scopeOf(bed, client)), new AbortController().signal);
     const { decision_id } = await decide(client);
     const { id } = await recordEvent(client, { ...IN_MARCH, amount: '100.005' });
     await client.post('/links', link(decision_id, id, { correlation_strength: 0.5 }));

@@ -24,7 +24,7 @@ const IN_MARCH = { timestamp: '2026-03-31T23:59:59.999Z' };
 
 async function run(client: Client): Promise<void> {
   const scope = await scopeOf(bed, client);
-  await closeMonths(bed.service.db.ledger(scope), bed.service, new AbortController().signal);
+  await closeMonths(bed.service.db.ledger(scope), new AbortController().signal);
 }
 
 async function nextNight(client: Client): Promise<void> {

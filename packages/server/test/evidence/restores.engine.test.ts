@@ -25,15 +25,12 @@ describeEngine((engine) => {
     await decide(client);
     await round(bed, client);
     const scope = await scopeOf(bed, client);
-    const rebuild = () =>
-      rebuildLogs(bed.service.db.ledger(scope), bed.service, new AbortController().signal);
+    const rebuild = () => rebuildLogs(bed.service.db.ledger(scope), new AbortController().signal);
     const missing = { fromSeq: 1, expected: { seq: 9, hash: LOST.hash }, actualHash: null };
-    expect(await checkRestored(bed.service.db.ledger(scope), bed.service, LOST)).toMatchObject(
-      missing,
-    );
+    expect(await checkRestored(bed.service.db.ledger(scope), LOST)).toMatchObject(missing);
     const reason = 'the disk failed';
     expect(
-      await acceptLoss(bed.service.db.ledger(scope), bed.service, {
+      await acceptLoss(bed.service.db.ledger(scope), {
         reason,
         acceptsFork: false,
         forgotten: [],
@@ -45,7 +42,7 @@ describeEngine((engine) => {
     expect((await published(client, 'decisions')).size).toBe(1);
 
     expect(
-      await acceptLoss(bed.service.db.ledger(scope), bed.service, {
+      await acceptLoss(bed.service.db.ledger(scope), {
         reason,
         acceptsFork: true,
         forgotten: [],
@@ -74,6 +71,6 @@ describeEngine((engine) => {
     const { live } = await bed.organisation();
     const scope = await scopeOf(bed, live);
     const acceptance = { reason: 'none', acceptsFork: false, forgotten: [] };
-    expect(await acceptLoss(bed.service.db.ledger(scope), bed.service, acceptance)).toBe(false);
+    expect(await acceptLoss(bed.service.db.ledger(scope), acceptance)).toBe(false);
   });
 });

@@ -15,6 +15,7 @@ import { prepareFirstStart } from '#server/cli/first-start';
 import { readConfig } from '#server/config';
 import { createOrganisation, selectLedgers } from '#server/domains/access/organisations/index';
 import { signRound } from '#server/domains/evidence/transparency/index';
+import { recordActivity } from '#server/domains/log/activity/index';
 import { CERTIFICATE, readCertificate } from '#server/installation/certificate';
 import { uuidToId } from '#server/platform/ids';
 import { toScope } from '#server/platform/scope';
@@ -71,7 +72,7 @@ beforeAll(async () => {
     if (first === undefined) throw new Error('there is no ledger');
     const scope = toScope(first);
     await service.db.ledger(scope).write((tx) =>
-      service.recordActivity(tx, {
+      recordActivity(tx, {
         ...{ type: 'key.revoked', actor: 'operator', subject: 'none', data: {} },
       }),
     );

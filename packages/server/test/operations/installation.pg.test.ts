@@ -6,6 +6,7 @@ import { readConfig } from '#server/config';
 import { createOrganisation, selectLedgers } from '#server/domains/access/organisations/index';
 import { acceptLoss } from '#server/domains/evidence/restores/index';
 import { findForgotten, signRound } from '#server/domains/evidence/transparency/index';
+import { recordActivity } from '#server/domains/log/activity/index';
 import { readCertificate } from '#server/installation/certificate';
 import { toScope } from '#server/platform/scope';
 import { openService, type Service } from '#server/service';
@@ -64,7 +65,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
   async function sign(service: Service): Promise<void> {
     const scope = await scopeOf(service);
     const note = { type: 'key.revoked', actor: 'operator', subject: 'none', data: {} } as const;
-    await service.db.ledger(scope).write((tx) => service.recordActivity(tx, note));
+    await service.db.ledger(scope).write((tx) => recordActivity(tx, note));
     await signRound(service.db.ledger(scope), service, new AbortController().signal);
   }
 
@@ -129,9 +130,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
           ({ note }) => note,
         );
         const acceptance = { reason: 'the disk failed', acceptsFork: true, forgotten };
-        expect(
-          await acceptLoss(service.db.ledger(await scopeOf(service)), service, acceptance),
-        ).toBe(true);
+        expect(await acceptLoss(service.db.ledger(await scopeOf(service)), acceptance)).toBe(true);
         for (const note of forgotten) await service.signedNotes.setAside(note);
       },
       true,

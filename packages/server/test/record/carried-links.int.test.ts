@@ -37,7 +37,9 @@ it('A bundle with links that were carried over twice verifies', async () => {
   await service.db
     .ledger(scope)
     .write((tx) =>
-      writeSuggestions(tx, service, [{ eventId, suggested: [{ ...wanted, score: { ...SCORE } }] }]),
+      writeSuggestions(tx, service.hooks, [
+        { eventId, suggested: [{ ...wanted, score: { ...SCORE } }] },
+      ]),
     );
   const [suggested] = dataOf(await live.get('/links?status=ML_SUGGESTED'), LinkPage).links;
   dataOf(await live.post(`/links/${suggested?.id}/confirm`, {}), Link);
@@ -45,10 +47,10 @@ it('A bundle with links that were carried over twice verifies', async () => {
     await service.db.transaction(async (tx) => {
       const actor = { scope, actor: 'connector' };
       const body = { ...event({ amount }), metadata: {} };
-      const next = await recordEvent(tx.ledger(actor.scope), service, actor, body, {
+      const next = await recordEvent(tx.ledger(actor.scope), service.hooks, actor, body, {
         supersedes: eventId,
       });
-      await carryLinks(tx.ledger(actor.scope), service, actor, eventId, next.event_id);
+      await carryLinks(tx.ledger(actor.scope), service.hooks, actor, eventId, next.event_id);
       eventId = next.event_id;
     });
   }

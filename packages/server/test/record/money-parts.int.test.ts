@@ -76,7 +76,11 @@ describe('A change of the settings', () => {
   const set = async (attribution: Fields) =>
     dataOf(await ledger.live.patch('/settings', { attribution }), Settings);
   const recount = () =>
-    recountEvents(bed.service.db.ledger(ledger.scope), bed.service, new AbortController().signal);
+    recountEvents(
+      bed.service.db.ledger(ledger.scope),
+      bed.service.hooks,
+      new AbortController().signal,
+    );
   const waiting = async () => {
     const [row] = await bed.service.db.query<{ jobs: number }>(sql`
       select count(*) as jobs from pgboss.job where name = 'money-signs' and state = 'created'

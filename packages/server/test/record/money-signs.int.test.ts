@@ -97,10 +97,10 @@ describe('The sign of an event', () => {
       const next = await bed.service.db.transaction(async (tx) => {
         const actor = { scope: ledger.scope, actor: 'connector' };
         const body = { ...event({ amount }), metadata: {} };
-        const made = await recordFrom(tx.ledger(actor.scope), bed.service, actor, body, {
+        const made = await recordFrom(tx.ledger(actor.scope), bed.service.hooks, actor, body, {
           supersedes: before,
         });
-        await carryLinks(tx.ledger(actor.scope), bed.service, actor, before, made.event_id);
+        await carryLinks(tx.ledger(actor.scope), bed.service.hooks, actor, before, made.event_id);
         return made.event_id;
       });
       return uuidToId('evt', next);

@@ -96,7 +96,7 @@ export async function suggestByEngine(
     ...({ linkType: 'saving', reversal: false, label: 'guessed' } as const),
   };
   return service.db.ledger(scope).write(async (tx) => {
-    await writeSuggestions(tx, service, [{ eventId, suggested: [suggestion] }]);
+    await writeSuggestions(tx, service.hooks, [{ eventId, suggested: [suggestion] }]);
     const [row] = await tx.query<{ link_id: string }>(sql`
       select link_id from links where ledger_id = ${scope.ledgerId} and event_id = ${eventId}
         and status = 'ML_SUGGESTED' and deleted_at is null`);

@@ -1,3 +1,4 @@
+import type { Clock } from '#server/platform/clock';
 import type { Database } from '#server/platform/database';
 import { openLedger, openWriter, type Transaction } from '#server/platform/ledger';
 import type { Queryable } from '#server/platform/statement';
@@ -5,10 +6,19 @@ import type { Queryable } from '#server/platform/statement';
 /** A database whose ledgers are opened on changed functions of it. */
 export function databaseWith(
   db: Database,
-  changed: Partial<Pick<Database, 'query' | 'transaction'>>,
+  changed: Partial<Pick<Database, 'context' | 'query' | 'transaction'>>,
 ): Database {
-  const own: Database = { ...db, ...changed, ledger: (scope) => openLedger(own, scope) };
+  const own: Database = {
+    ...db,
+    ...changed,
+    ledger: (scope) => openLedger(own, scope, own.context),
+  };
   return own;
+}
+
+/** A database whose ledgers have another clock. */
+export function databaseAt(db: Database, clock: Clock): Database {
+  return databaseWith(db, { context: { ...db.context, clock } });
 }
 
 /** A transaction that sends its statements through `query`. */
@@ -16,7 +26,7 @@ export function transactionWith(tx: Transaction, query: Queryable['query']): Tra
   const own: Transaction = {
     commit: () => tx.commit(),
     query,
-    ledger: (scope) => openWriter(own, scope),
+    ledger: (scope) => openWriter(own, scope, tx.ledger(scope)),
   };
   return own;
 }

@@ -10,6 +10,7 @@ import type { Clock } from '#server/platform/clock';
 import type { Database } from '#server/platform/database';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from './client.js';
+import { databaseAt } from './own-database.js';
 import { scopeOf, type TestService } from './service.js';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -102,8 +103,12 @@ function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
 
 function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
   return {
-    look: ({ db = service.db, ...how } = {}) =>
-      correlateNewEvents(db.ledger(scope), { ...service, ...how }, new AbortController().signal),
+    look: ({ db = service.db, clock = db.context.clock } = {}) =>
+      correlateNewEvents(
+        databaseAt(db, clock).ledger(scope),
+        service.hooks,
+        new AbortController().signal,
+      ),
     async lookAtAllAgain() {
       await service.db.query(sql`
         insert into events_to_score (ledger_id, event_id)

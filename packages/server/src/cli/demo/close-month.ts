@@ -8,7 +8,7 @@ const RUNNING = new AbortController().signal;
 
 /** Suggests links for all events that wait. */
 export async function attribute({ service, importer }: Preparation): Promise<void> {
-  await correlateNewEvents(service.db.ledger(importer.scope), service, RUNNING);
+  await correlateNewEvents(service.db.ledger(importer.scope), service.hooks, RUNNING);
 }
 
 /** Estimates all decisions from what is known. */
@@ -18,5 +18,5 @@ export async function estimate({ service, importer }: Preparation): Promise<void
 
 /** Closes the months that ended long enough ago. */
 export async function closeBooks({ service, importer }: Preparation): Promise<void> {
-  await closeMonths(service.db.ledger(importer.scope), service, RUNNING);
+  await closeMonths(service.db.ledger(importer.scope), RUNNING);
 }

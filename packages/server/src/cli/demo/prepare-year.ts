@@ -134,9 +134,9 @@ async function issueKeys(
     const { key_id } = await service.db
       .ledger(operatorOf(ledger.scope).scope)
       .write((tx) =>
-        issueKey(tx, service, operatorOf(ledger.scope), { name, permissions: [...permissions] }),
+        issueKey(tx, operatorOf(ledger.scope), { name, permissions: [...permissions] }),
       );
-    const found = await usableCredentials(ledger, service.clock, [key_id]);
+    const found = await usableCredentials(ledger, [key_id]);
     const principal = found.get(key_id);
     if (principal === undefined) throw new Error(`the key ${name} cannot be used`);
     return principal;

@@ -84,14 +84,14 @@ async function recordPlanned(
   tx: LedgerWriter,
   { body, cause, isNamed }: ActOf<'event'>,
 ): Promise<void> {
-  const { event_id } = await recordEvent(tx, service, importer, body);
+  const { event_id } = await recordEvent(tx, service.hooks, importer, body);
   const id = uuidToId('evt', event_id);
   causes.set(id, cause);
   const decision_id = cause === null ? undefined : decisions.get(cause);
   if (!isNamed || decision_id === undefined) return;
   const { attribution } = await readSettings(tx);
   const { link_type, reversal } = classify(attribution, body);
-  await createLink(tx, service, importer, {
+  await createLink(tx, service.hooks, importer, {
     ...{ decision_id, financial_event_id: id, correlation_strength: 1, link_type },
     ...(reversal && { reversal }),
     attribution_method: 'direct',
@@ -104,5 +104,5 @@ async function erasePlanned(
   { ref, body }: ActOf<'erasure'>,
 ): Promise<void> {
   const id = decisions.get(ref);
-  if (id !== undefined) await eraseFields(tx, service, importer, id, body);
+  if (id !== undefined) await eraseFields(tx, service.hooks, importer, id, body);
 }

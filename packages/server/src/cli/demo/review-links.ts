@@ -47,11 +47,11 @@ async function signIn(
   key: Principal,
   name: string,
 ): Promise<Principal> {
-  const { db, clock } = service;
+  const { db } = service;
   const { session_id } = await db
     .ledger(key.scope)
-    .write((tx) => openSession(tx, service, key, { name, permissions: ['read', 'review'] }));
-  const found = await usableCredentials(db.ledger(importer.scope), clock, [session_id]);
+    .write((tx) => openSession(tx, key, { name, permissions: ['read', 'review'] }));
+  const found = await usableCredentials(db.ledger(importer.scope), [session_id]);
   const principal = found.get(session_id);
   if (principal === undefined) throw new Error('the session of a reviewer cannot be used');
   return principal;
@@ -72,16 +72,16 @@ async function answer(
   const cause = causes.get(id) ?? null;
   const decision_id = cause === null ? undefined : decisions.get(cause);
   if (random.chance(SKIPPED)) {
-    await answerReview(tx, service, reviewer, id, { skip: true });
+    await answerReview(tx, service.hooks, reviewer, id, { skip: true });
     return;
   }
   if (decision_id !== undefined) {
     // A wrong suggestion is rejected before the right decision is named.
     for (const { link_id, decision_id: suggested } of review.candidates) {
       if (link_id === undefined || suggested === decision_id) continue;
-      await reviewLink(tx, service, reviewer, link_id, 'reject');
+      await reviewLink(tx, service.hooks, reviewer, link_id, 'reject');
     }
   }
   const body: ReviewBody = decision_id === undefined ? { none: true } : { decision_id };
-  await answerReview(tx, service, reviewer, id, body);
+  await answerReview(tx, service.hooks, reviewer, id, body);
 }

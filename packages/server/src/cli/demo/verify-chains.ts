@@ -13,6 +13,6 @@ export async function verifyChains({ service, importer }: Preparation): Promise<
   for (const chain of ['decisions', 'activity'] as const) {
     const verification = await CHAINS[chain](db.ledger(scope), WHOLE);
     if (verification.finding !== null) throw new Error(`the chain of ${chain} is broken`);
-    await announceVerification(service.db.ledger(scope), service, chain, verification, true);
+    await announceVerification(service.db.ledger(scope), chain, verification, true);
   }
 }

@@ -9,6 +9,7 @@ import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
 import { event } from '../../support/money.js';
+import { databaseAt } from '../../support/own-database.js';
 import type { TestService } from '../../support/service.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
 
@@ -62,8 +63,8 @@ function closeOwn({ mark, mode, client, scope }: Ledger, bed: TestService): Prom
     const fields = { timestamp: `${month}-15T00:00:00Z`, amount: amountOf(month) };
     dataOf(await client.post('/financial-events', event(fields)), FinancialEvent, 201);
     const later = Math.max(bed.clock.now(), Date.now()) + 60 * 86_400_000;
-    const tools = { ...bed.service, clock: { now: () => later } };
-    await closeMonths(tools.db.ledger(scope), tools, new AbortController().signal);
+    const db = databaseAt(bed.service.db, { now: () => later });
+    await closeMonths(db.ledger(scope), new AbortController().signal);
     return month;
   }
 }

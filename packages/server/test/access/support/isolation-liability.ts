@@ -3,6 +3,7 @@ import { LiabilityBacktest, LiabilityModelFigures } from '@decision-ledger/contr
 import { expect } from 'vitest';
 import { runNightly } from '#server/domains/judgement/liability/nightly-run';
 import { dataOf, expectRefusal } from '../../support/client.js';
+import { databaseAt } from '../../support/own-database.js';
 import type { TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
@@ -34,8 +35,8 @@ function learn(ledger: Ledger, bed: TestService): Promise<void> {
   async function runLater({ scope, receipts }: Ledger) {
     const recorded = receipts.map(({ created_at }) => Date.parse(created_at));
     const later = Math.max(bed.clock.now(), ...recorded) + YEAR_MS;
-    const tools = { ...bed.service, clock: { now: () => later } };
-    await runNightly(tools.db.ledger(scope), tools, new AbortController().signal);
+    const db = databaseAt(bed.service.db, { now: () => later });
+    await runNightly(db.ledger(scope), bed.service, new AbortController().signal);
     await withOwner(bed, async (owner) => {
       await owner.query(
         `insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,

@@ -97,7 +97,6 @@ async function pay(
         as l (link_id, decision_id, event_id, link_type, label)`);
     await recalculate(
       tx,
-      service,
       events.map(({ eventId }) => eventId),
     );
   });

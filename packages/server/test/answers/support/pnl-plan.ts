@@ -160,7 +160,7 @@ export async function suggestLink(
       ],
     ),
   );
-  await bed.service.db.ledger(scope).write((tx) => recalculate(tx, bed.service, [event]));
+  await bed.service.db.ledger(scope).write((tx) => recalculate(tx, [event]));
   return uuidToId('lnk', uuid);
 }
 
@@ -175,7 +175,7 @@ async function correct(
   const before = idToUuid('evt', eventId) ?? '';
   await service.db.ledger(actor.scope).write(async (tx) => {
     const body = bodyOf(event, event.corrected);
-    const { event_id } = await recordEvent(tx, service, actor, body, { supersedes: before });
-    await carryLinks(tx, service, actor, before, event_id);
+    const { event_id } = await recordEvent(tx, service.hooks, actor, body, { supersedes: before });
+    await carryLinks(tx, service.hooks, actor, before, event_id);
   });
 }

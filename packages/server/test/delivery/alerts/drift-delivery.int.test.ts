@@ -11,6 +11,7 @@ import { systemClock } from '#server/platform/clock';
 import { dataOf, decision } from '../../support/client.js';
 import { nightly } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';
+import { databaseAt } from '../../support/own-database.js';
 import { copyScored } from '../../support/scored-months.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { ALERT_SECRET } from '../../support/settings-samples.js';
@@ -54,7 +55,7 @@ afterAll(async () => {
 const watch = () =>
   watchLedgers({
     ...bed.service,
-    clock: systemClock,
+    db: databaseAt(bed.service.db, systemClock),
     onUndelivered: (error) => expect.unreachable(String(error)),
   });
 

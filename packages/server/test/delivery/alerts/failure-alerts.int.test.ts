@@ -5,6 +5,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { systemClock } from '#server/platform/clock';
+import { databaseAt } from '../../support/own-database.js';
 import { asOwner } from '../../support/owner.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { ALERT_SECRET } from '../../support/settings-samples.js';
@@ -45,7 +46,7 @@ async function alertedLedger() {
 const watch = () =>
   watchLedgers({
     ...bed.service,
-    clock: systemClock,
+    db: databaseAt(bed.service.db, systemClock),
     onUndelivered: (error) => expect.unreachable(String(error)),
   });
 

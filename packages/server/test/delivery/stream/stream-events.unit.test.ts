@@ -11,10 +11,8 @@ import {
   describeDecision,
   type LogItem,
 } from '#server/domains/delivery/stream/describe';
-import type { RecordActivity } from '#server/domains/log/activity/index';
+import type { Change } from '#server/domains/log/activity/index';
 import type { Announcement } from '#server/domains/log/announcements/index';
-
-type Change = Parameters<RecordActivity>[1];
 
 const UUID = '01890a5d-ac96-774b-bcce-b302099a8057';
 const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';

@@ -57,7 +57,7 @@ describeEngine((engine) => {
 
   const UNCHECKED = 'set local session_replication_role = replica';
   const night = () => runNow(bed.service.db.ledger(ledger.scope), bed.service, () => undefined);
-  const seal = () => sealTables(bed.service.db.ledger(ledger.scope), bed.service);
+  const seal = () => sealTables(bed.service.db.ledger(ledger.scope));
   const compare = () => reconcile(bed.service.db.ledger(ledger.scope));
   const tamper = async (statement: string) => {
     try {

@@ -406,7 +406,7 @@ async function suggest(scope: Scope, decisionId: string, eventId: string): Promi
     ...({ linkType: 'saving', reversal: false, label: 'guessed', score: { ...SCORE } } as const),
   };
   const one = { eventId: idToUuid('evt', eventId) ?? '', suggested: [wanted] };
-  await bed.service.db.ledger(scope).write((tx) => writeSuggestions(tx, bed.service, [one]));
+  await bed.service.db.ledger(scope).write((tx) => writeSuggestions(tx, bed.service.hooks, [one]));
   const page = dataOf(await client.get(`/links?financial_event_id=${eventId}`), LinkPage);
   return page.links[0]?.id ?? '';
 }

@@ -32,6 +32,7 @@ import {
   verdictsOf,
 } from '../../support/exports.js';
 import { recordEvent } from '../../support/money.js';
+import { databaseAt } from '../../support/own-database.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 
 let bed: TestService;
@@ -514,7 +515,10 @@ function expiring(): void {
     const foreign = ['exp_2024/report.csv', `${id}.zip`, `exp_other.0123456789abcdef.zip`];
     const orphan = `${id}.0123456789abcdef.zip`;
     for (const name of [orphan, ...foreign]) await files.put(name, local);
-    await expireExports({ ...bed.service, clock: { now: () => Date.UTC(2100, 0) } });
+    await expireExports({
+      ...bed.service,
+      db: databaseAt(bed.service.db, { now: () => Date.UTC(2100, 0) }),
+    });
     expect(await filesOf(orphan)).toEqual([]);
     for (const name of foreign) expect(await filesOf(name)).toEqual([name]);
     expect(await readdir(workDir)).toEqual([]);

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
+import { recordActivity } from '#server/domains/log/activity/index';
 import type { Scope } from '#server/platform/scope';
 import type { Instance } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
@@ -70,7 +71,7 @@ export async function nameCheckpoint(
   const [origin = '', size = '', root = ''] = note.split('\n');
   if (decodeBase64(root).length !== 32) throw new Error('the note has no root');
   await service.db.ledger(scope).write((tx) =>
-    service.recordActivity(tx, {
+    recordActivity(tx, {
       type: 'checkpoint.signed',
       actor: 'engine',
       subject: origin,

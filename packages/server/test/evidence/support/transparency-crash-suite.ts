@@ -58,7 +58,6 @@ export function transparencyCrashSuite(engine: Engine): void {
       await expectNoFork(bed, client);
       await rebuildLogs(
         bed.service.db.ledger(await scopeOf(bed, client)),
-        bed.service,
         new AbortController().signal,
       );
     });
@@ -69,7 +68,6 @@ export function transparencyCrashSuite(engine: Engine): void {
       await expectNoFork(bed, client);
       await rebuildLogs(
         bed.service.db.ledger(await scopeOf(bed, client)),
-        bed.service,
         new AbortController().signal,
       );
     });
@@ -102,7 +100,6 @@ export function transparencyCrashSuite(engine: Engine): void {
     await expectNoFork(bed, client);
     await rebuildLogs(
       bed.service.db.ledger(await scopeOf(bed, client)),
-      bed.service,
       new AbortController().signal,
     );
   });

@@ -58,11 +58,7 @@ export function transparencySuite(engine: Engine): void {
   afterAll(() => bed.close());
 
   const rebuild = async () =>
-    rebuildLogs(
-      bed.service.db.ledger(await scopeOf(bed, client)),
-      bed.service,
-      new AbortController().signal,
-    );
+    rebuildLogs(bed.service.db.ledger(await scopeOf(bed, client)), new AbortController().signal);
 
   async function decideMany(batches: number): Promise<void> {
     const decisions = Array.from({ length: 100 }, () => decision());

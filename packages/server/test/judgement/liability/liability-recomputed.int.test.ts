@@ -122,8 +122,8 @@ describe('Recomputed estimates', () => {
     // All decisions are dated by the real clock, in the month in which the test started.
     const made_in = new Date(startedAt);
     const after = Date.UTC(made_in.getUTCFullYear(), made_in.getUTCMonth() + 1, 2);
-    await forecastMonth(bed.service.db.ledger(scope), bed.service, after);
-    await forecastMonth(bed.service.db.ledger(scope), bed.service, after);
+    await forecastMonth(bed.service.db.ledger(scope), after);
+    await forecastMonth(bed.service.db.ledger(scope), after);
     const backtest = async () =>
       dataOf(await client.get('/analytics/liability/backtest'), LiabilityBacktest);
     expect((await backtest()).months).toHaveLength(1);

@@ -220,7 +220,8 @@ function doing(): void {
   it('A job that runs twice, even concurrently, takes effect once', async () => {
     await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: 'ch_twice' })));
     await deliver(bed, org.test, eventOf('refund.created', refund({ id: 're_twice' })));
-    const again = () => recordMovements(bed.service.db.ledger(scope), bed.service, 're_twice');
+    const again = () =>
+      recordMovements(bed.service.db.ledger(scope), bed.service.hooks, 're_twice');
     const { db, jobs } = bed.service;
     for (const object_id of ['ch_twice', 're_twice', 'ch_twice']) {
       await jobs.send(db.ledger(scope), STRIPE_OBJECTS, { object_id });
@@ -341,7 +342,7 @@ function correlation(): void {
     const actor = { scope, actor: 'test' };
     await bed.service.db
       .ledger(actor.scope)
-      .write((tx) => recordEvent(tx, bed.service, actor, event('lost')));
+      .write((tx) => recordEvent(tx, bed.service.hooks, actor, event('lost')));
     expect((await correlated()).has('lost')).toBe(false);
     await sweepUncorrelated(bed.service);
     await until('it is taken', async () => (await correlated()).has('lost'));

@@ -39,9 +39,8 @@ const ringsOf = (...fills: number[]) => new Keyring(fills.map(keyBytes));
 const ignore = () => undefined;
 
 async function rotate(keyring = bed.service.keyring, db: Database = bed.service.db) {
-  const { recordActivity } = bed.service;
   const installation = installationOf(db);
-  return rotateMasterKey({ db, installation, keyring, recordActivity, lookMs: null }, ignore);
+  return rotateMasterKey({ db, installation, keyring, lookMs: null }, ignore);
 }
 
 /** A keyring as another process has it after comparing it with the database. */

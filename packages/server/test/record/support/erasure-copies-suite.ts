@@ -195,7 +195,7 @@ function estimates(): void {
     const read = await bed.service.db.ledger(desk.scope).write(async (tx) => {
       // The engine also counts earlier reads of the session until it reports them.
       const before = await rowsRead(tx.connection);
-      await eraseFields(tx, bed.service, { actor: 'key_test' }, decision_id, {
+      await eraseFields(tx, bed.service.hooks, { actor: 'key_test' }, decision_id, {
         fields: ['outputs'],
         reason: REASON,
       });

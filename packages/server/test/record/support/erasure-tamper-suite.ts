@@ -230,7 +230,7 @@ function eraseOn(db: Database, fields: readonly ErasableField[]): Promise<unknow
   return db
     .ledger(actor.scope)
     .write((tx) =>
-      eraseFields(tx, bed.service, actor, id, { fields: [...fields], reason: REASON }),
+      eraseFields(tx, bed.service.hooks, actor, id, { fields: [...fields], reason: REASON }),
     );
 }
 

@@ -38,7 +38,9 @@ export async function openSigns(bed: TestService) {
       });
     }
     const event = { eventId: idToUuid('evt', eventId) ?? '', suggested };
-    await bed.service.db.ledger(scope).write((tx) => writeSuggestions(tx, bed.service, [event]));
+    await bed.service.db
+      .ledger(scope)
+      .write((tx) => writeSuggestions(tx, bed.service.hooks, [event]));
     const query = `/links?financial_event_id=${eventId}&status=ML_SUGGESTED`;
     return [...dataOf(await live.get(query), LinkPage).links].sort((a, b) =>
       a.id < b.id ? -1 : 1,

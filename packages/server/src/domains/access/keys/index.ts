@@ -1,6 +1,6 @@
 export { type Authenticator, createAuthenticator } from './authenticate.js';
 export { type CredentialKind, keyCredentials } from './credentials.js';
-export { issueKey, type KeyTools } from './issue.js';
+export { issueKey } from './issue.js';
 export { everyKey, findKey } from './list.js';
 export { judgeKey, usablePrincipals } from './principals.js';
 export { revokeKey } from './revoke.js';

@@ -3,7 +3,6 @@ import type { IssuedKey, KeyBody } from '@decision-ledger/contract/key';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import {
   type FirstAnswer,
   findFirstAnswers,
@@ -11,21 +10,13 @@ import {
   idempotencyConflict,
   keepFirstAnswer,
 } from '../../../platform/idempotency.js';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { RandomPool } from '../../../platform/random.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { describeKey } from './rules/key.js';
 import { formatKey, makeSecret } from './rules/key-text.js';
 import { insertKey } from './store/api-keys.js';
-
-export interface KeyTools {
-  readonly clock: Clock;
-  readonly ids: IdFactory;
-  readonly random: RandomPool;
-  readonly recordActivity: RecordActivity;
-}
 
 /**
  * Issues a key for the principal's ledger. Its text is returned and not stored.
@@ -34,7 +25,6 @@ export interface KeyTools {
  */
 export async function issueKey(
   tx: LedgerWriter,
-  tools: KeyTools,
   { actor, permissions: held }: Principal,
   body: KeyBody,
 ): Promise<IssuedKey> {
@@ -43,18 +33,18 @@ export async function issueKey(
     const list = lacking.join(', ');
     throw new LedgerError('forbidden', `a key can only grant permissions that it has; not ${list}`);
   }
-  const expiresAt = readExpiry(body.expires_at, tools.clock.now());
+  const expiresAt = readExpiry(body.expires_at, tx.clock.now());
   const { name, permissions } = body;
-  const uuid = tools.ids.uuid();
+  const uuid = tx.ids.uuid();
   const keyId = uuidToId('key', uuid);
   const text = formatKey(
     tx.scope.mode,
-    makeSecret((size) => tools.random.bytes(size)),
+    makeSecret((size) => tx.random.bytes(size)),
   );
   const expiry = expiresAt === null ? null : formatTimestamp(expiresAt);
   const keyHash = sha256Hex(text);
   const data = { name, permissions, expires_at: expiry, key_digest: sha256Hex(keyHash) };
-  const createdAt = await tools.recordActivity(tx, {
+  const createdAt = await recordActivity(tx, {
     type: 'key.issued',
     actor,
     subject: keyId,
@@ -82,18 +72,17 @@ function readExpiry(text: string | undefined, now: number): number | null {
  */
 export async function issueKeyOnce(
   tx: LedgerWriter,
-  tools: KeyTools,
   principal: Principal,
   body: KeyBody,
   mark: IdempotencyMark | null,
 ): Promise<IssuedKey> {
-  if (mark === null) return issueKey(tx, tools, principal, body);
+  if (mark === null) return issueKey(tx, principal, body);
   await lockHead(tx, 'activity');
   const earlier = (await findFirstAnswers(tx, [mark.key])).get(mark.key);
   if (earlier !== undefined) throw conflict(earlier, mark);
-  const issued = await issueKey(tx, tools, principal, body);
+  const issued = await issueKey(tx, principal, body);
   const answer = { ...mark, response: issued.key_id };
-  await keepFirstAnswer(tx, answer, tools.clock.now());
+  await keepFirstAnswer(tx, answer, tx.clock.now());
   return issued;
 }
 

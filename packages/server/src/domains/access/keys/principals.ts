@@ -40,9 +40,8 @@ export async function judgeKey(
  */
 export async function usablePrincipals(
   ledger: LedgerReader,
-  clock: Clock,
   keyIds: readonly string[],
 ): Promise<Map<string, Principal>> {
-  const rows = await selectUsableKeys(ledger, keyIds, clock.now());
+  const rows = await selectUsableKeys(ledger, keyIds, ledger.clock.now());
   return new Map(rows.map((row) => [row.key_id, principalOf(row)]));
 }

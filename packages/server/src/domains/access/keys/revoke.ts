@@ -4,7 +4,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { describeKey } from './rules/key.js';
 import { revokeKeyRow, selectKey } from './store/api-keys.js';
 
@@ -12,12 +12,7 @@ import { revokeKeyRow, selectKey } from './store/api-keys.js';
  * Revokes a key of the principal's ledger. Revoking it again changes nothing.
  * @throws LedgerError `not_found`
  */
-export async function revokeKey(
-  tx: LedgerWriter,
-  recordActivity: RecordActivity,
-  { actor }: Actor,
-  keyId: string,
-): Promise<Key> {
+export async function revokeKey(tx: LedgerWriter, { actor }: Actor, keyId: string): Promise<Key> {
   const uuid = idToUuid('key', keyId);
   if (uuid === null) throw notFound('key');
   // Of two concurrent revocations, the second waits here and finds the key revoked.

@@ -8,11 +8,11 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Authenticator } from './authenticate.js';
-import { issueKeyOnce, type KeyTools } from './issue.js';
+import { issueKeyOnce } from './issue.js';
 import { listKeys } from './list.js';
 import { revokeKey } from './revoke.js';
 
-export interface KeyRouteTools extends KeyTools {
+export interface KeyRouteTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
@@ -68,7 +68,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       const principal = principalOf(request);
       const issued = await db
         .ledger(principal.scope)
-        .write((tx) => issueKeyOnce(tx, tools, principal, request.body, mark));
+        .write((tx) => issueKeyOnce(tx, principal, request.body, mark));
       return reply.code(201).send(wrap(request, issued));
     },
   );
@@ -88,7 +88,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       const principal = principalOf(request);
       const revoked = await db
         .ledger(principal.scope)
-        .write((tx) => revokeKey(tx, tools.recordActivity, principal, request.params.id));
+        .write((tx) => revokeKey(tx, principal, request.params.id));
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

@@ -4,7 +4,7 @@ import { createChain } from '../../../platform/chain/create-chain.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter, Transaction } from '../../../platform/ledger.js';
-import { issueKey, type KeyTools } from '../keys/index.js';
+import { issueKey } from '../keys/index.js';
 import { insertLedger, insertOrganisation } from './store/organisations.js';
 
 /** A new organisation, with a key that has all permissions for each of its two ledgers. */
@@ -20,7 +20,7 @@ export interface Certifier {
   certify(): Promise<void>;
 }
 
-export interface OrganisationTools extends KeyTools {
+export interface OrganisationTools {
   readonly certificate: Certifier;
 }
 
@@ -38,15 +38,15 @@ export async function createOrganisation(
   if (name.trim() === '' || name.length > 200) {
     throw invalidField('name', 'must be 1 to 200 characters');
   }
-  const orgId = tools.ids.uuid();
-  const createdAt = tools.clock.now();
+  const orgId = db.context.ids.uuid();
+  const createdAt = db.context.clock.now();
   const created = await db.transaction(async (tx) => {
     await tools.certificate.enter(tx);
     if (!(await insertOrganisation(tx, { orgId }, name, createdAt))) {
       throw new LedgerError('conflict', `an organisation named ${name} already exists`);
     }
     const keyOf = (mode: Mode) =>
-      createLedger(tx.ledger({ orgId, ledgerId: tools.ids.uuid(), mode }), tools, createdAt);
+      createLedger(tx.ledger({ orgId, ledgerId: db.context.ids.uuid(), mode }), createdAt);
     const live = await keyOf('live');
     const test = await keyOf('test');
     const made = { org_id: uuidToId('org', orgId), live, test };
@@ -57,11 +57,11 @@ export async function createOrganisation(
   return created;
 }
 
-async function createLedger(tx: LedgerWriter, tools: KeyTools, createdAt: number): Promise<string> {
+async function createLedger(tx: LedgerWriter, createdAt: number): Promise<string> {
   await insertLedger(tx, createdAt);
   await createChain(tx, 'decisions', createdAt);
   await createChain(tx, 'activity', createdAt);
   const operator = { scope: tx.scope, actor: 'operator', permissions: new Set(PERMISSIONS) };
   const body = { name: `first ${tx.scope.mode} key`, permissions: [...PERMISSIONS] };
-  return (await issueKey(tx, tools, operator, body)).key;
+  return (await issueKey(tx, operator, body)).key;
 }

@@ -7,12 +7,10 @@ import {
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
-import { type IdFactory, idToUuid, uuidToId } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { RandomPool } from '../../../platform/random.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { credentialText, findKey, makeSecret } from '../keys/index.js';
 import { describeSession, expiryOf, lacking } from './rules/session.js';
 import { insertSession } from './store/sessions.js';
@@ -23,13 +21,6 @@ export const TOKEN = credentialText(TOKEN_PREFIX);
 const parseExpiry = (text: string | null): number | null =>
   text === null ? null : Date.parse(text);
 
-export interface SessionTools {
-  readonly clock: Clock;
-  readonly ids: IdFactory;
-  readonly random: RandomPool;
-  readonly recordActivity: RecordActivity;
-}
-
 /**
  * Opens a session for a person, with at most the permissions of the key. Its token is returned and not
  * stored.
@@ -37,7 +28,6 @@ export interface SessionTools {
  */
 export async function openSession(
   tx: LedgerWriter,
-  tools: SessionTools,
   { actor, permissions: held, session }: Principal,
   { name, permissions = [...held] }: SessionBody,
 ): Promise<OpenedSession> {
@@ -54,15 +44,15 @@ export async function openSession(
     );
   }
   await lockHead(tx, 'activity');
-  const expiresAt = expiryOf(tools.clock.now(), parseExpiry((await findKey(tx, actor)).expires_at));
-  const uuid = tools.ids.uuid();
+  const expiresAt = expiryOf(tx.clock.now(), parseExpiry((await findKey(tx, actor)).expires_at));
+  const uuid = tx.ids.uuid();
   const ids = { session_id: uuidToId('ses', uuid), key_id: actor };
   const token = TOKEN.format(
     tx.scope.mode,
-    makeSecret((size) => tools.random.bytes(size)),
+    makeSecret((size) => tx.random.bytes(size)),
   );
   const tokenHash = sha256Hex(token);
-  const createdAt = await tools.recordActivity(tx, {
+  const createdAt = await recordActivity(tx, {
     type: 'session.created',
     actor,
     subject: ids.session_id,

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
@@ -51,19 +50,19 @@ export function sessionCredentials(installation: Installation): CredentialKind {
  */
 export async function usableCredentials(
   ledger: LedgerReader,
-  clock: Clock,
   ids: readonly string[],
 ): Promise<Map<string, Principal>> {
   const keys = ids.flatMap((id) => idToUuid('key', id) ?? []);
   const sessions = ids.flatMap((id) => idToUuid('ses', id) ?? []);
   const found = new Map<string, Principal>();
   if (keys.length > 0) {
-    const principals = await usablePrincipals(ledger, clock, keys);
+    const principals = await usablePrincipals(ledger, keys);
     for (const [uuid, principal] of principals) found.set(uuidToId('key', uuid), principal);
   }
   if (sessions.length > 0) {
     for (const row of await selectSessionsOfLedger(ledger, sessions)) {
-      if (isActive(row, clock.now())) found.set(uuidToId('ses', row.session_id), principalOf(row));
+      if (isActive(row, ledger.clock.now()))
+        found.set(uuidToId('ses', row.session_id), principalOf(row));
     }
   }
   return found;

@@ -4,7 +4,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { describeSession } from './rules/session.js';
 import { revokeSessionRow, selectSession } from './store/sessions.js';
 import { visibleTo } from './visible.js';
@@ -15,7 +15,6 @@ import { visibleTo } from './visible.js';
  */
 export async function revokeSession(
   tx: LedgerWriter,
-  recordActivity: RecordActivity,
   principal: Principal,
   sessionId: string,
 ): Promise<Session> {

@@ -14,10 +14,10 @@ import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Authenticator } from '../keys/index.js';
 import { listSessions } from './list.js';
-import { openSession, type SessionTools } from './open.js';
+import { openSession } from './open.js';
 import { revokeSession } from './revoke.js';
 
-export interface SessionRouteTools extends SessionTools {
+export interface SessionRouteTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly authenticator: Authenticator;
@@ -74,7 +74,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       const principal = principalOf(request);
       const opened = await db
         .ledger(principal.scope)
-        .write((tx) => openSession(tx, tools, principal, request.body));
+        .write((tx) => openSession(tx, principal, request.body));
       return reply.code(201).send(wrap(request, opened));
     },
   );
@@ -94,7 +94,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       const principal = principalOf(request);
       const revoked = await db
         .ledger(principal.scope)
-        .write((tx) => revokeSession(tx, tools.recordActivity, principal, request.params.id));
+        .write((tx) => revokeSession(tx, principal, request.params.id));
       tools.authenticator.forgetAll();
       return wrap(request, revoked);
     },

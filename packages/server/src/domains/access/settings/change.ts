@@ -4,14 +4,13 @@ import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
 import { MONEY_SIGNS } from './queue.js';
 import { readDocument, readSettings } from './read.js';
@@ -26,8 +25,6 @@ import { selectSettings, upsertSettings } from './store/settings.js';
 const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 
 export interface ChangeSettingsTools {
-  readonly clock: Clock;
-  readonly recordActivity: RecordActivity;
   readonly keyring: Keyring;
   readonly jobs: JobQueue;
 }
@@ -62,14 +59,14 @@ export async function changeSettings(
   if (text !== canonicalJson(before)) {
     const subject = uuidToId('led', tx.ledgerId);
     const data = { patch: maskPlain(patch, keeper), document_digest: sha256Hex(text) };
-    const changedAt = await tools.recordActivity(tx, {
+    const changedAt = await recordActivity(tx, {
       type: 'settings.changed',
       actor,
       subject,
       data,
     });
     await upsertSettings(tx, text, changedAt);
-    await recordLateness(tx, tools, { actor }, plan);
+    await recordLateness(tx, { actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
       await tools.jobs.send(tx, MONEY_SIGNS, {}, 'signs');
     }
@@ -83,7 +80,6 @@ export async function changeSettings(
  */
 async function recordLateness(
   tx: LedgerWriter,
-  { recordActivity }: ChangeSettingsTools,
   { actor }: Actor,
   { former, settings }: PlannedChange,
 ): Promise<void> {
@@ -120,7 +116,7 @@ export async function trySettingsChange(
 
 async function planChange(
   tx: LedgerWriter,
-  { clock, keyring }: ChangeSettingsTools,
+  { keyring }: ChangeSettingsTools,
   patch: SettingsPatch,
   expected: readonly string[] | null,
 ): Promise<PlannedChange> {
@@ -137,7 +133,7 @@ async function planChange(
   const keeper = settingsKeeper(keyring, await sealingKey(tx.connection, keyring), tx.scope);
   const before = readDocument(await selectSettings(tx));
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
-  const settings = checkSettings(shown, clock.now());
+  const settings = checkSettings(shown, tx.clock.now());
   const after = sealShown(shown, before, keeper);
   const former = effective(showStored(before));
   const problems = [...movedSecrets(former, settings), ...mappingProblems(former, settings)];

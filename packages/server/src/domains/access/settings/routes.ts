@@ -8,31 +8,23 @@ import {
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readIfMatch, setETag } from '../../../http/if-match.js';
 import type { Http } from '../../../http/types.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { RecordActivity } from '../../log/activity/index.js';
 import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
 import { stateTag } from './state-tag.js';
 
 export interface SettingsRouteTools {
   readonly db: Database;
-  readonly clock: Clock;
-  readonly recordActivity: RecordActivity;
   readonly keyring: Keyring;
   readonly jobs: JobQueue;
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
   /** What a change of settings would do to the exposure. */
-  readonly previewSettings: (
-    ledger: Ledger,
-    clock: Clock,
-    change: TriedChange,
-  ) => Promise<SettingsPreview>;
+  readonly previewSettings: (ledger: Ledger, change: TriedChange) => Promise<SettingsPreview>;
   readonly wrap: Wrap;
 }
 
@@ -77,7 +69,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
         const tried = await ledger.write((tx) =>
           trySettingsChange(tx, tools, request.body, expected),
         );
-        const dry_run = await tools.previewSettings(ledger, tools.clock, tried);
+        const dry_run = await tools.previewSettings(ledger, tried);
         return wrap(request, { ...tried.after, dry_run });
       }
       const changed = await ledger.write((tx) =>

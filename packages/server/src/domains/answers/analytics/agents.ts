@@ -2,7 +2,7 @@ import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analyti
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import { type ReadTools, readConsistent, type State } from './consistent.js';
+import { readConsistent, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
 import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
@@ -32,13 +32,12 @@ export interface AgentRows extends PageRows<ListedAgent> {
  */
 export async function listAgents(
   ledger: Ledger,
-  tools: ReadTools,
   query: AgentQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<AgentRows> {
   const filter = readFilter(query);
-  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+  const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const page = await readAgents(reader, filter, conversion, readPosition(after), limit);
     return { ...page, currency: conversion.base };

@@ -8,8 +8,8 @@ import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
-import { type ReadTools, readSnapshot, readState, type State } from './consistent.js';
+import { recordActivity } from '../../log/activity/index.js';
+import { readSnapshot, readState, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
 import { CLOSING } from './queue.js';
 import { firstOpenMonth } from './rules/calendar.js';
@@ -27,26 +27,18 @@ import {
   selectPublished,
 } from './store/months.js';
 
-export interface ClosingTools extends ReadTools {
-  readonly recordActivity: RecordActivity;
-}
-
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
 const RUN_AT = 3 * 3_600_000;
 
-interface DueTools extends ReadTools {
+interface DueTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly jobs: JobQueue;
 }
 
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
-export async function requestDueClosings({
-  db,
-  installation,
-  clock,
-  jobs,
-}: DueTools): Promise<void> {
+export async function requestDueClosings({ db, installation, jobs }: DueTools): Promise<void> {
+  const { clock } = db.context;
   for (const scope of await selectUnclosedLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db.ledger(scope), CLOSING, {}, 'nightly');
   }
@@ -60,20 +52,15 @@ const STEP = 24;
  * closed ones whose figures differ from those last published. A run that stopped continues: what it
  * wrote is as published.
  */
-export async function closeMonths(
-  ledger: Ledger,
-  tools: ClosingTools,
-  signal: AbortSignal,
-): Promise<void> {
-  const { clock } = tools;
-  const runDay = lastDueDay(clock.now(), RUN_AT);
+export async function closeMonths(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  const runDay = lastDueDay(ledger.clock.now(), RUN_AT);
   const last = await selectClosingState(ledger);
   if (last !== null && last.run_day >= runDay) return;
-  const { activity_seq: seen } = await readState(ledger, clock);
+  const { activity_seq: seen } = await readState(ledger);
   const { analytics } = await readSettings(ledger);
   const due = await selectMonthsToClose(
     ledger,
-    firstOpenMonth(clock.now(), analytics.close_after_days),
+    firstOpenMonth(ledger.clock.now(), analytics.close_after_days),
   );
   // Closed months can differ only if something was recorded since.
   const closed = seen === last?.activity_seq ? [] : await selectClosedNames(ledger);
@@ -81,7 +68,7 @@ export async function closeMonths(
   let written = 0;
   for (let from = 0; from < months.length; from += STEP) {
     if (signal.aborted) return;
-    written += await publish(ledger, tools, months.slice(from, from + STEP), runDay);
+    written += await publish(ledger, months.slice(from, from + STEP), runDay);
   }
   await finish(ledger, { run_day: runDay, seen, written });
 }
@@ -107,15 +94,8 @@ export function readStored(figures: string): MonthBooks {
 }
 
 /** @returns the number of months that were closed or restated */
-async function publish(
-  ledger: Ledger,
-  tools: ClosingTools,
-  months: readonly string[],
-  runDay: string,
-): Promise<number> {
-  const { state, result } = await readSnapshot(ledger, tools, (reader) =>
-    readMonths(reader, months),
-  );
+async function publish(ledger: Ledger, months: readonly string[], runDay: string): Promise<number> {
+  const { state, result } = await readSnapshot(ledger, (reader) => readMonths(reader, months));
   return ledger.write(async (tx) => {
     // Another run may have published in the meantime: only the holder of this lock reads and writes.
     await lockHead(tx, 'activity');
@@ -128,7 +108,7 @@ async function publish(
       const old = before.get(month);
       const changes = old === undefined ? null : changesOf(readStored(old), books);
       if (changes?.length === 0) continue;
-      await write(tx, tools, { month, books, state, changes, runDay });
+      await write(tx, { month, books, state, changes, runDay });
       written += 1;
     }
     return written;
@@ -146,7 +126,6 @@ interface Publication {
 
 async function write(
   tx: LedgerWriter,
-  { recordActivity }: ClosingTools,
   { month, books, state, changes, runDay }: Publication,
 ): Promise<void> {
   const { as_of, activity_seq, activity_hash } = state;

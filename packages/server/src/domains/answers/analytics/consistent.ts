@@ -1,6 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 
 /** The state of a ledger that figures are of. */
@@ -12,10 +11,6 @@ export interface State {
   readonly activity_hash: string;
 }
 
-export interface ReadTools {
-  readonly clock: Clock;
-}
-
 /**
  * Reads figures by several statements that see one state. Each change of money, rates and settings is
  * recorded in the activity chain: while its head is the same, nothing has changed. If it moves, all is
@@ -23,30 +18,28 @@ export interface ReadTools {
  */
 export async function readConsistent<Result>(
   ledger: Ledger,
-  { clock }: ReadTools,
   read: (ledger: LedgerReader) => Promise<Result>,
 ): Promise<{ readonly state: State; readonly result: Result }> {
-  const state = await readState(ledger, clock);
+  const state = await readState(ledger);
   const result = await read(ledger);
-  const after = await readState(ledger, clock);
+  const after = await readState(ledger);
   if (after.activity_seq === state.activity_seq) return { state, result };
-  return readSnapshot(ledger, { clock }, read);
+  return readSnapshot(ledger, read);
 }
 
 /** Reads figures in one snapshot of the database. */
 export function readSnapshot<Result>(
   ledger: Ledger,
-  { clock }: ReadTools,
   read: (snapshot: LedgerReader) => Promise<Result>,
 ): Promise<{ readonly state: State; readonly result: Result }> {
   return ledger.read(async (snapshot) => ({
-    state: await readState(snapshot, clock),
+    state: await readState(snapshot),
     result: await read(snapshot),
   }));
 }
 
-export async function readState(ledger: LedgerReader, clock: Clock): Promise<State> {
-  const asOf = clock.now();
+export async function readState(ledger: LedgerReader): Promise<State> {
+  const asOf = ledger.clock.now();
   const chain = await readChain(ledger, 'activity');
   return {
     as_of: formatTimestamp(asOf),

@@ -8,7 +8,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
 import { readEstimateCurrency } from '../../judgement/liability/index.js';
-import { type ReadTools, readSnapshot, type State } from './consistent.js';
+import { readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { converting } from './exposure.js';
 import { readFilter } from './rules/filter.js';
@@ -34,13 +34,12 @@ export interface EstimatedPage extends PageRows<ListedDecision> {
  */
 export async function listExposureRows(
   ledger: Ledger,
-  tools: ReadTools,
   query: ExposureRowsQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<EstimatedPage> {
   const filter = readFilter(query);
-  const { state, result } = await readSnapshot(ledger, tools, async (reader) => {
+  const { state, result } = await readSnapshot(ledger, async (reader) => {
     const { base: currency } = await readConversion(reader);
     if ((await readEstimateCurrency(reader, currency)) !== currency) throw converting();
     const found = await selectEstimated(reader, filter, positionOf(after), limit + 1);

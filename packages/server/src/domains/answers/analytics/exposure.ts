@@ -6,7 +6,6 @@ import {
 } from '@decision-ledger/contract/analytics';
 import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -33,7 +32,6 @@ import {
 } from './store/exposure.js';
 
 export interface ExposureTools {
-  readonly clock: Clock;
   readonly outlooks: Outlooks;
 }
 
@@ -53,11 +51,11 @@ const CONVERTING_SECONDS = 30;
  */
 export async function readExposure(
   ledger: Ledger,
-  { clock, outlooks }: ExposureTools,
+  { outlooks }: ExposureTools,
   query: ExposureQuery,
 ): Promise<ExposureAnalysis> {
   const filter = readFilter(query);
-  const now = clock.now();
+  const now = ledger.clock.now();
   const settings = await readSettings(ledger);
   const model = await readModel(ledger, settings);
   const { currency } = model;

@@ -1,7 +1,7 @@
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { type ClosingTools, closeMonths } from './close-months.js';
+import { closeMonths } from './close-months.js';
 import { CLOSING } from './queue.js';
 
-export async function analyticsJobs(jobs: JobQueue, tools: ClosingTools): Promise<void> {
-  await jobs.work(CLOSING, (ledger, _data, signal) => closeMonths(ledger, tools, signal));
+export async function analyticsJobs(jobs: JobQueue): Promise<void> {
+  await jobs.work(CLOSING, (ledger, _data, signal) => closeMonths(ledger, signal));
 }

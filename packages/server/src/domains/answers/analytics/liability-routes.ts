@@ -20,8 +20,8 @@ import { LIABILITY_TABLES } from './liability-tables.js';
 import { outlooks } from './outlooks.js';
 
 export interface LiabilityRouteTools {
-  readonly db: Database;
   readonly clock: Clock;
+  readonly db: Database;
   readonly cursors: CursorCodec;
   readonly wrap: Wrap;
 }
@@ -117,7 +117,7 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
         list: 'analytics/liability/rows',
         scope,
         query,
-        fetch: (after, limit) => listExposureRows(ledger, tools, query, after, limit),
+        fetch: (after, limit) => listExposureRows(ledger, query, after, limit),
         position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;

@@ -10,7 +10,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
 import { readStored } from './close-months.js';
-import { type ReadTools, readConsistent, type State } from './consistent.js';
+import { readConsistent, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
 import { groupBy } from './rules/groups.js';
 import { type StoredRestatement, selectClosedMonths, selectRestatements } from './store/months.js';
@@ -23,12 +23,11 @@ export interface MonthRows extends PageRows<ClosedMonth> {
 /** Closed months, the latest first. */
 export async function listMonths(
   ledger: Ledger,
-  tools: ReadTools,
   { month }: MonthQuery,
   before: string | null,
   limit: number,
 ): Promise<MonthRows> {
-  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+  const { state, result } = await readConsistent(ledger, async (reader) => {
     const { rows, hasMore } = pageOf(
       await selectClosedMonths(reader, { month, before }, limit + 1),
       limit,

@@ -1,7 +1,8 @@
 import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
+import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { type ReadTools, readConsistent, readState, type State } from './consistent.js';
+import { readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
@@ -30,18 +31,17 @@ interface Cached {
  * All changes of money, rates and settings are recorded in the chain of activity. While its head is the
  * same, cached sums are up to date.
  */
-export function pnlReader(tools: ReadTools): ReadPnl {
-  const { clock } = tools;
+export function pnlReader(clock: Clock): ReadPnl {
   const cache = expiringCache<Cached>(clock, KEPT_MS, KEPT);
   return async (ledger, query) => {
     const filter = readFilter(query);
     const byCustomer = query.group_by === 'customer';
     // Read first, so that the sums are never older than the head in their cache key.
-    const { activity_seq, as_of } = await readState(ledger, clock);
+    const { activity_seq, as_of } = await readState(ledger);
     const key = JSON.stringify([ledger.ledgerId, activity_seq, filter, byCustomer]);
     const conversion = await readConversion(ledger);
     const [{ state, money }, { decisions, exposure }, { roundExposure }] = await Promise.all([
-      cache.get(key, () => readMoney(ledger, tools, filter, byCustomer)),
+      cache.get(key, () => readMoney(ledger, filter, byCustomer)),
       sumExposure(ledger, filter),
       readRounding(ledger, conversion),
     ]);
@@ -56,13 +56,8 @@ export function pnlReader(tools: ReadTools): ReadPnl {
   };
 }
 
-async function readMoney(
-  ledger: Ledger,
-  tools: ReadTools,
-  filter: Filter,
-  byCustomer: boolean,
-): Promise<Cached> {
-  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+async function readMoney(ledger: Ledger, filter: Filter, byCustomer: boolean): Promise<Cached> {
+  const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     return { conversion, sums: await sumAll(reader, filter, conversion, byCustomer) };
   });

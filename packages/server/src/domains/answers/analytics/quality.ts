@@ -2,7 +2,7 @@ import type { AttributionQuality, QualityQuery } from '@decision-ledger/contract
 import { readRange } from '@decision-ledger/contract/range';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readQuality } from '../../judgement/attribution/index.js';
-import { type ReadTools, readConsistent } from './consistent.js';
+import { readConsistent } from './consistent.js';
 
 /** The route of the model answers with it as it is. */
 export { readAttributionModel } from '../../judgement/attribution/index.js';
@@ -13,12 +13,11 @@ export { readAttributionModel } from '../../judgement/attribution/index.js';
  */
 export async function readAttributionQuality(
   ledger: Ledger,
-  tools: ReadTools,
   { start, end }: QualityQuery,
 ): Promise<AttributionQuality> {
   const range = readRange(start, end);
-  const { state, result } = await readConsistent(ledger, tools, (reader) =>
-    readQuality(reader, range, tools.clock.now()),
+  const { state, result } = await readConsistent(ledger, (reader) =>
+    readQuality(reader, range, reader.clock.now()),
   );
   const { as_of, activity_seq } = state;
   return { as_of, activity_seq, ...result };

@@ -32,8 +32,8 @@ import { TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {
-  readonly db: Database;
   readonly clock: Clock;
+  readonly db: Database;
   readonly cursors: CursorCodec;
   readonly wrap: Wrap;
 }
@@ -52,7 +52,7 @@ export function analyticsRoutes(app: Http, tools: AnalyticsRouteTools): void {
 }
 
 function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
-  const readPnl = pnlReader({ clock });
+  const readPnl = pnlReader(clock);
   const answer = tableAnswerer(wrap);
   app.get(
     '/analytics/ai-pnl',
@@ -96,7 +96,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
         list: 'analytics/ai-pnl/rows',
         scope,
         query,
-        fetch: (after, limit) => listRows(ledger, tools, query, after, limit),
+        fetch: (after, limit) => listRows(ledger, query, after, limit),
         position: ({ position }) => position,
       });
       const { figure, currency, sum } = found;
@@ -132,8 +132,7 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
         list: 'analytics/months',
         scope,
         query: request.query,
-        fetch: (after, limit) =>
-          listMonths(ledger, tools, request.query, after?.[0] ?? null, limit),
+        fetch: (after, limit) => listMonths(ledger, request.query, after?.[0] ?? null, limit),
         position: ({ month }) => [month],
       });
       const { as_of, activity_seq } = found.state;
@@ -160,7 +159,6 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
     async (request, reply) => {
       const timeline = await readTimeline(
         tools.db.ledger(principalOf(request).scope),
-        tools,
         request.query,
       );
       return answer(request, reply, timeline, TABLES.timeline);
@@ -184,7 +182,7 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
     },
     async (request, reply) => {
       const ledger = tools.db.ledger(principalOf(request).scope);
-      const quality = await readAttributionQuality(ledger, tools, request.query);
+      const quality = await readAttributionQuality(ledger, request.query);
       return answer(request, reply, quality, QUALITY_TABLE);
     },
   );
@@ -233,7 +231,7 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
         list: 'analytics/agents',
         scope,
         query,
-        fetch: (after, limit) => listAgents(ledger, tools, query, after, limit),
+        fetch: (after, limit) => listAgents(ledger, query, after, limit),
         position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;

@@ -4,7 +4,7 @@ import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import { type ReadTools, readConsistent, type State } from './consistent.js';
+import { readConsistent, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { partsOf, TOTAL } from './rules/figure.js';
 import { readFilter } from './rules/filter.js';
@@ -37,14 +37,13 @@ export interface RowsPage extends PageRows<ListedRow> {
  */
 export async function listRows(
   ledger: Ledger,
-  tools: ReadTools,
   query: RowsQuery,
   after: readonly string[] | null,
   limit: number,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
   const filter = { ...readFilter(query), parts: partsOf(query), customer, currency };
-  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+  const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const [found, sum] = await Promise.all([
       selectRows(reader, filter, conversion, readPosition(after), limit + 1),

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
@@ -37,11 +36,10 @@ export interface StatementFigures {
  */
 export async function readStatement(
   snapshot: LedgerReader,
-  clock: Clock,
   of: StatementOf,
 ): Promise<StatementFigures> {
   const filter = filterOf(of);
-  const state = await readState(snapshot, clock);
+  const state = await readState(snapshot);
   const conversion = await readConversion(snapshot);
   const sums = await sumAll(snapshot, filter, conversion, false);
   const model = await readModel(snapshot, await readSettings(snapshot));
@@ -51,7 +49,13 @@ export async function readStatement(
     state,
     conversion,
     money: buildPnl(conversion.base, sums),
-    exposure: await readAggregate(snapshot, outlooks(clock), filter, model, clock.now()),
+    exposure: await readAggregate(
+      snapshot,
+      outlooks(snapshot.clock),
+      filter,
+      model,
+      snapshot.clock.now(),
+    ),
     model: { version, snapshot: snapshotId },
   };
 }

@@ -7,7 +7,7 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { type ReadTools, readConsistent } from './consistent.js';
+import { readConsistent } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { isWhole, readFilter } from './rules/filter.js';
 import { joinRows, printRows } from './rules/rows.js';
@@ -21,16 +21,12 @@ const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
  * Decisions and money by time.
  * @throws LedgerError `validation_error` for a range that is invalid or has too many rows
  */
-export async function readTimeline(
-  ledger: Ledger,
-  tools: ReadTools,
-  query: TimelineQuery,
-): Promise<Timeline> {
+export async function readTimeline(ledger: Ledger, query: TimelineQuery): Promise<Timeline> {
   const filter = readFilter(query);
   const { bucket = 'day', group_by = null } = query;
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;
-  const { state, result } = await readConsistent(ledger, tools, async (reader) => {
+  const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const [decided, moved, events, rounding] = await Promise.all([
       sumDecided(reader, filter, bucket, by, limit),

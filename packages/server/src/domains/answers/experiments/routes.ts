@@ -17,8 +17,8 @@ import { countUnreadable, listExperiments } from './list.js';
 import { TABLES } from './tables.js';
 
 export interface ExperimentRouteTools {
-  readonly db: Database;
   readonly clock: Clock;
+  readonly db: Database;
   readonly cursors: CursorCodec;
   readonly wrap: Wrap;
 }

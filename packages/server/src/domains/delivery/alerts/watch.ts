@@ -3,10 +3,9 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
@@ -30,8 +29,6 @@ import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
 export interface WatchTools {
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
-  readonly ids: IdFactory;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   readonly followers: readonly Follower[];
@@ -74,7 +71,7 @@ async function watchLedger(ledger: Ledger, tools: WatchTools): Promise<void> {
   for (const { alert_id, payload } of await ledger.write((tx) => claimAlerts(tx))) {
     await deliverAlert(tools.outbound, target, {
       id: alert_id,
-      timestamp: tools.clock.now(),
+      timestamp: ledger.clock.now(),
       payload: checkAlert(parseJson(payload)),
     });
     await ledger.write((tx) => updateDelivered(tx, alert_id));
@@ -84,7 +81,7 @@ async function watchLedger(ledger: Ledger, tools: WatchTools): Promise<void> {
 /** Stores the new state and its alerts in one transaction. */
 async function updateAlerts(
   ledger: Ledger,
-  { clock, ids, followers }: WatchTools,
+  { followers }: WatchTools,
   backlogSeconds: number,
 ): Promise<void> {
   await ledger.write(async (tx) => {
@@ -107,9 +104,9 @@ async function updateAlerts(
       const about = {
         mode: ledger.scope.mode,
         ledger: uuidToId('led', ledger.ledgerId),
-        time: formatTimestamp(clock.now()),
+        time: formatTimestamp(tx.clock.now()),
       };
-      await insertAlert(tx, ids.uuid(), JSON.stringify({ ...notice, ...about }));
+      await insertAlert(tx, tx.ids.uuid(), JSON.stringify({ ...notice, ...about }));
     }
     if (JSON.stringify(state) !== text) await updateState(tx, JSON.stringify(state));
   });

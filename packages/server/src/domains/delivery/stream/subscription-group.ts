@@ -114,13 +114,13 @@ export function addMember(
 
 /** Reads what is new, and closes the members whose key or session was revoked or has expired. */
 export async function refreshGroup(
-  { db, clock }: GroupOptions,
+  { db }: GroupOptions,
   { feed, members }: SubscriptionGroup,
 ): Promise<void> {
   feed.wake();
   wakeAll(members);
   const ids = [...new Set([...members].map(({ credential }) => credential))];
-  const usable = await usableCredentials(db.ledger(feed.scope), clock, ids);
+  const usable = await usableCredentials(db.ledger(feed.scope), ids);
   for (const { credential, subscriber } of members) {
     // A member that joined during the query is checked next time.
     const isUsable = !ids.includes(credential) || usable.has(credential);

@@ -2,13 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { StreamTicket } from '@decision-ledger/contract/stream';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { keyOf, type Principal } from '../../../platform/principal.js';
-import type { RandomPool } from '../../../platform/random.js';
 import { mac } from '../../../platform/secrets.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
@@ -16,8 +14,6 @@ import { deleteExpiredTickets, deleteTicket, insertTicket } from './store/ticket
 
 export interface TicketTools {
   readonly db: Database;
-  readonly clock: Clock;
-  readonly random: RandomPool;
   /** Keys that sign tickets. */
   readonly ticketKeys: TokenKeys;
 }
@@ -33,17 +29,17 @@ const TICKET = /^(led_[0-9a-z]{26})_([A-Za-z0-9_-]{43})$/;
 /** Makes a ticket that opens the stream once within a minute, in place of the key. */
 export async function issueTicket(
   ledger: Ledger,
-  { clock, random, ticketKeys }: Omit<TicketTools, 'db'>,
+  { ticketKeys }: Omit<TicketTools, 'db'>,
   principal: Principal,
 ): Promise<StreamTicket> {
   const { session } = principal;
   const keyId = idToUuid('key', keyOf(principal));
   if (keyId === null) throw new Error('only a key or a session can have a ticket');
   const sessionId = session === undefined ? null : idToUuid('ses', session.sessionId);
-  const now = clock.now();
+  const now = ledger.clock.now();
   const expiresAt = now + LIFETIME_MS;
   const ledgerId = uuidToId('led', ledger.ledgerId);
-  const nonce = random.bytes(EXPIRY_BYTES + NONCE_BYTES);
+  const nonce = ledger.random.bytes(EXPIRY_BYTES + NONCE_BYTES);
   nonce.writeUInt32BE(Math.ceil(expiresAt / 1000));
   const secret = Buffer.concat([nonce, sign(ticketKeys.current, ledgerId, nonce)]).toString(
     'base64url',
@@ -62,9 +58,10 @@ export async function issueTicket(
  *   more
  */
 export async function redeemTicket(
-  { db, clock, ticketKeys }: Omit<TicketTools, 'random'>,
+  { db, ticketKeys }: Omit<TicketTools, 'random'>,
   ticket: string,
 ): Promise<Principal | null> {
+  const { clock } = db.context;
   const [, ledger = '', secret = ''] = TICKET.exec(ticket) ?? [];
   const ledgerId = idToUuid('led', ledger);
   if (ledgerId === null || !wasIssued(ticketKeys, ledger, secret, clock.now())) return null;
@@ -74,7 +71,7 @@ export async function redeemTicket(
   if (holder === null) return null;
   const { keyId, sessionId } = holder;
   const id = sessionId === null ? uuidToId('key', keyId) : uuidToId('ses', sessionId);
-  return (await usableCredentials(own, clock, [id])).get(id) ?? null;
+  return (await usableCredentials(own, [id])).get(id) ?? null;
 }
 
 function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: number): boolean {

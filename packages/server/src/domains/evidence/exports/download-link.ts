@@ -55,7 +55,7 @@ export function downloadLinks(
         throw refused('has expired');
       }
       const own = await findLedger(db, ledgerId);
-      const usable = own === null ? null : await usableCredentials(own, clock, [keyId]);
+      const usable = own === null ? null : await usableCredentials(own, [keyId]);
       const principal = usable?.get(keyId);
       if (principal === undefined) {
         throw refused('is not valid because its key or session was revoked or has expired');

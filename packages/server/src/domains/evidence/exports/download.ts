@@ -1,20 +1,17 @@
 import type { Readable } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { whyGone } from './expire.js';
 import { readExport } from './read.js';
 import type { ExportRow } from './store/exports.js';
 
 export interface DownloadTools {
   readonly db: Database;
-  readonly clock: Clock;
   readonly files: FileStore;
-  readonly recordActivity: RecordActivity;
 }
 
 export interface Download {
@@ -45,7 +42,7 @@ export async function openDownload(
 ): Promise<Download> {
   const row = await readExport(ledger, exportId);
   requireComplete(row);
-  const reason = await whyGone(ledger, tools.clock, row);
+  const reason = await whyGone(ledger, row);
   if (reason !== null) throw new LedgerError('gone', `the export has expired: ${reason}`);
   const found = row.file === null ? null : await tools.files.read(row.file);
   if (found === null || row.sha256 === null) {
@@ -54,7 +51,7 @@ export async function openDownload(
   const { export_type, export_id, range_start, range_end, sha256 } = row;
   await ledger
     .write((tx) =>
-      tools.recordActivity(tx, {
+      recordActivity(tx, {
         ...{ type: 'export.downloaded', actor, subject: uuidToId('exp', export_id) },
         data: { sha256, through },
       }),

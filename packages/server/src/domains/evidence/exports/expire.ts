@@ -1,5 +1,4 @@
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Installation } from '../../../platform/installation.js';
@@ -19,7 +18,6 @@ import { listFolders, removeOldFolders } from './work-folder.js';
 
 export interface ExpireTools {
   readonly db: Database;
-  readonly clock: Clock;
   readonly files: FileStore;
 }
 
@@ -42,7 +40,8 @@ const ERASED = 'a field in it has been erased: request a new export';
  * @throws AggregateError of the failed steps, after all other steps
  */
 export async function expireExports(tools: SweepTools): Promise<void> {
-  const { installation, clock, files } = tools;
+  const { db, installation, files } = tools;
+  const { clock } = db.context;
   const now = clock.now();
   await tryEach(async (attempt) => {
     const ledgers = await selectLedgersWithExports(installation);
@@ -91,7 +90,7 @@ async function withdrawEach(ledger: Ledger, tools: ExpireTools, attempt: Attempt
   await attempt(async () => {
     for (const row of await selectComplete(ledger)) {
       await attempt(async () => {
-        const reason = await whyGone(ledger, tools.clock, row);
+        const reason = await whyGone(ledger, row);
         if (reason !== null) await expire(ledger, tools, row, reason);
       });
     }
@@ -99,12 +98,8 @@ async function withdrawEach(ledger: Ledger, tools: ExpireTools, attempt: Attempt
 }
 
 /** Why a complete export can no longer be downloaded; null if it can. */
-export async function whyGone(
-  ledger: LedgerReader,
-  clock: Clock,
-  row: ExportRow,
-): Promise<string | null> {
-  if (row.expires_at === null || row.expires_at <= clock.now()) return TIMED_OUT;
+export async function whyGone(ledger: LedgerReader, row: ExportRow): Promise<string | null> {
+  if (row.expires_at === null || row.expires_at <= ledger.clock.now()) return TIMED_OUT;
   if (!holdsRecords(row.export_type)) return null;
   const range = { start: row.range_start, end: row.range_end };
   return (await isErasedSince(ledger, range, row.activity_seq ?? 0)) ? ERASED : null;
@@ -113,14 +108,14 @@ export async function whyGone(
 /** Deletes the file first, so that an expired row never has one. */
 async function expire(
   ledger: Ledger,
-  { clock, files }: ExpireTools,
+  { files }: ExpireTools,
   { export_id, file }: ExportRow,
   reason: string,
 ): Promise<void> {
   if (file !== null) await files.delete(file);
   await ledger.write(async (tx) => {
     if (!(await updateExpired(tx, export_id, reason))) return;
-    await notifyStatus(tx, export_id, 'expired', clock.now());
+    await notifyStatus(tx, export_id, 'expired', tx.clock.now());
   });
 }
 

@@ -2,14 +2,12 @@ import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { ChainStatement } from '@decision-ledger/proof/bundle/statement';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { RecordActivity } from '../../log/activity/index.js';
 import type { EvidenceRange } from '../../record/decisions/index.js';
 import type { LogPin, PinnedLogs, SignedNotes } from '../transparency/index.js';
 import type { RunSelection } from './selection.js';
@@ -28,14 +26,12 @@ export type VerifyChain = (
 export interface RunTools {
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
   readonly files: FileStore;
   /** Folder of the work folders. */
   readonly workDir: string;
   readonly keyring: Keyring;
   /** Version of the service. */
   readonly version: string;
-  readonly recordActivity: RecordActivity;
   /** The last checkpoints that this machine signed. */
   readonly signedNotes: SignedNotes;
   readonly verify: VerifyChain;

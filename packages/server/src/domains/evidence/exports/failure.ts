@@ -1,5 +1,4 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { FileStoreError } from '../../../platform/files/file-store-error.js';
 import type { Ledger } from '../../../platform/ledger.js';
@@ -13,7 +12,6 @@ import { removeLeftFolders } from './work-folder.js';
 
 export interface FailureTools {
   readonly db: Database;
-  readonly clock: Clock;
   /** Folder of the work folders. */
   readonly workDir: string;
   /** Called with the error of each failed attempt. */
@@ -34,7 +32,7 @@ const maxFailures = (error: unknown) => (isLasting(error) ? 1 : MAX_FAILURES);
  */
 export async function countFailure(
   ledger: Ledger,
-  { clock, workDir, onFailure }: FailureTools,
+  { workDir, onFailure }: FailureTools,
   exportId: string,
   error: unknown,
 ): Promise<ExportRow['status'] | null> {
@@ -42,7 +40,7 @@ export async function countFailure(
   const { export_id } = await readExport(ledger, exportId);
   const status = await ledger.write(async (tx) => {
     const counted = await updateFailure(tx, export_id, reasonOf(error), maxFailures(error));
-    if (counted === 'failed') await notifyStatus(tx, export_id, 'failed', clock.now());
+    if (counted === 'failed') await notifyStatus(tx, export_id, 'failed', tx.clock.now());
     return counted;
   });
   if (status === 'failed') await removeLeftFolders(workDir, export_id);

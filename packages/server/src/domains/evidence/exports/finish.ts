@@ -2,6 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
@@ -38,11 +39,11 @@ async function complete(
   tx: LedgerWriter,
   { file, bytes, sha256, fingerprint, manifest }: Bundle & { readonly file: string },
 ): Promise<'complete' | 'erased' | 'superseded'> {
-  const { clock, row, snapshot, recordActivity } = run;
+  const { row, snapshot } = run;
   await lockHead(tx, 'activity');
   if (await mayContainErased(tx, run)) return 'erased';
   const { export_id, export_type, agent_id, requested_by } = row;
-  const completedAt = clock.now();
+  const completedAt = tx.clock.now();
   const isOwn = await updateComplete(tx, export_id, {
     completedAt,
     expiresAt: completedAt + KEPT_MS,

@@ -24,12 +24,12 @@ export const PINNED = 'statement.pinned';
  * the ledger in the meantime, and writes them to the work folder. The run of decisions covers the range,
  * and earlier decisions with a share of its money.
  */
-export const pinStatement: Pin = (ledger, { clock, version, signal }, row, folder) => {
+export const pinStatement: Pin = (ledger, { version, signal }, row, folder) => {
   const { agent_id, range_start: start, range_end: end } = row;
   if (agent_id === null) throw new Error('a statement names no agent');
   const of = { agentId: agent_id, start, end };
   return ledger.read(async (snapshot) => {
-    const figures = await readStatement(snapshot, clock, of);
+    const figures = await readStatement(snapshot, of);
     const chains = {
       decisions: await pointOf(snapshot, 'decisions'),
       activity: await pointOf(snapshot, 'activity'),

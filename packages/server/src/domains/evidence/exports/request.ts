@@ -3,16 +3,14 @@ import type { ExportBody } from '@decision-ledger/contract/export';
 import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/bundle/format';
-import type { Clock } from '../../../platform/clock.js';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { RandomPool } from '../../../platform/random.js';
 import { readSettings } from '../../access/settings/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { isAgent } from '../../record/decisions/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
@@ -31,12 +29,8 @@ import {
 
 export interface RequestTools {
   readonly installation: Installation;
-  readonly clock: Clock;
-  readonly ids: IdFactory;
   readonly jobs: JobQueue;
   readonly keyring: Keyring;
-  readonly random: RandomPool;
-  readonly recordActivity: RecordActivity;
 }
 
 /**
@@ -54,12 +48,12 @@ export async function requestExport(
   const range = readExportRange(body);
   const basis = readBasis(body);
   const agentId = await readAgent(tx, body);
-  const stored = commitToFilter(tools.random, body);
-  const now = tools.clock.now();
+  const stored = commitToFilter(tx.random, body);
+  const now = tx.clock.now();
   await refuseUnsigned(tx, tools);
   const installation = tools.installation.within(tx.connection);
   await takeAllowance(tx, { installation, now, onAllowance });
-  const exportId = tools.ids.uuid();
+  const exportId = tx.ids.uuid();
   await insertExport(tx, {
     export_id: exportId,
     export_type: body.export_type,
@@ -75,7 +69,7 @@ export async function requestExport(
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, EXPORTS, { export_id: id }, id);
   await notifyStatus(tx, exportId, 'pending', now);
-  await tools.recordActivity(tx, {
+  await recordActivity(tx, {
     ...{ type: 'export.requested', actor, subject: id },
     data: {
       export_type: body.export_type,

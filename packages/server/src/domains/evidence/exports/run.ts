@@ -31,7 +31,7 @@ export async function runExport(
   signal: AbortSignal,
 ): Promise<void> {
   const row = await readExport(ledger, exportId);
-  if (!(await start(ledger, tools, row))) return;
+  if (!(await start(ledger, row))) return;
   try {
     while (!(await attempt(ledger, tools, row, signal))) {
       tools.onRestart(`${exportId}: ${ERASED}`);
@@ -49,11 +49,11 @@ export async function runExport(
   }
 }
 
-function start(ledger: Ledger, { clock }: RunTools, row: ExportRow): Promise<boolean> {
+function start(ledger: Ledger, row: ExportRow): Promise<boolean> {
   return ledger.write(async (tx) => {
     const started = await updateStarted(tx, row.export_id);
     if (started && row.status === 'pending') {
-      await notifyStatus(tx, row.export_id, 'running', clock.now());
+      await notifyStatus(tx, row.export_id, 'running', tx.clock.now());
     }
     return started;
   });

@@ -14,7 +14,7 @@ import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { erasedFieldsIn } from '../../record/decisions/index.js';
 import { type ProvenRecords, proveRecords } from '../transparency/index.js';
 import {
@@ -26,7 +26,6 @@ import {
 
 export interface PresentTools {
   readonly db: Database;
-  readonly recordActivity: RecordActivity;
 }
 
 /** What is shown of a decision: chosen fields, and the erasures of those that are gone. */
@@ -44,7 +43,6 @@ interface Shown {
  */
 export async function presentDecision(
   ledger: Ledger,
-  { recordActivity }: PresentTools,
   { actor }: Actor,
   decisionId: string,
   fields: readonly ErasableField[],

@@ -28,7 +28,7 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
       const { fields } = request.body;
       const principal = principalOf(request);
       const ledger = tools.db.ledger(principal.scope);
-      const made = await presentDecision(ledger, tools, principal, id, fields);
+      const made = await presentDecision(ledger, principal, id, fields);
       return reply.code(made.status === 'covered' ? 200 : 202).send(tools.wrap(request, made));
     },
   );

@@ -8,7 +8,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { RECONCILIATION } from './queue.js';
-import { type SealTools, sealTables } from './seal.js';
+import { sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
 
 /** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
@@ -20,7 +20,7 @@ export interface ReconciliationThread {
   reconcile(scope: Scope): Promise<Reconciliation>;
 }
 
-export interface NightlyReconciliationTools extends SealTools {
+export interface NightlyReconciliationTools {
   readonly reconciliationThread: ReconciliationThread;
 }
 
@@ -51,17 +51,17 @@ export async function runReconciliation(
   ledger: Ledger,
   tools: NightlyReconciliationTools,
 ): Promise<void> {
-  const { clock, reconciliationThread } = tools;
-  const runDay = lastDueDay(clock.now(), RUN_AT);
+  const { reconciliationThread } = tools;
+  const runDay = lastDueDay(ledger.clock.now(), RUN_AT);
   const { finding, head } = await reconciliationThread.verify(ledger.scope, 'activity', WHOLE);
   const result = finding === null ? await reconciliationThread.reconcile(ledger.scope) : null;
   // What is sealed is taken as right, so nothing is while something is wrong.
-  if (result?.is_reconciled === true) await sealTables(ledger, tools);
+  if (result?.is_reconciled === true) await sealTables(ledger);
   const [first] = result?.findings ?? [];
   await ledger.write((tx) =>
     upsertReconciliation(tx, {
       run_day: runDay,
-      finished_at: clock.now(),
+      finished_at: tx.clock.now(),
       activity_seq: result?.activity_seq ?? head.seq,
       findings: result?.findings_count ?? null,
       first_finding: first === undefined ? null : JSON.stringify(first),

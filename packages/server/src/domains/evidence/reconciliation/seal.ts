@@ -1,8 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { RowsDigest, readSeal, type Sealed } from './rules/seals.js';
 import {
   type SealedPart,
@@ -10,11 +9,6 @@ import {
   selectSealedRows,
   selectSeals,
 } from './store/sealed-rows.js';
-
-export interface SealTools {
-  readonly clock: Clock;
-  readonly recordActivity: RecordActivity;
-}
 
 /** The subject of all seals: a ledger has one series of them. */
 const SUBJECT = 'seal';
@@ -27,13 +21,13 @@ const DAY_MS = 86_400_000;
  * states, so that a later change of them is found.
  * @returns whether a seal was recorded
  */
-export function sealTables(ledger: Ledger, { clock, recordActivity }: SealTools): Promise<boolean> {
+export function sealTables(ledger: Ledger): Promise<boolean> {
   return ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
     const ends = lastPositions(await readSeals(tx));
     const tables: Record<string, Sealed> = {};
     for (const table of Object.values(SEALED_TABLES)) {
-      const limit = table.isDaily ? dayOf(clock.now() - 2 * DAY_MS) : null;
+      const limit = table.isDaily ? dayOf(tx.clock.now() - 2 * DAY_MS) : null;
       const part = await newPart(tx, table, ends.get(table.table) ?? null, limit);
       if (part !== null) tables[table.table] = part;
     }

@@ -3,21 +3,15 @@ import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import {
   type RestoredLedger,
   selectRestored,
   updateAccepted,
   upsertLoss,
 } from './store/restored-ledgers.js';
-
-export interface AcceptTools {
-  readonly clock: Clock;
-  readonly recordActivity: RecordActivity;
-}
 
 export interface Acceptance {
   readonly reason: string;
@@ -33,7 +27,6 @@ export interface Acceptance {
  */
 export async function acceptLoss(
   ledger: Ledger,
-  { clock, recordActivity }: AcceptTools,
   { reason, acceptsFork, forgotten }: Acceptance,
 ): Promise<boolean> {
   return ledger.write(async (tx) => {
@@ -41,7 +34,7 @@ export async function acceptLoss(
     const known = await selectRestored(tx);
     // What was accepted before is another loss than that of the checkpoints.
     const isNew = forgotten.length > 0 && known?.acceptedAt !== null;
-    const loss = isNew ? await noteForgotten(tx, clock.now()) : known;
+    const loss = isNew ? await noteForgotten(tx, tx.clock.now()) : known;
     if (loss === null) return false;
     const madeAt = loss.backupMadeAt;
     const acceptedAt = await recordActivity(tx, {

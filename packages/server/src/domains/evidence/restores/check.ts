@@ -1,5 +1,4 @@
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import {
@@ -9,10 +8,6 @@ import {
   upsertLoss,
   withdrawLoss,
 } from './store/restored-ledgers.js';
-
-export interface CheckTools {
-  readonly clock: Clock;
-}
 
 /** A decision that existed, as a receipt or a kept checkpoint states it. */
 export interface Expected extends ExpectedDecision {
@@ -34,21 +29,20 @@ export interface Loss extends FoundLoss {
  */
 export async function checkRestored(
   ledger: Ledger,
-  { clock }: CheckTools,
   { seq, hash, backupMadeAt }: Expected,
 ): Promise<Loss | null> {
   const head = await readChain(ledger, 'decisions');
   if (head === null) throw new Error(`ledger ${ledger.ledgerId} has no chain of decisions`);
   const actualHash = await selectHashAt(ledger, seq);
   if (actualHash === hash) {
-    await ledger.write((tx) => withdrawLoss(tx, clock.now()));
+    await ledger.write((tx) => withdrawLoss(tx, tx.clock.now()));
     return null;
   }
   const loss = {
     ...{ fromSeq: head.seq, fromHash: head.hash, expected: { seq, hash } },
     backupMadeAt,
   };
-  await ledger.write((tx) => upsertLoss(tx, loss, clock.now()));
+  await ledger.write((tx) => upsertLoss(tx, loss, tx.clock.now()));
   return { ...loss, actualHash };
 }
 

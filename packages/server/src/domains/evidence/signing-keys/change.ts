@@ -5,7 +5,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Transaction } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { makePair, sealPrivateKey } from './private-key.js';
 import {
   type CurrentKeyRow,
@@ -19,7 +19,6 @@ export interface SigningKeyTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly keyring: Keyring;
-  readonly recordActivity: RecordActivity;
 }
 
 type Organisation = Pick<Scope, 'orgId'>;
@@ -63,7 +62,7 @@ async function lockLedgers(installation: Installation, tx: Transaction, org: Org
 }
 
 /** Generates the pair before anything is locked, because that takes long. */
-async function newKey({ keyring, recordActivity }: SigningKeyTools, org: Organisation) {
+async function newKey({ keyring }: SigningKeyTools, org: Organisation) {
   const { fingerprint, publicKey, privateKey } = await makePair();
   return async (
     tx: Transaction,

@@ -2,6 +2,7 @@ import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { readPublished } from './published.js';
 import { namingOf, type RoundTools, signRound } from './round.js';
 import { insertExportCheckpoint } from './store/checkpoints.js';
@@ -38,7 +39,7 @@ export async function pinLogs(
 ): Promise<LogPin> {
   await signRound(ledger, tools, signal);
   let last = await readNamed(ledger);
-  if (last.named.created_at < overAt && (await nameAgain(ledger, tools, overAt))) {
+  if (last.named.created_at < overAt && (await nameAgain(ledger, overAt))) {
     await signRound(ledger, tools, signal);
     last = await readNamed(ledger);
   }
@@ -95,11 +96,7 @@ async function readNamed(ledger: LedgerReader) {
  * Chains the last checkpoint of the decisions again, if its time has come and it still covers them all.
  * @returns whether another round has something to sign: false while that time has not come
  */
-async function nameAgain(
-  ledger: Ledger,
-  { recordActivity }: RoundTools,
-  overAt: number,
-): Promise<boolean> {
+async function nameAgain(ledger: Ledger, overAt: number): Promise<boolean> {
   return ledger.write(async (tx) => {
     await lockLog(tx, 'decisions');
     const { now } = await lockHead(tx, 'activity');

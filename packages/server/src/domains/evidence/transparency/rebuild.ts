@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange, HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
@@ -16,26 +15,18 @@ import { type LogRow, selectLog, updateRebuilt } from './store/tlogs.js';
 const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 const CHECKPOINTS = 1000;
 
-export interface RebuildTools {
-  readonly clock: Clock;
-}
-
 /**
  * Builds the trees of a ledger again from the records of its chains, and compares them with what is stored
  * and signed. A fault is noted, or one that is gone is withdrawn. Then thins old checkpoints.
  * @throws LogFault
  */
-export async function rebuildLogs(
-  ledger: Ledger,
-  { clock }: RebuildTools,
-  signal: AbortSignal,
-): Promise<void> {
+export async function rebuildLogs(ledger: Ledger, signal: AbortSignal): Promise<void> {
   const faults: string[] = [];
   for (const chain of CHAINS) {
     const log = await selectLog(ledger, chain);
     if (log === null) continue;
     const fault = await compare(ledger, log, signal);
-    await ledger.write((tx) => updateRebuilt(tx, log, fault, clock.now()));
+    await ledger.write((tx) => updateRebuilt(tx, log, fault, tx.clock.now()));
     if (fault !== null) faults.push(fault);
     else while ((await ledger.write((tx) => thinCheckpoints(tx, log))) > 0) signal.throwIfAborted();
   }

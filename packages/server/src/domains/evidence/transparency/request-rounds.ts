@@ -8,9 +8,9 @@ import { type RoundTools, signRound } from './round.js';
 import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.js';
 
 export interface RequestTools {
+  readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 
@@ -40,7 +40,7 @@ const LAST_ROUNDS_MS = 5000;
  * next start.
  */
 export async function signLastRounds(
-  tools: RoundTools & { readonly installation: Installation },
+  tools: RoundTools & { readonly db: Database; readonly installation: Installation },
 ): Promise<void> {
   const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
   const failures: unknown[] = [];

@@ -3,6 +3,7 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import type { Follower, Records, Step } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { extendStep, STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
 import { LogKeyError } from './log-key.js';
@@ -70,7 +71,7 @@ function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): St
         if (!isLast) return;
         const signed = await signTree(tx, tools, log);
         if (signed === null) return;
-        if (chain === 'decisions') await chainSigned(tx, tools, signed);
+        if (chain === 'decisions') await chainSigned(tx, signed);
         made = { log, note: signed.note };
       }),
     // Kept beside the database once it is stored.
@@ -81,11 +82,7 @@ function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): St
 }
 
 /** The checkpoint and its record in the activity chain are one transaction. */
-async function chainSigned(
-  tx: LedgerWriter,
-  { recordActivity }: RoundTools,
-  signed: Signed,
-): Promise<void> {
+async function chainSigned(tx: LedgerWriter, signed: Signed): Promise<void> {
   await recordActivity(tx, namingOf(signed));
 }
 

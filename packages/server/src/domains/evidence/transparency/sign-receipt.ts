@@ -1,5 +1,6 @@
 import type { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { signReceipt } from '@decision-ledger/proof/tlog/receipt';
+import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -18,12 +19,12 @@ export type SignReceipt = (scope: Scope, receipt: DecisionReceipt) => Promise<st
  * Signs receipts with the key of the log of the decisions. The first receipt of a ledger starts its logs.
  * The function rejects with LogKeyError.
  */
-export function receiptSigner(tools: StartTools): SignReceipt {
+export function receiptSigner(db: Database, tools: StartTools): SignReceipt {
   const signers = new Map<string, LogSigner>();
   return async (scope, { seq, hash, created_at }) => {
     let signer = signers.get(scope.ledgerId);
     if (signer === undefined) {
-      signer = await openSigner(tools.db.ledger(scope), tools);
+      signer = await openSigner(db.ledger(scope), tools);
       for (const oldest of signers.keys()) {
         if (signers.size < MAX_SIGNERS) break;
         signers.delete(oldest);

@@ -1,24 +1,19 @@
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import type { ChainName } from '../../../platform/chain/head.js';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { makeLogPair, sealLogKey } from './log-key.js';
 import { originOf } from './rules/origin.js';
 import { insertLogKey } from './store/tlog-keys.js';
 import { insertLog, selectLog } from './store/tlogs.js';
 
 export interface StartTools {
-  readonly db: Database;
-  readonly clock: Clock;
   readonly keyring: Keyring;
-  readonly recordActivity: RecordActivity;
 }
 
 const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
@@ -26,7 +21,7 @@ const FIRST = 1;
 
 /** Starts both logs of a ledger, if it has none: their origins and keys are chained. */
 export async function startLogs(own: Ledger, tools: StartTools): Promise<void> {
-  const { clock, keyring, recordActivity } = tools;
+  const { keyring } = tools;
   if (await hasLogs(own)) return;
   await own.write(async (tx) => {
     const { now } = await lockHead(tx, 'activity');
@@ -40,7 +35,7 @@ export async function startLogs(own: Ledger, tools: StartTools): Promise<void> {
       const pair = makeLogPair();
       const sealed = sealLogKey(await sealingKey(tx.connection, keyring), own.ledgerId, pair);
       pair.privateKey.fill(0);
-      await insertLog(tx, log, origin, now, clock.now());
+      await insertLog(tx, log, origin, now, tx.clock.now());
       const key = { public_key: pair.publicKey, private_key: sealed };
       await insertLogKey(tx, log, key, now);
       const verifier_key = verifierKeyText(verifierKey(origin, pair.publicKey));

@@ -1,10 +1,10 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { monthBefore, monthOf } from './audit-plan.js';
 import { readAudits } from './audited.js';
 import { type FoundDrift, findDrifts, keepDrifts } from './drifts.js';
-import type { ModelTools } from './models.js';
 import { isLabelWithdrawn, LEAST_PRECISION, labelWindow } from './rules/label-state.js';
 import { type Quality, qualityOf } from './rules/quality.js';
 import {
@@ -32,9 +32,8 @@ interface Findings {
  * Decides from the audits whether suggestions may be labelled `matched`, each day and after each review,
  * and looks for drift each day. After a change of the label, the events that it concerns wait to be scored.
  */
-export async function checkQuality(ledger: Ledger, tools: ModelTools): Promise<void> {
-  const { clock } = tools;
-  const now = clock.now();
+export async function checkQuality(ledger: Ledger): Promise<void> {
+  const now = ledger.clock.now();
   const today = Math.floor(now / DAY_MS);
   const state = await selectQualityState(ledger);
   const reviews = await selectLastReview(ledger);
@@ -49,7 +48,7 @@ export async function checkQuality(ledger: Ledger, tools: ModelTools): Promise<v
     const locked = await selectQualityState(tx);
     if (locked.checked_day !== state.checked_day) return;
     if (locked.checked_reviews !== state.checked_reviews) return;
-    await decideLabel(tx, tools, { now, state, reviews, quality, drifts });
+    await decideLabel(tx, { now, state, reviews, quality, drifts });
     await keepDrifts(tx, drifts, now);
     await updateChecked(tx, today, reviews);
   });
@@ -61,11 +60,7 @@ async function recentDrifts(ledger: LedgerReader, now: number): Promise<FoundDri
   return findDrifts(ledger, months);
 }
 
-async function decideLabel(
-  tx: LedgerWriter,
-  { recordActivity }: ModelTools,
-  { now, state, quality }: Findings,
-): Promise<void> {
+async function decideLabel(tx: LedgerWriter, { now, state, quality }: Findings): Promise<void> {
   const isWithdrawn = isLabelWithdrawn(
     { isWithdrawn: state.label_withdrawn, changedAt: state.label_changed_at },
     quality,

@@ -1,12 +1,13 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { type SuggestTools, writeSuggestions } from '../../record/links/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
+import { writeSuggestions } from '../../record/links/index.js';
 import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { extractNewFeatures } from './extract.js';
 import { keepScores } from './keep-scores.js';
-import { currentModel, type ModelTools, refreshingModel } from './models.js';
+import { currentModel, refreshingModel } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
 import { type AttributionState, lockState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
@@ -15,8 +16,6 @@ import { selectWaitingEvents } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
 import type { Model } from './stored-model.js';
 import { suggestionsOf } from './suggestions.js';
-
-export interface CorrelateTools extends ModelTools, SuggestTools {}
 
 /** Events per transaction. */
 const STEP = 50;
@@ -27,15 +26,15 @@ const STEP = 50;
  */
 export async function correlateNewEvents(
   ledger: Ledger,
-  tools: CorrelateTools,
+  hooks: RecordHooks,
   signal: AbortSignal,
 ): Promise<void> {
   const settings = await readSettings(ledger);
   const modelBehind = (hasMore: boolean): Promise<Model> =>
-    (hasMore ? currentModel : refreshingModel)(ledger, tools, settings);
+    (hasMore ? currentModel : refreshingModel)(ledger, settings);
   const first = await modelBehind((await selectWaitingEvents(ledger, STEP)).hasMore);
   await extractNewFeatures(ledger, scoringContext(first, settings).window, signal);
-  await checkQuality(ledger, tools);
+  await checkQuality(ledger);
   while (!signal.aborted) {
     const waiting = await selectWaitingEvents(ledger, STEP);
     const model = await modelBehind(waiting.hasMore);
@@ -45,7 +44,7 @@ export async function correlateNewEvents(
     if (events.length === 0) break;
     const context = scoringContext(model, settings);
     const scoring = await scoreEvents(ledger, events, context);
-    await write(ledger, tools, scoring, context);
+    await write(ledger, hooks, scoring, context);
   }
   await drawAudits(ledger);
 }
@@ -57,11 +56,10 @@ export async function correlateNewEvents(
  */
 async function write(
   ledger: Ledger,
-  tools: CorrelateTools,
+  hooks: RecordHooks,
   { scores, state: before }: Scoring,
   context: ReturnType<typeof scoringContext>,
 ): Promise<void> {
-  const { clock } = tools;
   const ids = scores.map(({ event }) => event.event_id);
   await ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
@@ -80,8 +78,8 @@ async function write(
     });
     if (unchanged.length === 0) return;
     const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
-    await writeSuggestions(tx, tools, suggested);
-    await keepScores(tx, unchanged, { ...context, state }, clock.now());
+    await writeSuggestions(tx, hooks, suggested);
+    await keepScores(tx, unchanged, { ...context, state }, tx.clock.now());
     const done = unchanged.map(({ event }: EventScore) => event.event_id);
     await deleteWaiting(tx, done);
   });

@@ -1,9 +1,13 @@
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { type CorrelateTools, correlateNewEvents } from './correlate.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
+import { correlateNewEvents } from './correlate.js';
 import { CORRELATION } from './queue.js';
 
-export async function attributionJobs(jobs: JobQueue, tools: CorrelateTools): Promise<void> {
+export async function attributionJobs(
+  jobs: JobQueue,
+  { hooks }: { readonly hooks: RecordHooks },
+): Promise<void> {
   await jobs.work(CORRELATION, (ledger, _data, signal) =>
-    correlateNewEvents(ledger, tools, signal),
+    correlateNewEvents(ledger, hooks, signal),
   );
 }

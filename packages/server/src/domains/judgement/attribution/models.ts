@@ -1,10 +1,9 @@
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
 import { learning, learnSnapshot } from './rules/learn.js';
 import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
@@ -39,11 +38,6 @@ const LEAST_REVIEWS = 5;
 /** So many of them, the most valuable, so that the work of a review is bounded. */
 const MAX_REFRESHED = 500;
 
-export interface ModelTools {
-  readonly clock: Clock;
-  readonly recordActivity: RecordActivity;
-}
-
 interface Due {
   readonly text: string;
   readonly reviews: number;
@@ -56,41 +50,33 @@ interface Due {
  * The current model of a ledger. One is learned, stored and chained first if settings or reviews changed
  * since the last, if many more events identified their cause, or if it is old.
  */
-export async function currentModel(
-  ledger: Ledger,
-  tools: ModelTools,
-  settings: Settings,
-): Promise<Model> {
+export async function currentModel(ledger: Ledger, settings: Settings): Promise<Model> {
   const newest = await selectNewestModel(ledger);
-  const due = await readDue(ledger, tools, settings);
+  const due = await readDue(ledger, settings);
   if (newest !== null && !isDue(newest, due)) return openModel(newest);
-  return learn(ledger, tools, settings, { newest, due, isRefresh: false });
+  return learn(ledger, settings, { newest, due, isRefresh: false });
 }
 
 /**
  * The same, for a ledger without a backlog of events: a new model may mark open events to be scored again.
  * During a backlog, each of many models would mark the same events.
  */
-export async function refreshingModel(
-  ledger: Ledger,
-  tools: ModelTools,
-  settings: Settings,
-): Promise<Model> {
+export async function refreshingModel(ledger: Ledger, settings: Settings): Promise<Model> {
   const newest = await selectNewestModel(ledger);
-  const due = await readDue(ledger, tools, settings);
+  const due = await readDue(ledger, settings);
   const refreshed = await selectNewestRefresh(ledger);
   const isRefresh = refreshed === null || refreshes(refreshed, due);
   if (newest !== null && !isRefresh && !isDue(newest, due)) return openModel(newest);
-  return learn(ledger, tools, settings, { newest, due, isRefresh });
+  return learn(ledger, settings, { newest, due, isRefresh });
 }
 
-async function readDue(ledger: Ledger, { clock }: ModelTools, settings: Settings): Promise<Due> {
+async function readDue(ledger: Ledger, settings: Settings): Promise<Due> {
   return {
     text: settingsText(settings.attribution),
     reviews: await selectLastReview(ledger),
     observations: await selectLastObservation(ledger),
     identified: (await selectState(ledger)).identified,
-    today: Math.floor(clock.now() / DAY_MS),
+    today: Math.floor(ledger.clock.now() / DAY_MS),
   };
 }
 
@@ -101,18 +87,13 @@ interface Plan {
   readonly isRefresh: boolean;
 }
 
-async function learn(
-  ledger: Ledger,
-  tools: ModelTools,
-  settings: Settings,
-  plan: Plan,
-): Promise<Model> {
+async function learn(ledger: Ledger, settings: Settings, plan: Plan): Promise<Model> {
   const { due } = plan;
   const input = await readLearningInput(ledger, due);
   const snapshot = await inTurns(
     learning({ ...input, settings: settings.attribution, today: due.today }),
   );
-  await ledger.write((tx) => keepModel(tx, tools, plan, snapshot));
+  await ledger.write((tx) => keepModel(tx, plan, snapshot));
   const kept = await selectNewestModel(ledger);
   if (kept === null) throw new Error('no model was stored');
   return openModel(kept);
@@ -135,7 +116,6 @@ function hasGrown(before: number, now: number, least: number): boolean {
 /** Stores a model, unless another process stored one since. */
 async function keepModel(
   tx: LedgerWriter,
-  { recordActivity }: ModelTools,
   { newest, due, isRefresh }: Plan,
   snapshot: Snapshot,
 ): Promise<void> {

@@ -26,9 +26,9 @@ export function correlationAsker(
 const DAY_MS = 86_400_000;
 
 export interface SweepTools {
+  readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 

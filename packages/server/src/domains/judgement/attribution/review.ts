@@ -1,4 +1,3 @@
-import type { IdFactory } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { ChangedLink, LinkReview } from '../../record/hooks/index.js';
 import { readChoiceSet } from './choice-set.js';
@@ -29,13 +28,12 @@ const VERDICTS = { confirmed: 'cause', rejected: 'not_cause' } as const;
  */
 export async function recordReview(
   tx: LedgerWriter,
-  ids: IdFactory,
   { link_id, event_id, decision_id }: ChangedLink,
   { verdict, kind, at, answeredBy, answeredAt = at }: LinkReview,
 ): Promise<void> {
   const about = await selectReviewed(tx, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
-  const row = { ...about, reviewId: ids.uuid(), linkId: link_id, verdict, createdAt: at };
+  const row = { ...about, reviewId: tx.ids.uuid(), linkId: link_id, verdict, createdAt: at };
   await insertReview(tx, row);
   await addToPattern(tx, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
   const seen = await readChoiceSet(tx, event_id, decision_id);
@@ -73,7 +71,6 @@ function withDecision(
  */
 export async function withdrawReview(
   tx: LedgerWriter,
-  ids: IdFactory,
   { link_id, event_id }: ChangedLink,
   at: number,
 ): Promise<boolean> {
@@ -82,7 +79,7 @@ export async function withdrawReview(
   const { confirmed, rejected } = COUNTS[standing.verdict];
   await insertReview(tx, {
     ...standing,
-    reviewId: ids.uuid(),
+    reviewId: tx.ids.uuid(),
     linkId: link_id,
     verdict: 'withdrawn',
     createdAt: at,

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
@@ -7,20 +6,12 @@ import { type Aggregate, aggregateInSteps, type Simulation } from './rules/aggre
 import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
 import { selectCurrency } from './store/liability-states.js';
 
-export interface ForecastTools {
-  readonly clock: Clock;
-}
-
 /**
  * Stores what the decisions of the last complete month will have cost, once, so that it can be compared
  * with what they did cost. A month is left out while its estimates are in several currencies.
  * @param asOf ms
  */
-export async function forecastMonth(
-  ledger: Ledger,
-  { clock }: ForecastTools,
-  asOf: number,
-): Promise<void> {
+export async function forecastMonth(ledger: Ledger, asOf: number): Promise<void> {
   const month = monthBefore(asOf);
   if (await hasForecast(ledger, month)) return;
   const { snapshotId, currency, estimator, experience } = await readModel(
@@ -35,7 +26,7 @@ export async function forecastMonth(
   const total = await simulate({ pools, estimator, dispersion, seed });
   const decisions = pools.reduce((sum, pool) => sum + pool.decisions, 0);
   const about = { month, snapshotId, currency, decisions };
-  await ledger.write((tx) => insertForecast(tx, about, total, clock.now()));
+  await ledger.write((tx) => insertForecast(tx, about, total, tx.clock.now()));
 }
 
 /** The first day (UTC) of the month before a time. */

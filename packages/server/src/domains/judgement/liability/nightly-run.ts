@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
 import { catchUp } from '../../../platform/followers/step.js';
@@ -25,19 +24,18 @@ import {
 import { selectCurrencies } from './store/snapshots.js';
 
 export interface NightlyTools {
-  readonly clock: Clock;
   readonly models: LiabilityModels;
 }
 
 export interface DueTools {
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
-export async function requestDueRuns({ db, installation, clock, jobs }: DueTools): Promise<void> {
+export async function requestDueRuns({ db, installation, jobs }: DueTools): Promise<void> {
+  const { clock } = db.context;
   for (const scope of await selectDueLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db.ledger(scope), RECALCULATION, {}, 'nightly');
   }
@@ -73,7 +71,7 @@ export async function runNightly(
   tools: NightlyTools,
   signal: AbortSignal,
 ): Promise<void> {
-  const run = await ledger.write((tx) => dueRun(tx, tools.clock.now()));
+  const run = await ledger.write((tx) => dueRun(tx, tx.clock.now()));
   if (run !== null) await work(ledger, tools, run, signal, () => undefined);
 }
 
@@ -83,7 +81,7 @@ export async function runNow(
   tools: NightlyTools,
   onProgress: OnProgress,
 ): Promise<RunProgress> {
-  const now = tools.clock.now();
+  const now = ledger.clock.now();
   const run = await ledger.write(async (tx) => beginRun(tx, await lockState(tx), now));
   return work(ledger, tools, run, new AbortController().signal, onProgress);
 }
@@ -111,7 +109,7 @@ async function work(
   }
   if (!signal.aborted) {
     await finish(ledger, run);
-    await forecastMonth(ledger, tools, run.asOf);
+    await forecastMonth(ledger, run.asOf);
   }
   return progress;
 }
@@ -139,7 +137,7 @@ async function beginRun(tx: LedgerWriter, state: StateRow, now: number): Promise
 
 async function learn(
   ledger: Ledger,
-  { clock, models }: NightlyTools,
+  { models }: NightlyTools,
   run: Run,
   signal: AbortSignal,
 ): Promise<void> {
@@ -149,9 +147,9 @@ async function learn(
   await ledger.write(async (tx) => {
     const state = await lockState(tx);
     if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return;
-    const former = await currentModel(tx, clock.now());
-    await detectDrift(tx, former, experience, clock.now());
-    const { snapshotId } = await learnedModel(tx, experience, clock.now());
+    const former = await currentModel(tx, tx.clock.now());
+    await detectDrift(tx, former, experience, tx.clock.now());
+    const { snapshotId } = await learnedModel(tx, experience, tx.clock.now());
     await updateState(tx, { ...state, run_snapshot: snapshotId });
   });
   models.forget(ledger.scope);

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SettingsPreview } from '@decision-ledger/contract/dry-run';
 import type { Settings } from '@decision-ledger/contract/settings';
-import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { money } from './describe.js';
 import { modelOf } from './models.js';
@@ -22,10 +21,9 @@ const MAX_ACTION_TYPES = 200;
  */
 export async function previewSettings(
   ledger: Ledger,
-  clock: Clock,
   change: { readonly before: Settings; readonly after: Settings },
 ): Promise<SettingsPreview> {
-  const asOf = clock.now();
+  const asOf = ledger.clock.now();
   const [before, after] = [
     await modelOf(ledger, change.before),
     await modelOf(ledger, change.after),

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
@@ -8,23 +7,15 @@ import { lockState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
 import { selectSubjects } from './store/subjects.js';
 
-export interface RecalculateTools {
-  readonly clock: Clock;
-}
-
 /**
  * Updates allocations and estimates after links or counted amounts of some events changed, in the same
  * transaction. All decisions that have or had a share of these events are re-estimated. The caller holds
  * the lock on the activity of the ledger.
  * @param eventIds UUIDs
  */
-export async function recalculate(
-  tx: LedgerWriter,
-  { clock }: RecalculateTools,
-  eventIds: readonly string[],
-): Promise<void> {
+export async function recalculate(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
-  const asOf = clock.now();
+  const asOf = tx.clock.now();
   await lockState(tx);
   const before = await deleteAllocations(tx, eventIds);
   const after = await insertAllocations(tx, eventIds);
@@ -42,7 +33,6 @@ export async function recalculate(
  */
 export async function forgetFacts(
   tx: LedgerWriter,
-  { clock }: RecalculateTools,
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
@@ -52,7 +42,7 @@ export async function forgetFacts(
   if (subject === undefined) return;
   const { stated_amount, denied, variant } = subject;
   if (stated_amount === null && !denied && variant === '') return;
-  const asOf = clock.now();
+  const asOf = tx.clock.now();
   const model = await currentModel(tx, asOf);
   const isReplaced = await replaceEstimate(tx, { model, asOf }, subject);
   if (isReplaced) await withdrawAnnouncements(tx, uuidToId('dec', subject.decision_id));

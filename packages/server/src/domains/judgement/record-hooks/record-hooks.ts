@@ -1,5 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
-import type { IdFactory } from '../../../platform/ids.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   awaitOtherTypes,
@@ -19,28 +17,25 @@ import {
 } from '../liability/index.js';
 
 export interface RecordHookTools {
-  readonly clock: Clock;
-  readonly ids: IdFactory;
   readonly models: LiabilityModels;
 }
 
 /** What suggestions and estimates do when the record changes. */
-export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHooks {
+export function recordHooks({ models }: RecordHookTools): RecordHooks {
   return {
     estimates: firstEstimates(models),
     eventRecorded: insertRecorded,
     async eventRetired(tx, eventId) {
       await forgetEvent(tx, eventId);
-      await recalculate(tx, { clock }, [eventId]);
+      await recalculate(tx, [eventId]);
     },
-    moneyChanged: (tx, eventIds) => recalculate(tx, { clock }, eventIds),
+    moneyChanged: (tx, eventIds) => recalculate(tx, eventIds),
     signsApplied: awaitOtherTypes,
-    linkReviewed: (tx, link, review) => recordReview(tx, ids, link, review),
-    reviewWithdrawn: (tx, link, at) => withdrawReview(tx, ids, link, at),
+    linkReviewed: (tx, link, review) => recordReview(tx, link, review),
+    reviewWithdrawn: (tx, link, at) => withdrawReview(tx, link, at),
     linkRemoved: (tx, { event_id }) => updateOpen(tx, event_id),
     // The decision is estimated from the facts that are left, before its features are extracted from them.
-    fieldsErased: (tx, seq, erase) =>
-      rebuildFeatures(tx, seq, () => forgetFacts(tx, { clock }, seq, erase)),
+    fieldsErased: (tx, seq, erase) => rebuildFeatures(tx, seq, () => forgetFacts(tx, seq, erase)),
     readEffect: readEventEffect,
   };
 }

@@ -6,11 +6,12 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { describeEvent, readEvent } from '../../record/financial-events/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   createLink,
   describeLink,
-  type LinkTools,
   openShare,
   readLinksOfEvent,
   reviewerData,
@@ -29,7 +30,7 @@ type Event = Awaited<ReturnType<typeof readEvent>>;
  */
 export async function answerReview(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   id: string,
   body: ReviewBody,
@@ -45,7 +46,7 @@ export async function answerReview(
   const financial_event_id = describeEvent(event).id;
   if (body.decision_id !== undefined) {
     await withdrawEventVerdict(tx, event.event_id, now);
-    const link = await linkCause(tx, tools, principal, event, {
+    const link = await linkCause(tx, hooks, principal, event, {
       ...body,
       decision_id: body.decision_id,
     });
@@ -53,8 +54,8 @@ export async function answerReview(
   }
   const verdict = body.none === true ? 'none' : 'skipped';
   if (verdict === 'none')
-    await rejectAll(tx, tools, principal, event, { ...body, answeredAt: now });
-  await tools.recordActivity(tx, {
+    await rejectAll(tx, hooks, principal, event, { ...body, answeredAt: now });
+  await recordActivity(tx, {
     type: 'financial_event.reviewed',
     actor,
     subject: financial_event_id,
@@ -72,7 +73,6 @@ export async function answerReview(
 /** Takes back that no recorded decision caused an event, or that nobody could tell. */
 export async function withdrawAnswer(
   tx: LedgerWriter,
-  tools: LinkTools,
   { actor, session }: Actor,
   id: string,
 ): Promise<ReviewAnswer> {
@@ -85,7 +85,7 @@ export async function withdrawAnswer(
       'nothing was said of the event as a whole: delete a link to withdraw the review of it',
     );
   }
-  await tools.recordActivity(tx, {
+  await recordActivity(tx, {
     type: 'financial_event.reviewed',
     actor,
     subject,
@@ -108,7 +108,7 @@ function checkBody({ decision_id, strength, link_type, none, skip }: ReviewBody)
 
 async function linkCause(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   event: Event,
   { decision_id, strength, link_type, reviewer }: ReviewBody & { readonly decision_id: string },
@@ -130,7 +130,7 @@ async function linkCause(
       kind,
     } as const;
     const linkId = uuidToId('lnk', suggested.link_id);
-    return reviewLink(tx, tools, principal, linkId, 'confirm', options);
+    return reviewLink(tx, hooks, principal, linkId, 'confirm', options);
   }
   const body = {
     decision_id,
@@ -142,12 +142,12 @@ async function linkCause(
     attribution_method: 'manual',
   } as const;
   const by = reviewerOf(principal.session, reviewer);
-  return createLink(tx, tools, principal, body, { kind, reviewer: by });
+  return createLink(tx, hooks, principal, body, { kind, reviewer: by });
 }
 
 async function rejectAll(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   event: Event,
   { reviewer, answeredAt }: ReviewBody & { readonly answeredAt: number },
@@ -163,6 +163,6 @@ async function rejectAll(
   for (const link of links) {
     const linkId = uuidToId('lnk', link.link_id);
     const options = { kind, answeredAt, ...(reviewer !== undefined && { reviewer }) } as const;
-    await reviewLink(tx, tools, principal, linkId, 'reject', options);
+    await reviewLink(tx, hooks, principal, linkId, 'reject', options);
   }
 }

@@ -4,7 +4,8 @@ import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../../record/decisions/index.js';
 import { readEvent } from '../../record/financial-events/index.js';
-import { type LinkTools, previewEffect } from '../../record/links/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
+import { previewEffect } from '../../record/links/index.js';
 import { answerReview } from './answer.js';
 
 /**
@@ -14,18 +15,18 @@ import { answerReview } from './answer.js';
  */
 export async function previewAnswer(
   ledger: Ledger,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   id: string,
   body: ReviewBody,
 ): Promise<ReviewAnswer> {
-  const { result, effect } = await previewEffect(ledger, tools, {
+  const { result, effect } = await previewEffect(ledger, hooks, {
     lock: async (tx) => {
       await lockHead(tx, 'activity');
       const { event_id } = await readEvent(tx, id);
       return { eventId: event_id, seqs: await seqsOf(tx, body) };
     },
-    carryOut: (tx) => answerReview(tx, tools, principal, id, body),
+    carryOut: (tx) => answerReview(tx, hooks, principal, id, body),
   });
   return { ...result, dry_run: effect };
 }

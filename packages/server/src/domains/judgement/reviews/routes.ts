@@ -14,18 +14,17 @@ import type { CursorCodec } from '../../../http/cursor.js';
 import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { LinkTools } from '../../record/links/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
 import { listGivenAnswers, sumDecisions } from './given-answers.js';
 import { listReviews, summariseReviews } from './list.js';
 import { previewAnswer } from './preview-answer.js';
 
-export interface ReviewRouteTools extends LinkTools {
+export interface ReviewRouteTools {
+  readonly hooks: RecordHooks;
   readonly db: Database;
-  readonly clock: Clock;
   readonly cursors: CursorCodec;
   /** Called after the commit: the engine must look at the event again. */
   readonly onEvents: (scope: Scope) => void;
@@ -69,7 +68,7 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
   addAnswers(app, tools);
 }
 
-function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteTools): void {
+function addGivenAnswers(app: Http, { db, cursors, wrap }: ReviewRouteTools): void {
   app.get(
     '/reviews/answers',
     {
@@ -85,7 +84,7 @@ function addGivenAnswers(app: Http, { db, clock, cursors, wrap }: ReviewRouteToo
     async (request) => {
       const principal = principalOf(request);
       const ledger = db.ledger(principal.scope);
-      const { start = startOfDay(clock.now()), end } = readRange(
+      const { start = startOfDay(ledger.clock.now()), end } = readRange(
         request.query.start,
         request.query.end,
       );
@@ -141,10 +140,10 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const ledger = tools.db.ledger(principal.scope);
       const { params, query, body } = request;
       if (query.dry_run === true) {
-        return wrap(request, await previewAnswer(ledger, tools, principal, params.id, body));
+        return wrap(request, await previewAnswer(ledger, tools.hooks, principal, params.id, body));
       }
       const answer = await ledger.write((tx) =>
-        answerReview(tx, tools, principal, params.id, body),
+        answerReview(tx, tools.hooks, principal, params.id, body),
       );
       onEvents(principal.scope);
       return wrap(request, answer);
@@ -166,7 +165,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const principal = principalOf(request);
       const answer = await db
         .ledger(principal.scope)
-        .write((tx) => withdrawAnswer(tx, tools, principal, request.params.id));
+        .write((tx) => withdrawAnswer(tx, principal, request.params.id));
       onEvents(principal.scope);
       return wrap(request, answer);
     },

@@ -8,10 +8,8 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import { type When, whenText } from '@decision-ledger/proof/when';
 import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
 import { moveHead } from '../../../platform/chain/move-head.js';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type ActivityRow, insertActivities } from './store/activity.js';
 
 interface ChangeOf<Type extends ActivityType> {
@@ -38,47 +36,33 @@ export type Change =
  * Appends a change to the chain of activity, in the transaction that makes the change.
  * @returns ms: when the change was recorded
  */
-export type RecordActivity = (tx: LedgerWriter, change: Change) => Promise<number>;
+export function recordActivity(tx: LedgerWriter, change: Change): Promise<number> {
+  return recordActivities(tx, [change]);
+}
 
 /**
  * Appends changes in their order, all with the same time.
  * @returns ms: when they were recorded
  */
-export type RecordActivities = (tx: LedgerWriter, changes: readonly Change[]) => Promise<number>;
-
-export interface ActivityTools {
-  readonly ids: IdFactory;
-  readonly random: RandomPool;
-}
-
-export interface ActivityRecorders {
-  readonly recordActivity: RecordActivity;
-  readonly recordActivities: RecordActivities;
-}
-
-export function activityRecorders(tools: ActivityTools): ActivityRecorders {
-  const recordActivities: RecordActivities = async (tx, changes) => {
-    const head = await lockHead(tx, 'activity');
-    const rows = chainChanges(tools, tx.scope, head, changes);
-    const last = rows.at(-1);
-    if (last === undefined) return head.now;
-    await insertActivities(tx, rows);
-    await moveHead(tx, 'activity', {
-      seq: last.seq,
-      hash: last.hash,
-      createdAt: head.now,
-    });
-    return head.now;
-  };
-  return {
-    recordActivity: (tx, change) => recordActivities(tx, [change]),
-    recordActivities,
-  };
+export async function recordActivities(
+  tx: LedgerWriter,
+  changes: readonly Change[],
+): Promise<number> {
+  const head = await lockHead(tx, 'activity');
+  const rows = chainChanges(tx, head, changes);
+  const last = rows.at(-1);
+  if (last === undefined) return head.now;
+  await insertActivities(tx, rows);
+  await moveHead(tx, 'activity', {
+    seq: last.seq,
+    hash: last.hash,
+    createdAt: head.now,
+  });
+  return head.now;
 }
 
 function chainChanges(
-  { ids, random }: ActivityTools,
-  scope: Scope,
+  { scope, ids, random }: LedgerWriter,
   { epoch, now, ...head }: LockedHead,
   changes: readonly Change[],
 ): ActivityRow[] {

@@ -1,9 +1,7 @@
 export {
-  type ActivityRecorders,
-  activityRecorders,
   type Change,
-  type RecordActivities,
-  type RecordActivity,
+  recordActivities,
+  recordActivity,
 } from './append.js';
 export { listActivity } from './list.js';
 export type { ActivityRecord } from './store/activity.js';

@@ -17,10 +17,10 @@ import type { Database } from '../../../platform/database.js';
 import { listActivity } from './list.js';
 
 export interface ActivityRouteTools {
+  readonly clock: Clock;
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly verifier: ChainVerifier & Reconciler;
-  readonly clock: Clock;
   readonly wrap: Wrap;
 }
 

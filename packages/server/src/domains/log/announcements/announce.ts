@@ -1,6 +1,5 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification } from '../../../platform/chain/verify.js';
-import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import {
@@ -36,17 +35,12 @@ export async function withdrawAnnouncements(tx: LedgerWriter, subject: string): 
   await deleteOfSubject(tx, subject);
 }
 
-export interface AnnounceTools {
-  readonly clock: Clock;
-}
-
 /**
  * Announces the result of verifying a chain.
  * @param isWhole whether the whole chain was verified; the last such result is kept
  */
 export async function announceVerification(
   ledger: Ledger,
-  { clock }: AnnounceTools,
   chain: ChainName,
   { finding, recordsChecked, erasedFields, head }: Verification,
   isWhole: boolean,
@@ -62,7 +56,7 @@ export async function announceVerification(
       head,
     },
   };
-  const now = clock.now();
+  const now = ledger.clock.now();
   await ledger.write(async (tx) => {
     await announce(tx, [announcement], now);
     if (!isWhole) return;

@@ -8,9 +8,9 @@ const KEPT_MS = 7 * 24 * 3600 * 1000;
 const STEP = 2000;
 
 export interface PruneTools {
+  readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
 }
 
 /** Deletes announcements that are more than a week old, in short steps. */

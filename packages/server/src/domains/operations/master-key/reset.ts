@@ -15,13 +15,12 @@ import {
 import type { Transaction } from '../../../platform/ledger.js';
 import { MasterKeyError, SealError } from '../../../platform/secrets.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 
 export interface ResetTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly keyring: Keyring;
-  readonly recordActivity: RecordActivity;
 }
 
 const KEPT_BYTES = 32;
@@ -32,12 +31,7 @@ const KEPT_BYTES = 32;
  * @throws MasterKeyError if the key is not lost
  * @returns the ids of both keys; null for a previous key whose id was never stored
  */
-export async function resetMasterKey({
-  db,
-  installation,
-  keyring,
-  recordActivity,
-}: ResetTools): Promise<{
+export async function resetMasterKey({ db, installation, keyring }: ResetTools): Promise<{
   readonly key_id: string;
   readonly previous_key_id: string | null;
 }> {

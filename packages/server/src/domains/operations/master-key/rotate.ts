@@ -19,7 +19,7 @@ import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';
 import { resealLogKeys } from '../../evidence/transparency/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { resealRefreshTokens } from '../../sources/accounting/index.js';
 import { type OtherProcess, selectProcessesWithout } from './store/processes.js';
 
@@ -27,7 +27,6 @@ export interface RotateTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly keyring: Keyring;
-  readonly recordActivity: RecordActivity;
   /** How long to look for processes that lack the new key, ms; null if there can be none. */
   readonly lookMs: number | null;
 }
@@ -138,7 +137,7 @@ function isPending(ledgerId: string, { done_until }: KeyState): boolean {
 
 async function reseal(
   tx: LedgerWriter,
-  { keyring, recordActivity }: RotateTools,
+  { keyring }: RotateTools,
   target: MasterKey,
 ): Promise<{ values: number; unreadable: readonly string[] }> {
   await lockHead(tx, 'activity');

@@ -15,11 +15,11 @@ import { type PreparedDecision, prepareDecision, prepareSteps } from './rules/pr
 const CHUNK_BYTES = 512 * 1024;
 
 export interface AppendTools {
+  readonly random: RandomPool;
+  readonly ids: IdFactory;
+  readonly clock: Clock;
   readonly writer: GroupWriter;
   readonly hooks: RecordHooks;
-  readonly clock: Clock;
-  readonly ids: IdFactory;
-  readonly random: RandomPool;
 }
 
 /** The decisions of a request. */

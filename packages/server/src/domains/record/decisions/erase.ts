@@ -9,17 +9,12 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { erasedFieldsIn } from './erasures.js';
 import { type DecisionViewRow, selectDecision } from './store/decisions.js';
 import { callErase, selectErasures } from './store/erasures.js';
 import { callForget } from './store/experiment-assignments.js';
-
-export interface EraseTools {
-  readonly hooks: RecordHooks;
-  readonly recordActivity: RecordActivity;
-}
 
 /**
  * Erases payload fields of a decision permanently: values, salts, and the query data derived from
@@ -30,7 +25,7 @@ export interface EraseTools {
  */
 export async function eraseFields(
   tx: LedgerWriter,
-  { recordActivity, hooks }: EraseTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   decisionId: string,
   { fields, reason }: ErasureBody,

@@ -31,13 +31,15 @@ import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
-import { type EraseTools, eraseFields } from './erase.js';
+import { eraseFields } from './erase.js';
 import type { Appended } from './plan-group.js';
 import { listDecisions } from './read.js';
 import type { PagePosition } from './store/select-page.js';
 
-export interface DecisionRouteTools extends AppendTools, EraseTools {
+export interface DecisionRouteTools extends AppendTools {
+  readonly hooks: RecordHooks;
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly verifier: ChainVerifier;
@@ -188,7 +190,7 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
         .ledger(principal.scope)
         .write((tx) =>
           answerOnce(tx, mark, checkErasure, () =>
-            eraseFields(tx, tools, principal, id, request.body),
+            eraseFields(tx, tools.hooks, principal, id, request.body),
           ),
         );
       if (!replayed && answer.activity_seq !== undefined) tools.onErased(principal.scope);

@@ -4,10 +4,6 @@ import type { RecordHooks } from '../hooks/index.js';
 import { countedAmount } from '../money-signs/index.js';
 import { selectSigned, updateCounted } from './store/counted-amounts.js';
 
-export interface CountTools {
-  readonly hooks: RecordHooks;
-}
-
 /**
  * Updates the counted amounts of events after their links changed, and all that follows from both, in the
  * same transaction. The caller holds the lock on the activity of the ledger.
@@ -15,7 +11,7 @@ export interface CountTools {
  */
 export async function updateMoney(
   tx: LedgerWriter,
-  { hooks }: CountTools,
+  hooks: RecordHooks,
   eventIds: readonly string[],
 ): Promise<void> {
   if (eventIds.length === 0) return;

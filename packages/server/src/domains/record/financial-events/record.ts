@@ -1,10 +1,10 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { type IdFactory, uuidToId } from '../../../platform/ids.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
-import type { RecordActivity } from '../../log/activity/index.js';
+import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { countedAmount } from '../money-signs/index.js';
 import { type PreparedEvent, prepareEvent } from './rules/prepare.js';
@@ -17,12 +17,6 @@ import {
   updateDeleted,
 } from './store/financial-events.js';
 
-export interface EventTools {
-  readonly hooks: RecordHooks;
-  readonly ids: IdFactory;
-  readonly recordActivity: RecordActivity;
-}
-
 /** Where an event comes from if no caller sent it. */
 export interface Lineage {
   /** Permanent name of the source object; an origin has one event. */
@@ -34,14 +28,14 @@ export interface Lineage {
 /** @throws LedgerError `validation_error` */
 export async function recordEvent(
   tx: LedgerWriter,
-  tools: EventTools,
+  hooks: RecordHooks,
   actor: Actor,
   body: FinancialEventBody,
   { origin, supersedes }: Lineage = {},
 ): Promise<EventRow> {
   const event = prepareEvent(body);
-  const eventId = tools.ids.uuid();
-  const createdAt = await tools.recordActivity(tx, {
+  const eventId = tx.ids.uuid();
+  const createdAt = await recordActivity(tx, {
     type: 'financial_event.recorded',
     actor: actor.actor,
     subject: uuidToId('evt', eventId),
@@ -62,8 +56,8 @@ export async function recordEvent(
     countedAmount: countedAmount(attribution, event.body, []),
   };
   await insertEvent(tx, event, place);
-  await tools.hooks.eventRecorded(tx, eventId);
-  if (supersedes !== undefined) await retire(tx, tools, actor, supersedes, eventId);
+  await hooks.eventRecorded(tx, eventId);
+  if (supersedes !== undefined) await retire(tx, hooks, actor, supersedes, eventId);
   return rowOf(event, place);
 }
 
@@ -108,14 +102,14 @@ export async function findLatestVersion(tx: LedgerWriter, origin: string): Promi
 /** Deletes a superseded event, unless it was deleted before. */
 async function retire(
   tx: LedgerWriter,
-  tools: EventTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   eventId: string,
   supersededBy: string,
 ): Promise<void> {
   const event = await selectEvent(tx, eventId);
   if (event === null || event.deleted_at !== null) return;
-  const deletedAt = await tools.recordActivity(tx, {
+  const deletedAt = await recordActivity(tx, {
     type: 'financial_event.deleted',
     actor,
     subject: uuidToId('evt', eventId),
@@ -123,5 +117,5 @@ async function retire(
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
   await updateDeleted(tx, eventId, deletedAt, supersededBy);
-  await tools.hooks.eventRetired(tx, eventId);
+  await hooks.eventRetired(tx, eventId);
 }

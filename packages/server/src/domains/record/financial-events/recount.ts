@@ -1,13 +1,10 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
-import type { RecordActivity } from '../../log/activity/index.js';
-import { type CountTools, countEvents } from './count-events.js';
+import { recordActivity } from '../../log/activity/index.js';
+import type { RecordHooks } from '../hooks/index.js';
+import { countEvents } from './count-events.js';
 import { selectLiveIds } from './store/financial-events.js';
-
-export interface RecountTools extends CountTools {
-  readonly recordActivity: RecordActivity;
-}
 
 /** Events per transaction. Changes of the ledger's links and events wait for its lock. */
 const STEP = 250;
@@ -19,12 +16,12 @@ const STEP = 250;
  */
 export async function recountEvents(
   ledger: Ledger,
-  tools: RecountTools,
+  hooks: RecordHooks,
   signal: AbortSignal,
 ): Promise<boolean> {
   let [after, waiting]: [string | null, number] = [null, 0];
   while (!signal.aborted) {
-    const done = await ledger.write((tx) => recountStep(tx, tools, after));
+    const done = await ledger.write((tx) => recountStep(tx, hooks, after));
     if (done === null) break;
     after = done.last;
     waiting += done.waiting;
@@ -34,7 +31,7 @@ export async function recountEvents(
 
 async function recountStep(
   tx: LedgerWriter,
-  tools: RecountTools,
+  hooks: RecordHooks,
   after: string | null,
 ): Promise<{ readonly last: string; readonly waiting: number } | null> {
   await lockHead(tx, 'activity');
@@ -43,14 +40,14 @@ async function recountStep(
   if (last === undefined) return null;
   const changed = await countEvents(tx, eventIds);
   if (changed.length > 0) {
-    await tools.hooks.moneyChanged(tx, changed);
+    await hooks.moneyChanged(tx, changed);
     // Sums are cached for each head of this chain.
-    await tools.recordActivity(tx, {
+    await recordActivity(tx, {
       type: 'financial_event.recounted',
       actor: 'settings',
       subject: uuidToId('led', tx.ledgerId),
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  return { last, waiting: await tools.hooks.signsApplied(tx, eventIds) };
+  return { last, waiting: await hooks.signsApplied(tx, eventIds) };
 }

@@ -4,7 +4,8 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { EventTools } from './record.js';
+import { recordActivity } from '../../log/activity/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
 
 /**
@@ -14,7 +15,7 @@ import { type EventRow, selectEvent, updateDeleted } from './store/financial-eve
  */
 export async function removeEvent(
   tx: LedgerWriter,
-  tools: EventTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   eventId: string,
 ): Promise<EventRow> {
@@ -23,13 +24,13 @@ export async function removeEvent(
   if (event === null) throw notFound('financial event');
   if (event.deleted_at !== null) return event;
   const subject = uuidToId('evt', eventId);
-  const deletedAt = await tools.recordActivity(tx, {
+  const deletedAt = await recordActivity(tx, {
     type: 'financial_event.deleted',
     actor,
     subject,
     when: { event: formatTimestamp(event.timestamp) },
   });
   await updateDeleted(tx, eventId, deletedAt, null);
-  await tools.hooks.eventRetired(tx, eventId);
+  await hooks.eventRetired(tx, eventId);
   return { ...event, deleted_at: deletedAt };
 }

@@ -15,12 +15,14 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
-import { type EventTools, recordEvent } from './record.js';
+import { recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
 import type { PagePosition } from './store/financial-events.js';
 
-export interface EventRouteTools extends EventTools {
+export interface EventRouteTools {
+  readonly hooks: RecordHooks;
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
@@ -59,7 +61,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       createOnce(tools, request, reply, {
         read: checkAnswer,
         make: async (tx, principal) =>
-          describeEvent(await recordEvent(tx, tools, principal, request.body)),
+          describeEvent(await recordEvent(tx, tools.hooks, principal, request.body)),
       }),
   );
   app.delete(
@@ -78,7 +80,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       const principal = principalOf(request);
       const ledger = db.ledger(principal.scope);
       const { event_id } = await readEvent(ledger, request.params.id);
-      const removed = await ledger.write((tx) => removeEvent(tx, tools, principal, event_id));
+      const removed = await ledger.write((tx) => removeEvent(tx, tools.hooks, principal, event_id));
       return wrap(request, describeEvent(removed));
     },
   );

@@ -3,12 +3,13 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { areOpposite } from '../money-signs/index.js';
 import { isHuman } from './opposite.js';
 import { removeLink } from './remove.js';
 import { insertLinks, type LinkRow, selectLinksOfEvent } from './store/links.js';
-import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /**
@@ -21,7 +22,7 @@ import { whenOfLink } from './when.js';
  */
 export async function carryLinks(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   from: string,
   to: string,
@@ -31,13 +32,13 @@ export async function carryLinks(
   const contradict = human.length < 2 ? null : await newContradictions(tx, from, to);
   const carried: LinkRow[] = [];
   for (const link of links) {
-    await removeLink(tx, tools, { actor }, uuidToId('lnk', link.link_id));
+    await removeLink(tx, hooks, { actor }, uuidToId('lnk', link.link_id));
     if (!isHuman(link)) continue;
     if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
     carried.push(link);
-    await carryLink(tx, tools, { actor }, link, to);
+    await carryLink(tx, hooks, { actor }, link, to);
   }
-  await updateMoney(tx, tools, [from, to]);
+  await updateMoney(tx, hooks, [from, to]);
 }
 
 /** Whether two links are opposite under the new amount, and were not under the old one. */
@@ -54,13 +55,13 @@ async function newContradictions(
 
 async function carryLink(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   link: LinkRow,
   to: string,
 ): Promise<void> {
-  const link_id = tools.ids.uuid();
-  const created_at = await tools.recordActivity(tx, {
+  const link_id = tx.ids.uuid();
+  const created_at = await recordActivity(tx, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', link_id),
@@ -81,7 +82,7 @@ async function carryLink(
   await insertLinks(tx, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
   const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
-  await tools.hooks.linkReviewed(tx, carried, review);
+  await hooks.linkReviewed(tx, carried, review);
 }
 
 /** What a link takes from the one that it replaces, so that its own record proves it. */

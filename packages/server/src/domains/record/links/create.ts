@@ -6,15 +6,15 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
-import type { LinkReview } from '../hooks/index.js';
+import type { LinkReview, RecordHooks } from '../hooks/index.js';
 import { mayReverse } from '../money-signs/index.js';
 import { refuseOpposite } from './opposite.js';
 import { reviewerData } from './rules/reviewer.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
-import type { LinkTools } from './tools.js';
 
 /** How a link came about. */
 interface LinkReviewOptions {
@@ -32,7 +32,7 @@ interface LinkReviewOptions {
  */
 export async function createLink(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   { actor, session }: Actor,
   body: LinkBody,
   review: LinkReviewOptions = { kind: 'manual', reviewer: null },
@@ -52,8 +52,8 @@ export async function createLink(
   if (existing !== null) throw conflict(existing);
   const others = await selectLinksOfEvent(tx, event_id);
   refuseOpposite({ link_type, reversal }, others, amount);
-  const linkId = tools.ids.uuid();
-  const createdAt = await tools.recordActivity(tx, {
+  const linkId = tx.ids.uuid();
+  const createdAt = await recordActivity(tx, {
     type: 'link.created',
     actor,
     subject: uuidToId('lnk', linkId),
@@ -82,11 +82,11 @@ export async function createLink(
   await insertLinks(tx, [link]);
   // A link that a system makes is no answer of a person.
   const answeredBy = review.kind === 'manual' && session === undefined ? null : actor;
-  await tools.hooks.linkReviewed(tx, link, {
+  await hooks.linkReviewed(tx, link, {
     ...{ verdict: 'confirmed', kind: review.kind, at: createdAt, answeredBy },
   });
-  await dropDisplaced(tx, tools, { actor }, others, link);
-  await updateMoney(tx, tools, [event_id]);
+  await dropDisplaced(tx, { actor }, others, link);
+  await updateMoney(tx, hooks, [event_id]);
   return link;
 }
 

@@ -15,7 +15,5 @@ export {
 export {
   type SuggestedLink,
   type SuggestedLinks,
-  type SuggestTools,
   writeSuggestions,
 } from './suggest.js';
-export type { LinkTools } from './tools.js';

@@ -4,10 +4,10 @@ import type { Ledger } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../decisions/index.js';
 import { readEvent } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
 import { type Previewed, previewEffect } from './preview-review.js';
 import { type LinkRow, selectLinksOfEvent } from './store/links.js';
-import type { LinkTools } from './tools.js';
 
 /** A link as it would be, and the active links of its event beside it. */
 interface LinkAmongOthers {
@@ -21,11 +21,11 @@ interface LinkAmongOthers {
  */
 export function previewLink(
   ledger: Ledger,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   body: LinkBody,
 ): Promise<Previewed<LinkAmongOthers>> {
-  return previewEffect(ledger, tools, {
+  return previewEffect(ledger, hooks, {
     lock: async (tx) => {
       await lockHead(tx, 'activity');
       const { seq } = await readDecision(tx, body.decision_id);
@@ -33,7 +33,7 @@ export function previewLink(
       return { eventId: event_id, seqs: [seq] };
     },
     carryOut: async (tx) => {
-      const link = await createLink(tx, tools, principal, body);
+      const link = await createLink(tx, hooks, principal, body);
       return { link, links: await selectLinksOfEvent(tx, link.event_id) };
     },
   });

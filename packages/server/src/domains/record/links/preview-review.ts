@@ -6,7 +6,6 @@ import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/transition.js';
 import type { LinkRow } from './store/links.js';
-import type { LinkTools } from './tools.js';
 
 /** What a change of links would result in, and do to the money and the exposure. */
 export interface Previewed<Result> {
@@ -21,15 +20,15 @@ export interface Previewed<Result> {
  */
 export function previewReview(
   ledger: Ledger,
-  tools: LinkTools,
+  hooks: RecordHooks,
   principal: Actor,
   linkId: string,
   review: Review,
   options: ReviewOptions = {},
 ): Promise<Previewed<LinkRow>> {
-  return previewEffect(ledger, tools, {
+  return previewEffect(ledger, hooks, {
     lock: async (tx) => ({ eventId: (await lockLink(tx, linkId)).event_id }),
-    carryOut: (tx) => reviewLink(tx, tools, principal, linkId, review, options),
+    carryOut: (tx) => reviewLink(tx, hooks, principal, linkId, review, options),
   });
 }
 
@@ -43,7 +42,7 @@ interface LinkChange<Result> {
 /** Carries out a change of the links of an event and undoes it: nothing is stored, recorded or announced. */
 export async function previewEffect<Result>(
   ledger: Ledger,
-  { hooks }: LinkTools,
+  hooks: RecordHooks,
   change: LinkChange<Result>,
 ): Promise<Previewed<Result>> {
   const tried: Previewed<Result>[] = [];

@@ -2,10 +2,11 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { lockLink } from './read.js';
 import { type LinkRow, updateDeleted } from './store/links.js';
-import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /**
@@ -15,12 +16,11 @@ import { whenOfLink } from './when.js';
  */
 export async function removeLink(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   { actor }: Actor,
   linkId: string,
 ): Promise<LinkRow> {
   const link = await lockLink(tx, linkId);
-  const { hooks, recordActivity } = tools;
   const { now } = await lockHead(tx, 'activity');
   const isWithdrawn = await hooks.reviewWithdrawn(tx, link, now);
   if (link.deleted_at !== null && !isWithdrawn) return link;
@@ -38,6 +38,6 @@ export async function removeLink(
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, [link.link_id], deletedAt);
   await hooks.linkRemoved(tx, link);
-  await updateMoney(tx, tools, [link.event_id]);
+  await updateMoney(tx, hooks, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

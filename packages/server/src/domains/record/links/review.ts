@@ -2,7 +2,9 @@ import type { LinkConfirmation } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
+import { recordActivity } from '../../log/activity/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
 import { reviewerData, reviewerOf } from './rules/reviewer.js';
@@ -10,7 +12,6 @@ import { confirmedStrength, shareLeft } from './rules/share-left.js';
 import { type Review, reviewed } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
-import type { LinkTools } from './tools.js';
 import { whenOfLink } from './when.js';
 
 /** How a link is reviewed; an audit was drawn independently of the score. */
@@ -32,7 +33,7 @@ const VERDICT = { confirm: 'confirmed', reject: 'rejected' } as const;
  */
 export async function reviewLink(
   tx: LedgerWriter,
-  tools: LinkTools,
+  hooks: RecordHooks,
   { actor, session }: Actor,
   linkId: string,
   review: Review,
@@ -44,7 +45,7 @@ export async function reviewLink(
   const others = await otherLinks(tx, link);
   const correlation_strength =
     review === 'confirm' ? await strengthOf(tx, link, others, wanted) : null;
-  const reviewedAt = await tools.recordActivity(tx, {
+  const reviewedAt = await recordActivity(tx, {
     type: TYPE[review],
     actor,
     subject: uuidToId('lnk', link.link_id),
@@ -69,7 +70,7 @@ export async function reviewLink(
     label: null,
   };
   await updateReview(tx, { link_id: link.link_id, ...change });
-  await tools.hooks.linkReviewed(tx, link, {
+  await hooks.linkReviewed(tx, link, {
     verdict: VERDICT[review],
     kind,
     at: reviewedAt,
@@ -77,9 +78,9 @@ export async function reviewLink(
     answeredAt,
   });
   if (review === 'confirm') {
-    await dropDisplaced(tx, tools, { actor }, others, change);
+    await dropDisplaced(tx, { actor }, others, change);
   }
-  await updateMoney(tx, tools, [link.event_id]);
+  await updateMoney(tx, hooks, [link.event_id]);
   return { ...link, ...change };
 }
 

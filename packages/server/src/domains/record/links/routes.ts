@@ -21,6 +21,7 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
 import { previewLink } from './preview-link.js';
@@ -28,9 +29,9 @@ import { previewReview } from './preview-review.js';
 import { linkList, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
-import type { LinkTools } from './tools.js';
 
-export interface LinkRouteTools extends LinkTools {
+export interface LinkRouteTools {
+  readonly hooks: RecordHooks;
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
@@ -71,7 +72,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       if (request.query.dry_run === true) {
         const principal = principalOf(request);
         const ledger = db.ledger(principal.scope);
-        const { result, effect } = await previewLink(ledger, tools, principal, request.body);
+        const { result, effect } = await previewLink(ledger, tools.hooks, principal, request.body);
         const { link, links } = result;
         return wrap(request, {
           ...describeLink(link),
@@ -82,7 +83,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       return createOnce(tools, request, reply, {
         read: checkAnswer,
         make: async (tx, principal) =>
-          describeLink(await createLink(tx, tools, principal, request.body)),
+          describeLink(await createLink(tx, tools.hooks, principal, request.body)),
       });
     },
   );
@@ -102,7 +103,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       const principal = principalOf(request);
       const removed = await db
         .ledger(principal.scope)
-        .write((tx) => removeLink(tx, tools, principal, request.params.id));
+        .write((tx) => removeLink(tx, tools.hooks, principal, request.params.id));
       tools.onEvents(principal.scope);
       return wrap(request, describeLink(removed));
     },
@@ -152,7 +153,7 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
       if (query.dry_run === true) {
         const { result: link, effect } = await previewReview(
           ledger,
-          tools,
+          tools.hooks,
           principal,
           params.id,
           review,
@@ -161,7 +162,7 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
         return tools.wrap(request, { ...describeLink(link), dry_run: effect });
       }
       const link = await ledger.write((tx) =>
-        reviewLink(tx, tools, principal, params.id, review, request.body),
+        reviewLink(tx, tools.hooks, principal, params.id, review, request.body),
       );
       tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));

@@ -5,8 +5,9 @@ import type { When } from '@decision-ledger/proof/when';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import type { Change, RecordActivities } from '../../log/activity/index.js';
+import { type Change, recordActivities, recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
 import { isHuman } from './opposite.js';
 import { displaced, shareLeft } from './rules/share-left.js';
 import {
@@ -16,7 +17,6 @@ import {
   updateDeleted,
   updateSuggestions,
 } from './store/links.js';
-import type { LinkTools } from './tools.js';
 import { datedChanges, whenOfLink } from './when.js';
 
 /** A link that the engine suggests. */
@@ -42,10 +42,6 @@ export interface SuggestedLinks {
 /** Actor of suggestions in the chain of activity. */
 const ENGINE = 'engine';
 
-export interface SuggestTools extends LinkTools {
-  readonly recordActivities: RecordActivities;
-}
-
 /**
  * Replaces the suggested links of events by those that the engine computed; those that people made or
  * reviewed stay. If they hardly differ,
@@ -53,21 +49,21 @@ export interface SuggestTools extends LinkTools {
  */
 export async function writeSuggestions(
   tx: LedgerWriter,
-  tools: SuggestTools,
+  hooks: RecordHooks,
   events: readonly SuggestedLinks[],
 ): Promise<void> {
   const eventIds = events.map(({ eventId }) => eventId);
   const stored = await selectLinksOfEvents(tx, eventIds);
   const plans = events.map((event) => {
     const own = stored.filter(({ event_id }) => event_id === event.eventId);
-    return planFor(tools.ids, own, event);
+    return planFor(tx.ids, own, event);
   });
   const dropped = plans.flatMap((plan) => plan.dropped);
   const changed = plans.flatMap((plan) => plan.changed);
   const added = plans.flatMap((plan) => plan.added);
   const all = [...dropped, ...changed, ...added];
   if (all.length === 0) return;
-  const at = await tools.recordActivities(tx, [
+  const at = await recordActivities(tx, [
     ...(await datedChanges(tx, dropped, (link, when) => deletionOf(link, when, ENGINE))),
     ...(await datedChanges(tx, [...changed, ...added], suggestionOf)),
   ]);
@@ -77,7 +73,7 @@ export async function writeSuggestions(
     tx,
     added.map((link) => ({ ...link, created_at: at })),
   );
-  await updateMoney(tx, tools, [...new Set(all.map(({ event_id }) => event_id))]);
+  await updateMoney(tx, hooks, [...new Set(all.map(({ event_id }) => event_id))]);
 }
 
 const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);
@@ -197,22 +193,16 @@ function deletionOf(link: LinkRow, when: Required<When>, actor: string): Change 
  */
 export async function dropDisplaced(
   tx: LedgerWriter,
-  tools: LinkTools,
   by: Actor,
   others: readonly LinkRow[],
   taken: Pick<LinkRow, 'correlation_strength'>,
 ): Promise<void> {
   const left = shareLeft([...others.filter(isHuman), taken]);
   const suggestions = others.filter((other) => !isHuman(other));
-  for (const rival of displaced(suggestions, left)) await dropSuggestion(tx, tools, by, rival);
+  for (const rival of displaced(suggestions, left)) await dropSuggestion(tx, by, rival);
 }
 
-async function dropSuggestion(
-  tx: LedgerWriter,
-  { recordActivity }: LinkTools,
-  { actor }: Actor,
-  link: LinkRow,
-): Promise<void> {
+async function dropSuggestion(tx: LedgerWriter, { actor }: Actor, link: LinkRow): Promise<void> {
   const when = await whenOfLink(tx, link);
   const deletedAt = await recordActivity(tx, deletionOf(link, when, actor));
   await updateDeleted(tx, [link.link_id], deletedAt);

@@ -1,18 +1,14 @@
 import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { checker } from '@decision-ledger/contract/validation';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Database } from '../../../platform/database.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import { type EventTools, recordEvent, removeEvent } from '../../record/financial-events/index.js';
+import { recordEvent, removeEvent } from '../../record/financial-events/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
 import type { SourceRecord } from './connectors/connector.js';
 import { type Change, planChanges } from './rules/plan-changes.js';
 import { type RecordRow, selectRecords, upsertRecord } from './store/records.js';
-
-export interface ApplyTools extends EventTools {
-  readonly db: Database;
-}
 
 export interface Found {
   readonly connectionId: string;
@@ -32,7 +28,7 @@ const checkEvent = checker(FinancialEventBody, 'event');
  */
 export async function applyFound(
   ledger: Ledger,
-  tools: ApplyTools,
+  hooks: RecordHooks,
   actor: Actor,
   found: Found,
 ): Promise<boolean> {
@@ -42,15 +38,15 @@ export async function applyFound(
     const step = records.slice(start, start + STEP);
     const keys = step.map(({ key }) => key);
     const poll = { records: step, isComplete: false };
-    recorded = (await applyStep(ledger, tools, actor, connectionId, keys, poll)) || recorded;
+    recorded = (await applyStep(ledger, hooks, actor, connectionId, keys, poll)) || recorded;
   }
-  if (found.isComplete) await removeMissing(ledger, tools, actor, found);
+  if (found.isComplete) await removeMissing(ledger, hooks, actor, found);
   return recorded;
 }
 
 async function removeMissing(
   ledger: Ledger,
-  tools: ApplyTools,
+  hooks: RecordHooks,
   actor: Actor,
   { connectionId, records }: Found,
 ): Promise<void> {
@@ -59,14 +55,14 @@ async function removeMissing(
   const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
   for (let start = 0; start < missing.length; start += STEP) {
     const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
-    await applyStep(ledger, tools, actor, connectionId, keys, { records: [], isComplete: true });
+    await applyStep(ledger, hooks, actor, connectionId, keys, { records: [], isComplete: true });
   }
 }
 
 /** @param keys keys of the records of this step */
 async function applyStep(
   ledger: Ledger,
-  tools: ApplyTools,
+  hooks: RecordHooks,
   actor: Actor,
   connectionId: string,
   keys: readonly string[],
@@ -84,7 +80,7 @@ async function applyStep(
     );
     const changes = planChanges(states, poll);
     for (const change of changes) {
-      const row = await applyChange(tx, tools, actor, { connectionId, change, known });
+      const row = await applyChange(tx, hooks, actor, { connectionId, change, known });
       await upsertRecord(tx, connectionId, row);
     }
     return changes.some(({ kind }) => kind !== 'remove');
@@ -99,14 +95,14 @@ interface Applying {
 
 async function applyChange(
   tx: LedgerWriter,
-  tools: ApplyTools,
+  hooks: RecordHooks,
   actor: Actor,
   { connectionId, change, known }: Applying,
 ): Promise<RecordRow> {
   if (change.kind === 'remove') {
     const row = known.get(change.key);
     if (row === undefined) throw new Error(`${change.key} was never recorded`);
-    await removeEvent(tx, tools, actor, row.event_id);
+    await removeEvent(tx, hooks, actor, row.event_id);
     return { ...row, is_deleted: true };
   }
   const { key, fingerprint, event } = change.record;
@@ -114,7 +110,7 @@ async function applyChange(
   const former = change.kind === 'supersede' ? known.get(key)?.event_id : undefined;
   const body = checkEvent({ source: `accounting/${connectionId}`, ...event });
   const lineage = former === undefined ? {} : { supersedes: former };
-  const { event_id } = await recordEvent(tx, tools, actor, body, lineage);
-  if (former !== undefined) await carryLinks(tx, tools, actor, former, event_id);
+  const { event_id } = await recordEvent(tx, hooks, actor, body, lineage);
+  if (former !== undefined) await carryLinks(tx, hooks, actor, former, event_id);
   return { record_key: key, fingerprint, event_id, is_deleted: false };
 }

@@ -9,9 +9,9 @@ import { selectConnectedLedgers, selectConnections } from './store/connections.j
 import { selectPendingPolls } from './store/jobs.js';
 
 export interface DueTools {
+  readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
-  readonly clock: Clock;
   readonly jobs: JobQueue;
 }
 
@@ -24,7 +24,7 @@ export async function requestDuePolls(tools: DueTools): Promise<void> {
     await requestDue(tools.db.ledger(scope), tools);
 }
 
-async function requestDue(ledger: Ledger, { clock, jobs }: DueTools): Promise<void> {
+async function requestDue(ledger: Ledger, { jobs }: DueTools): Promise<void> {
   const { accounting } = await readSettings(ledger);
   const rows = await selectConnections(ledger);
   const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
@@ -33,7 +33,7 @@ async function requestDue(ledger: Ledger, { clock, jobs }: DueTools): Promise<vo
     pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
   for (const { id, poll_seconds } of accounting) {
     const last = polledAt.get(id) ?? null;
-    const isDue = last === null || clock.now() - last >= poll_seconds * 1000;
+    const isDue = last === null || ledger.clock.now() - last >= poll_seconds * 1000;
     if (isDue && !isPending(id)) await pollSoon(ledger, jobs, id);
   }
 }

@@ -1,19 +1,21 @@
-import type { Clock } from '../../../platform/clock.js';
+import type { Database } from '../../../platform/database.js';
 import { deleteDeadJobs } from '../../../platform/jobs/stored-jobs.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
-import { type ApplyTools, applyFound } from './apply.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
+import { applyFound } from './apply.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
 import { ACCOUNTING_POLLS } from './queue.js';
 import { tokenKeeper } from './refresh-token.js';
 import { type ConnectionRow, selectConnections, upsertPoll } from './store/connections.js';
 
-export interface PollTools extends ApplyTools {
-  readonly clock: Clock;
+export interface PollTools {
+  readonly db: Database;
+  readonly hooks: RecordHooks;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
   /** Called after the commit of new events. */
@@ -35,7 +37,7 @@ export async function pollConnection(
 ): Promise<void> {
   const rows = await selectConnections(ledger);
   const row = rows.find((one) => one.connection_id === connectionId);
-  const polledAt = tools.clock.now();
+  const polledAt = ledger.clock.now();
   const end = (cursor: string | null, problem: string | null) =>
     ledger.write((tx) => upsertPoll(tx, { connectionId, cursor, problem, polledAt }));
   try {
@@ -45,7 +47,7 @@ export async function pollConnection(
     const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
     const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
     const actor = { scope: ledger.scope, actor: `accounting/${connectionId}` };
-    const recorded = await applyFound(ledger, tools, actor, {
+    const recorded = await applyFound(ledger, tools.hooks, actor, {
       connectionId,
       records,
       isComplete,
@@ -63,14 +65,14 @@ export async function pollConnection(
 
 function connectorTools(
   ledger: Ledger,
-  { db, keyring, clock, outbound }: PollTools,
+  { db, keyring, outbound }: PollTools,
   connectionId: string,
   row: ConnectionRow | undefined,
 ): ConnectorTools {
   const place = { db, keyring, scope: ledger.scope, connectionId };
   return {
     outbound,
-    clock,
+    clock: ledger.clock,
     rotatingToken: (fromSettings) => tokenKeeper(place, fromSettings, row?.refresh_token ?? null),
   };
 }

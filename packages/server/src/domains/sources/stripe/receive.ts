@@ -4,7 +4,6 @@ import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJsonPartly } from '@decision-ledger/proof/gate';
-import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
@@ -26,7 +25,6 @@ import type { SignatureVerdict } from './verify-signature.js';
 
 export interface ReceiveTools {
   readonly db: Database;
-  readonly clock: Clock;
   readonly jobs: JobQueue;
   /** The signing secrets of a ledger, any of which may have been used. */
   readonly signingSecrets: (scope: Scope) => Promise<readonly string[]>;
@@ -45,7 +43,7 @@ export interface Delivery {
  */
 export async function receiveDelivery(
   ledger: Ledger,
-  { clock, jobs, signingSecrets }: ReceiveTools,
+  { jobs, signingSecrets }: ReceiveTools,
   { actor }: Actor,
   { body, signature }: Delivery,
 ): Promise<WebhookReceipt> {
@@ -58,7 +56,7 @@ export async function receiveDelivery(
   }
   // Loaded on first use: the package is large, and most services do not use Stripe.
   const { verifySignature } = await import('./verify-signature.js');
-  refuse(verifySignature(body, signature, secrets, clock.now()));
+  refuse(verifySignature(body, signature, secrets, ledger.clock.now()));
   const event = await readEvent(body);
   if (event.event.livemode !== (ledger.scope.mode === 'live'))
     return { status: 'ignored', reason: 'mode' };

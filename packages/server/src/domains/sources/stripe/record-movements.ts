@@ -5,17 +5,15 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import {
-  type EventTools,
   findLatestVersion,
   recordEvent,
   type Version,
 } from '../../record/financial-events/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
 import { type Movement, movementsOf } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
 import { selectEventsOfObject } from './store/stripe-events.js';
-
-export interface MovementTools extends EventTools {}
 
 /**
  * Records the movements of one Stripe object, from all events received about it. Idempotent.
@@ -23,7 +21,7 @@ export interface MovementTools extends EventTools {}
  */
 export async function recordMovements(
   ledger: Ledger,
-  tools: MovementTools,
+  hooks: RecordHooks,
   objectId: string,
 ): Promise<number> {
   return ledger.write(async (tx) => {
@@ -34,7 +32,7 @@ export async function recordMovements(
     for (const movement of movementsOf(
       rows.map(({ payload }) => readStripeEvent(parseJson(payload))),
     )) {
-      if (await recordMovement(tx, tools, actor, movement)) recorded += 1;
+      if (await recordMovement(tx, hooks, actor, movement)) recorded += 1;
     }
     return recorded;
   });
@@ -46,7 +44,7 @@ export async function recordMovements(
  */
 async function recordMovement(
   tx: LedgerWriter,
-  tools: EventTools,
+  hooks: RecordHooks,
   actor: Actor,
   { kind, ...movement }: Movement,
 ): Promise<boolean> {
@@ -54,16 +52,16 @@ async function recordMovement(
   const latest = await findLatestVersion(tx, origin);
   const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
   if (latest === null) {
-    await recordEvent(tx, tools, actor, body, { origin });
+    await recordEvent(tx, hooks, actor, body, { origin });
     return true;
   }
   const { event, version } = latest;
   if (isSame(event, movement) || event.deleted_at !== null) return false;
-  const { event_id } = await recordEvent(tx, tools, actor, body, {
+  const { event_id } = await recordEvent(tx, hooks, actor, body, {
     origin: `${origin}/${version + 1}`,
     supersedes: event.event_id,
   });
-  await carryLinks(tx, tools, actor, event.event_id, event_id);
+  await carryLinks(tx, hooks, actor, event.event_id, event_id);
   return true;
 }
 

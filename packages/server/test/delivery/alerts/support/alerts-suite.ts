@@ -11,6 +11,7 @@ import { systemClock } from '#server/platform/clock';
 import { DEAD_LETTERS } from '#server/platform/jobs/queue';
 import { startWatch } from '#server/worker';
 import type { Client } from '../../../support/client.js';
+import { databaseAt } from '../../../support/own-database.js';
 import { asOwner } from '../../../support/owner.js';
 import {
   type Engine,
@@ -101,7 +102,7 @@ const tell = (client: Client, path = '/alerts?room=hidden', more = {}) =>
 const watch = ({ service }: Instance = bed) =>
   watchLedgers({
     ...service,
-    clock: systemClock,
+    db: databaseAt(service.db, systemClock),
     onUndelivered: (error) => void refused.push(String(error)),
   });
 

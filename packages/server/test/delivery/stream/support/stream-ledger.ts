@@ -6,6 +6,7 @@ import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import type { StreamEvent } from '@decision-ledger/contract/stream';
 import { Type } from 'typebox';
+import { recordActivity } from '#server/domains/log/activity/index';
 import { announce } from '#server/domains/log/announcements/index';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../../support/client.js';
@@ -58,7 +59,7 @@ async function tellSuggestion(
   const time = '2026-04-16T09:00:00.000Z';
   const when = { event: time, decision: time };
   const change = { type: 'link.suggested', actor: 'engine', subject, when, data } as const;
-  await service.db.ledger(scope).write((tx) => service.recordActivity(tx, change));
+  await service.db.ledger(scope).write((tx) => recordActivity(tx, change));
 }
 
 /** Long announcements, a few of which fill the socket buffers of a connection. */

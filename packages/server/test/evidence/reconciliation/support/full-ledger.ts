@@ -64,7 +64,7 @@ export function actionsOf(bed: TestService, client: Client, scope: Scope): Actio
         } as const),
       }));
       const one = { eventId: uuidOf('evt', eventId), suggested: wanted };
-      await service.db.ledger(scope).write((tx) => writeSuggestions(tx, service, [one]));
+      await service.db.ledger(scope).write((tx) => writeSuggestions(tx, service.hooks, [one]));
       const query = `/links?financial_event_id=${eventId}&status=ML_SUGGESTED`;
       return dataOf(await client.get(query), LinkPage).links.map(({ id }) => id);
     },
@@ -72,13 +72,19 @@ export function actionsOf(bed: TestService, client: Client, scope: Scope): Actio
       service.db.ledger(actor.scope).write(async (tx) => {
         const from = uuidOf('evt', eventId);
         const body = { ...event(fields), metadata: {} };
-        const next = await recordEventOf(tx, service, actor, body, { supersedes: from });
-        await carryLinks(tx, service, actor, from, next.event_id);
+        const next = await recordEventOf(tx, service.hooks, actor, body, { supersedes: from });
+        await carryLinks(tx, service.hooks, actor, from, next.event_id);
         return uuidToId('evt', next.event_id);
       }),
     happen: (origin, fields = {}) =>
       service.db.ledger(actor.scope).write(async (tx) => {
-        const made = await recordEventOf(tx, service, actor, { ...event(fields) }, { origin });
+        const made = await recordEventOf(
+          tx,
+          service.hooks,
+          actor,
+          { ...event(fields) },
+          { origin },
+        );
         return uuidToId('evt', made.event_id);
       }),
   };
@@ -129,7 +135,6 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await runNow(bed.service.db.ledger(scope), bed.service, () => undefined);
   await currentModel(
     bed.service.db.ledger(scope),
-    bed.service,
     await readSettings(bed.service.db.ledger(scope)),
   );
   await make(bed, live, (await askFor(live)).export_id);
@@ -148,7 +153,7 @@ async function issueAndRevoke(client: Client): Promise<void> {
 
 async function closeAndRestate(bed: TestService, actions: Actions): Promise<void> {
   const close = () =>
-    closeMonths(bed.service.db.ledger(actions.scope), bed.service, new AbortController().signal);
+    closeMonths(bed.service.db.ledger(actions.scope), new AbortController().signal);
   await actions.happen('stripe:old', { timestamp: '2026-01-10T00:00:00.000Z' });
   await close();
   await actions.happen('stripe:late', { timestamp: '2026-01-11T00:00:00.000Z' });

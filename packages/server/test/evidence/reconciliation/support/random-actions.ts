@@ -109,7 +109,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   async correlate({ bed, actions }) {
     await correlateNewEvents(
       bed.service.db.ledger(actions.scope),
-      bed.service,
+      bed.service.hooks,
       new AbortController().signal,
     );
   },
@@ -140,7 +140,11 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await actions.client.patch('/settings', { exchange_rates: rates });
   },
   recount: ({ bed, actions }) =>
-    recountEvents(bed.service.db.ledger(actions.scope), bed.service, new AbortController().signal),
+    recountEvents(
+      bed.service.db.ledger(actions.scope),
+      bed.service.hooks,
+      new AbortController().signal,
+    ),
   async erase({ actions, random, decisions }) {
     const body = { fields: [pick(random, ['outputs', 'metadata', 'inputs'])], reason: 'asked' };
     await actions.client.post(`/decisions/${pick(random, decisions)}/erase`, body);
@@ -162,11 +166,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   },
   async night({ bed, actions }) {
     bed.clock.advance(24 * 3_600_000);
-    await closeMonths(
-      bed.service.db.ledger(actions.scope),
-      bed.service,
-      new AbortController().signal,
-    );
+    await closeMonths(bed.service.db.ledger(actions.scope), new AbortController().signal);
     await runNow(bed.service.db.ledger(actions.scope), bed.service, () => undefined);
   },
   follow: ({ bed }) => followLogs(bed.service),

@@ -283,7 +283,7 @@ function atomicity(): void {
     for (; ; statements += 1) {
       const dying = dyingInside(bed.service.db, statements);
       const outcome = dying.transaction((tx) =>
-        createLink(tx.ledger(scope), bed.service, { actor: 'key_test' }, request),
+        createLink(tx.ledger(scope), bed.service.hooks, { actor: 'key_test' }, request),
       );
       const died = await outcome.then(
         () => false,

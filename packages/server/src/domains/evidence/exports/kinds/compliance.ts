@@ -106,7 +106,7 @@ async function statementOf(run: VerifiedRun, tally: Tally): Promise<string> {
   const { ledger, activitySeq } = run;
   const { oldest, erasures } = await selectRetention(ledger, activitySeq);
   const retention = { oldest: oldest === null ? null : formatTimestamp(oldest), erasures };
-  const about = { ...rangeOf(run), generatedAt: formatTimestamp(run.clock.now()), retention };
+  const about = { ...rangeOf(run), generatedAt: formatTimestamp(ledger.clock.now()), retention };
   return `${JSON.stringify(completenessStatement(tally, run.chains, about), null, 2)}\n`;
 }
 

@@ -38,7 +38,7 @@ const LARGEST = 10;
 
 /** Sums up in memory that grows only with the number of action types. */
 async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
-  const { ledger, snapshot, clock, signal } = run;
+  const { ledger, snapshot, signal } = run;
   const { start, end, lastSeq } = snapshot;
   const nameOf = decisionNames(run);
   const { base_currency: currency, exchange_rates: rates } = await readSettings(ledger);
@@ -70,7 +70,7 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
     about: {
       start: formatTimestamp(start),
       end: formatTimestamp(end),
-      generatedAt: formatTimestamp(clock.now()),
+      generatedAt: formatTimestamp(ledger.clock.now()),
     },
   });
   return { text: `${JSON.stringify(document, null, 2)}\n`, records };

@@ -61,8 +61,8 @@ export interface RotatingToken {
 }
 
 export interface ConnectorTools {
-  readonly outbound: Outbound;
   readonly clock: Clock;
+  readonly outbound: Outbound;
   /** @param fromSettings the token in the settings */
   readonly rotatingToken: (fromSettings: string) => RotatingToken;
 }

@@ -24,8 +24,8 @@ const checkTokens = checker(Tokens, 'answer');
 type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 interface TokenTools {
-  readonly outbound: Outbound;
   readonly clock: Clock;
+  readonly outbound: Outbound;
   /** Saved before the access token is used, because Intuit accepts a refresh token once. */
   readonly refreshToken: RotatingToken;
 }
