@@ -18,7 +18,7 @@ import {
   type SignReceipt,
   signedNotes,
 } from './domains/evidence/transparency/index.js';
-import { CORRELATION } from './domains/judgement/attribution/index.js';
+import { CORRELATION, features } from './domains/judgement/attribution/index.js';
 import {
   exposureSums,
   type LiabilityModels,
@@ -194,6 +194,7 @@ async function openOn(
     metrics,
     jobs,
     followers: [
+      features,
       exposureSums,
       checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
     ],
