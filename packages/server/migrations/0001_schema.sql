@@ -488,13 +488,11 @@ create table events_to_score (
   primary key (ledger_id, event_id)
 );
 
--- Up to which decision features were extracted. Who compared features before an erasure and writes after it notices by
--- erasures, their number. identified: how many events have exactly one candidate with a rare identifier of theirs.
+-- Who compared features before an erasure and writes after it notices by erasures, their number. identified: how many events have exactly one candidate with a rare identifier of theirs.
 -- checked_day (days since the epoch) and checked_reviews say up to where quality was checked last; label_withdrawn, whether
 -- suggestions may not be labelled `matched`.
 create table attribution_states (
   ledger_id uuid primary key references ledgers (ledger_id),
-  features_seq bigint not null,
   erasures bigint not null default 0,
   identified bigint not null default 0,
   label_withdrawn boolean not null default false,

@@ -17,7 +17,7 @@ import {
   type SignReceipt,
   signedNotes,
 } from './domains/evidence/transparency/index.js';
-import { CORRELATION } from './domains/judgement/attribution/index.js';
+import { CORRELATION, features } from './domains/judgement/attribution/index.js';
 import {
   exposureSums,
   type LiabilityModels,
@@ -189,7 +189,7 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [exposureSums, checkpoints({ keyring, signedNotes: notes })],
+    followers: [features, exposureSums, checkpoints({ keyring, signedNotes: notes })],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

@@ -32,7 +32,7 @@ export const ATTRIBUTION_TABLES: Tables = {
       ...unchecked(
         'operational',
         'the progress of attribution',
-        ...['checked_day', 'checked_reviews', 'erasures', 'features_seq', 'ledger_id'],
+        ...['checked_day', 'checked_reviews', 'erasures', 'ledger_id'],
       ),
       ...unchecked('derived', 'a count from which attribution learns', 'identified'),
       ...unchecked(

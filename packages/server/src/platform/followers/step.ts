@@ -23,7 +23,7 @@ export async function nextRecords(
 
 /**
  * Reads and computes, then writes and moves the position in one transaction.
- * @returns false if another process moved the position meanwhile: nothing is written
+ * @returns false if another process moved the position meanwhile, or what was read is out of date: nothing is written
  * @throws what the step throws; AfterCommitError
  */
 export async function take(ledger: Ledger, follower: Follower, records: Records): Promise<boolean> {
@@ -39,9 +39,15 @@ export async function take(ledger: Ledger, follower: Follower, records: Records)
     if (isTaken) await afterCommit(ledger, follower, step);
     return isTaken;
   } catch (error) {
+    if (error instanceof OutdatedError) return false;
     if (!(error instanceof AfterCommitError)) await follower.failed?.(ledger, log, error);
     throw error;
   }
+}
+
+/** Thrown by `write` if what the step read has changed since, such as by an erasure. The records are read again. */
+export class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
 }
 
 /** What follows the commit of a step failed. The records are taken. */

@@ -1,10 +1,14 @@
+import { FollowerList } from '@decision-ledger/contract/follower';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { extractNewFeatures } from '#server/domains/judgement/attribution/extract';
+import { features } from '#server/domains/judgement/attribution/index';
+import { catchUp } from '#server/platform/followers/step';
+import { idToUuid } from '#server/platform/ids';
+import { dataOf } from '../../support/client.js';
+import { followLogs } from '../../support/followers.js';
+import { asOwner } from '../../support/owner.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, onlySuggestion, openDesk } from '../../support/suggestions-desk.js';
-
-const HOUR_MS = 3_600_000;
 
 describe('Decisions recorded after the event', () => {
   let test: TestService;
@@ -48,12 +52,30 @@ describe('Decisions recorded after the event', () => {
     await desk.look();
     await desk.client.delete(`/financial-events/${scored}`);
     await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
-    await extractNewFeatures(
-      test.service.db.ledger(desk.scope),
-      HOUR_MS,
-      new AbortController().signal,
-    );
+    await catchUp(test.service.db.ledger(desk.scope), features, new AbortController().signal);
     expect(await waiting()).toBe(0);
+  });
+
+  it('A decision that cannot be read is passed over and shown, and no other decision or event waits for it', async () => {
+    await open();
+    const poison = (await desk.decide({ metadata: { order_id: 'ORD-7' } }))[0] ?? '';
+    const [cause] = await desk.decide({ metadata: { order_id: 'ORD-8' } });
+    await asOwner(
+      test,
+      `begin; set local session_replication_role = replica;
+      update decisions set metadata = 'no disclosure' where decision_id = '${idToUuid('dec', poison)}';
+      commit`,
+    );
+    const event = await desk.happen({ metadata: { order_id: 'ORD-8' } });
+    await followLogs(test.service, [desk.scope.ledgerId]);
+    await desk.look();
+    expect((await onlySuggestion(desk, event)).decision_id).toBe(cause);
+    const { followers } = dataOf(await desk.client.get('/followers'), FollowerList);
+    expect(followers.find(({ name }) => name === 'features')).toMatchObject({
+      logs: [{ log: 'decisions', position: 12, lag_records: 0 }],
+      failures: 1,
+      failed_records: [{ log: 'decisions', seq: 11, retry_at: null }],
+    });
   });
 
   it('An event is scored again with a late decision that shares a ticket with one that names its order', async () => {

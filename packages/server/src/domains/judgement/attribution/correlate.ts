@@ -1,15 +1,16 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { writeSuggestions } from '../../record/links/index.js';
 import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
-import { extractNewFeatures } from './extract.js';
+import { features } from './extract.js';
 import { keepScores } from './keep-scores.js';
 import { currentModel, refreshingModel } from './models.js';
 import { type EventScore, type Scoring, scoreEvents, scoringContext } from './score-events.js';
-import { type AttributionState, lockState } from './store/attribution-states.js';
+import { type AttributionState, lockState, selectState } from './store/attribution-states.js';
 import { selectEventVerdicts } from './store/event-reviews.js';
 import { deleteWaiting, selectWaiting } from './store/events-to-score.js';
 import { selectWaitingEvents } from './store/financial-events.js';
@@ -32,8 +33,8 @@ export async function correlateNewEvents(
   const settings = await readSettings(ledger);
   const modelBehind = (hasMore: boolean): Promise<Model> =>
     (hasMore ? currentModel : refreshingModel)(ledger, settings);
-  const first = await modelBehind((await selectWaitingEvents(ledger, STEP)).hasMore);
-  await extractNewFeatures(ledger, scoringContext(first, settings).window, signal);
+  await modelBehind((await selectWaitingEvents(ledger, STEP)).hasMore);
+  await catchUp(ledger, features, signal);
   await checkQuality(ledger);
   while (!signal.aborted) {
     const waiting = await selectWaitingEvents(ledger, STEP);
@@ -63,7 +64,8 @@ async function write(
   const ids = scores.map(({ event }) => event.event_id);
   await ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
-    const state = await lockState(tx);
+    await lockState(tx);
+    const state = await selectState(tx);
     if (isOtherState(state, before)) return;
     const waiting = new Set(await selectWaiting(tx, ids));
     const links = await selectLinksOfEvents(tx, ids);
@@ -87,7 +89,7 @@ async function write(
 
 function isOtherState(now: AttributionState, before: AttributionState): boolean {
   return (
-    now.features_seq !== before.features_seq ||
+    now.extracted !== before.extracted ||
     now.erasures !== before.erasures ||
     now.label_withdrawn !== before.label_withdrawn
   );

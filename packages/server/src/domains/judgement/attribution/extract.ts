@@ -1,9 +1,13 @@
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
+import type { Follower } from '../../../platform/followers/follower.js';
+import { OutdatedError } from '../../../platform/followers/step.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
-import type { Ledger } from '../../../platform/ledger.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import { HOLDER_REACH_MS, otherTokens } from './candidates.js';
+import { readSettings } from '../../access/settings/index.js';
+import { HOLDER_REACH_MS, otherTokens, windowMs } from './candidates.js';
+import { readModel } from './models.js';
 import { AFTER_EVENT_MS } from './rules/compared.js';
 import { extractFeatures, saysItFailed } from './rules/features.js';
 import {
@@ -16,13 +20,14 @@ import {
 } from './rules/hashed.js';
 import { packFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
-import { lockState, selectState, updateState } from './store/attribution-states.js';
+import { lockState } from './store/attribution-states.js';
 import {
   countFields,
   type DecisionRow,
+  FEATURES,
   type FeatureRow,
   insertFeatures,
-  selectNewDecisions,
+  selectDecisions,
 } from './store/decision-features.js';
 import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
 import {
@@ -33,57 +38,57 @@ import {
 } from './store/events-to-score.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
-/** Decisions per transaction. */
-const STEP = 250;
+/** Keeps decisions comparable with events. Events that a new decision may have caused are scored again. */
+export const features: Follower = {
+  name: FEATURES,
+  kind: 'projection',
+  follows: ['decisions'],
+  owns: ['decision_features', 'decision_tokens', 'token_frequencies'],
+  step: 250,
+  async advance(ledger, { after, until }) {
+    const counts = new Map<number, number>();
+    const rows: FeatureRow[] = [];
+    let fields = 0;
+    for (let seq = after; seq < until; ) {
+      const page = await selectDecisions(ledger, seq, until);
+      rows.push(...(await mapInTurns(page.rows, (row) => toFeatures(ledger.scope, row, counts))));
+      fields += page.rows.reduce((sum, row) => sum + row.fields, 0);
+      seq = page.rows.at(-1)?.seq ?? until;
+    }
+    const windowMs = await selectWindow(ledger);
+    return {
+      async write(tx) {
+        await lockState(tx);
+        // A field may have been erased after it was read.
+        if ((await countFields(tx, after, until)) !== fields) throw new OutdatedError();
+        await keep(tx, { rows, counts, windowMs });
+      },
+    };
+  },
+};
 
-/**
- * Extracts the features of new decisions in the order of the chain. Events that a new decision may
- * have caused are correlated again.
- * @param windowMs how long after a decision an event is attributed to it
- */
-export async function extractNewFeatures(
-  ledger: Ledger,
-  windowMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  let isBehind = true;
-  while (isBehind && !signal.aborted) {
-    const { features_seq: after } = await selectState(ledger);
-    const { rows, hasMore } = await selectNewDecisions(ledger, after, STEP);
-    const isKept = rows.length === 0 || (await keep(ledger, { after, rows, windowMs }));
-    isBehind = hasMore || !isKept;
-  }
+/** How long after a decision an event is attributed to it, in ms. */
+async function selectWindow(ledger: LedgerReader): Promise<number> {
+  const settings = await readSettings(ledger);
+  const { snapshot } = await readModel(ledger, settings);
+  return windowMs(settings.attribution, snapshot);
 }
 
 interface Extraction {
-  readonly after: number;
-  readonly rows: readonly DecisionRow[];
+  readonly rows: readonly FeatureRow[];
+  /** Decisions by token. */
+  readonly counts: ReadonlyMap<number, number>;
   readonly windowMs: number;
 }
 
-/** @returns false if a field was erased after the decisions were read: they must be read again */
-async function keep(ledger: Ledger, { after, rows, windowMs }: Extraction): Promise<boolean> {
-  const counts = new Map<number, number>();
-  const features = await mapInTurns(rows, (row) => toFeatures(ledger.scope, row, counts));
-  const spans = spansOf(
-    rows.map(({ timestamp }) => timestamp),
-    windowMs,
-  );
-  const until = rows.at(-1)?.seq ?? after;
-  const fields = rows.reduce((sum, row) => sum + row.fields, 0);
-  return ledger.write(async (tx) => {
-    // Another process may have extracted them.
-    const { features_seq } = await lockState(tx);
-    if (features_seq !== after) return true;
-    if ((await countFields(tx, after, until)) !== fields) return false;
-    await insertFeatures(tx, features);
-    await insertDecisionTokens(tx, features.map(toHolding));
-    if (counts.size > 0) await addFrequencies(tx, counts);
-    await insertWaitingBetween(tx, spans);
-    await insertWaitingNaming(tx, heldTokens(features));
-    await updateState(tx, until);
-    return true;
-  });
+async function keep(tx: LedgerWriter, { rows, counts, windowMs: window }: Extraction) {
+  if (rows.length === 0) return;
+  const times = rows.map(({ timestamp }) => timestamp);
+  await insertFeatures(tx, rows);
+  await insertDecisionTokens(tx, rows.map(toHolding));
+  if (counts.size > 0) await addFrequencies(tx, counts);
+  await insertWaitingBetween(tx, spansOf(times, window));
+  await insertWaitingNaming(tx, heldTokens(rows));
 }
 
 export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision {

@@ -1,6 +1,7 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
 export { listDrifts } from './drifts.js';
+export { features } from './extract.js';
 export { forgetEvent } from './forget-event.js';
 export { identifierToken } from './identifier-token.js';
 export { CORRELATION } from './queue.js';

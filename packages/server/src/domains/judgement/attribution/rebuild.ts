@@ -4,7 +4,7 @@ import { idTokens } from './rules/hashed.js';
 import { unpackFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { countErasure, lockState } from './store/attribution-states.js';
-import { insertFeatures, selectFeatures, selectNewDecisions } from './store/decision-features.js';
+import { insertFeatures, selectDecisions, selectFeatures } from './store/decision-features.js';
 import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
 import { selectEventsOf } from './store/event-scores.js';
 import { deleteTokensOfEvents } from './store/event-tokens.js';
@@ -29,7 +29,7 @@ export async function rebuildFeatures(
   await change();
   if (before === null) return;
   await countErasure(tx);
-  const { rows } = await selectNewDecisions(tx, seq - 1, 1);
+  const { rows } = await selectDecisions(tx, seq - 1, seq);
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
   const former = unpackFeatures(before);

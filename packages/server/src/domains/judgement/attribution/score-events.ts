@@ -92,7 +92,7 @@ export async function scoreEvents(
       findCandidates(ledger, event, {
         windowMs: context.window,
         frequencies: byToken,
-        decisions: state.features_seq,
+        decisions: state.extracted,
         alsoSeq: asked?.alsoSeq ?? null,
       }),
     ),
@@ -102,7 +102,7 @@ export async function scoreEvents(
     compared.map((event, index) => ({ event, rows: (found[index] ?? []).map(openCandidate) })),
     byToken,
   );
-  const frequencies = { decisions: state.features_seq, byToken: followed.frequencies };
+  const frequencies = { decisions: state.extracted, byToken: followed.frequencies };
   const scores = await mapInTurns(events.entries(), ([index, event]): EventScore[] => {
     const about = compared[index];
     if (about === undefined) return [];

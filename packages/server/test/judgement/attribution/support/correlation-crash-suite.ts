@@ -31,7 +31,8 @@ async function madeOf(test: TestService, { scope, decisions, desk }: Case) {
     select (select count(*) from decision_features where ledger_id = ${ledgerId}) as features,
       (select array_agg(decisions order by decisions) from token_frequencies
         where ledger_id = ${ledgerId}) as frequencies,
-      (select features_seq from attribution_states where ledger_id = ${ledgerId}) as seq,
+      (select seq from follower_positions
+        where ledger_id = ${ledgerId} and follower = 'features') as seq,
       (select count(*) from events_to_score where ledger_id = ${ledgerId}) as waiting,
       (select count(*) from activity
         where ledger_id = ${ledgerId} and type = 'link.suggested') as suggested`);
@@ -213,6 +214,27 @@ export function describeCorrelationCrashes(engine: Engine): void {
       desk.look({ db: interrupted(test.service.db, erasing) }),
     );
     expect(between).toEqual(without);
+  });
+
+  it('The features of a field that is erased while they are extracted are not kept', async () => {
+    const kept = async (between: (erasing: () => Promise<void>) => Database) => {
+      const desk = await openDesk(test);
+      const bodies = ['GONE-1', 'KEPT-1'].map((order_id) => ({ metadata: { order_id } }));
+      const [id = ''] = await desk.decide(...bodies);
+      const db = between(async () => void (await erase(desk.client, id, 'metadata')));
+      await desk.look({ db });
+      const [row] = await test.service.db.query<object>(sql`
+        select (select count(*) from decision_features where ledger_id = ${desk.scope.ledgerId})
+            as features,
+          (select count(*) from decision_tokens where ledger_id = ${desk.scope.ledgerId}) as ids,
+          (select count(*) from token_frequencies where ledger_id = ${desk.scope.ledgerId})
+            as frequencies`);
+      return row;
+    };
+    const whole = await kept(() => test.service.db);
+    const between = await kept((erasing) => interrupted(test.service.db, erasing));
+    expect(between).toMatchObject({ features: 2, ids: 1 });
+    expect(between).not.toEqual(whole);
   });
 
   it('An event reviewed while a job processes it is left to the next run', async () => {

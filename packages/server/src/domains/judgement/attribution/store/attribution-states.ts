@@ -1,8 +1,10 @@
-import sql, { raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
+import { positionOf } from '../../../../platform/followers/positions.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { FEATURES } from './decision-features.js';
 
 /** Invalidates suggestions that were computed from features before an erasure. */
 export async function countErasure(tx: LedgerWriter): Promise<void> {
@@ -11,8 +13,8 @@ export async function countErasure(tx: LedgerWriter): Promise<void> {
 }
 
 export interface AttributionState {
-  /** Position in the chain of the last extracted decision; also the number of extracted decisions. */
-  readonly features_seq: number;
+  /** Position in the chain of the last decision whose features were extracted. */
+  readonly extracted: number;
   /** How often features were extracted again because of an erasure. */
   readonly erasures: number;
   /** How many events have exactly one candidate with a rare identifier of theirs. */
@@ -21,31 +23,29 @@ export interface AttributionState {
   readonly label_withdrawn: boolean;
 }
 
-const NOTHING_EXTRACTED: AttributionState = {
-  ...{ features_seq: 0, erasures: 0, identified: 0 },
-  label_withdrawn: false,
-};
-const COLUMNS = raw('features_seq, erasures, identified, label_withdrawn');
-
 export async function selectState(ledger: LedgerReader): Promise<AttributionState> {
   const [row] = await ledger.query<AttributionState>(sql`
-    select ${COLUMNS} from attribution_states where ledger_id = ${ledger.ledgerId}`);
-  return row ?? NOTHING_EXTRACTED;
+    select ${positionOf(ledger.ledgerId, FEATURES, 'decisions')} as extracted,
+      coalesce(s.erasures, 0) as erasures, coalesce(s.identified, 0) as identified,
+      coalesce(s.label_withdrawn, false) as label_withdrawn
+    from (select) as one
+    left join attribution_states s on s.ledger_id = ${ledger.ledgerId}`);
+  if (row === undefined) throw new Error('a state of attribution was not read');
+  return row;
 }
 
-/** Locks the state of a ledger and returns it. */
-export async function lockState(tx: LedgerWriter): Promise<AttributionState> {
+/**
+ * Locks the state of a ledger until the transaction ends. Who extracts features holds the lock, too, so nobody does in
+ * the meantime.
+ */
+export async function lockState(tx: LedgerWriter): Promise<void> {
+  const lock = () =>
+    tx.query(sql`
+      select from attribution_states where ledger_id = ${tx.ledgerId} for update`);
+  if ((await lock()).length > 0) return;
   await tx.query(sql`
-    insert into attribution_states (ledger_id, features_seq) values (${tx.ledgerId}, 0)
-    on conflict (ledger_id) do nothing`);
-  const [row] = await tx.query<AttributionState>(sql`
-    select ${COLUMNS} from attribution_states where ledger_id = ${tx.ledgerId} for update`);
-  return row ?? NOTHING_EXTRACTED;
-}
-
-export async function updateState(tx: LedgerWriter, featuresSeq: number): Promise<void> {
-  await tx.query(sql`
-    update attribution_states set features_seq = ${featuresSeq} where ledger_id = ${tx.ledgerId}`);
+    insert into attribution_states (ledger_id) values (${tx.ledgerId}) on conflict do nothing`);
+  await lock();
 }
 
 /** @param events may be negative */

@@ -8,6 +8,9 @@ import {
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 
+/** The follower of the decisions that keeps them comparable. */
+export const FEATURES = 'features';
+
 /** Counts the comparable fields of the decisions between two positions of the chain. */
 export async function countFields(
   ledger: LedgerReader,
@@ -81,16 +84,17 @@ export interface DecisionRow {
 /** A longer payload field is not compared. */
 const MAX_FIELD_CHARS = 65_536;
 
-/** Decisions after a position of the chain, in order: as many as fit into a page. */
-export async function selectNewDecisions(
+/** Decisions between two positions of the chain, in order: as many as fit into a page. */
+export async function selectDecisions(
   ledger: LedgerReader,
   afterSeq: number,
-  limit: number,
+  untilSeq: number,
 ): Promise<PageRows<DecisionRow>> {
   const rows = sql`
-    select * from decisions where ledger_id = ${ledger.ledgerId} and seq > ${afterSeq}
+    select * from decisions
+    where ledger_id = ${ledger.ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}
     order by decisions.seq`;
-  return selectPageRows<DecisionRow>(ledger, { ...PAGE, rows }, limit);
+  return selectPageRows<DecisionRow>(ledger, { ...PAGE, rows }, untilSeq - afterSeq);
 }
 
 const PAGE = {
