@@ -76,7 +76,7 @@ function bodyOf({ name }: Order, place: number): DecisionBody {
     agent_id: 'load',
     action_type: name,
     inputs: { place },
-    outputs: { approved: place % 2 === 0 },
+    outputs: { approved: place % 2 === 0, amount: `${10 + place}.50`, currency: 'USD' },
     confidence: 0.5,
     metadata: { request: name },
   };

@@ -9,7 +9,7 @@ import { type Config, readConfig } from '#server/config';
 import { createAuthenticator, keyCredentials } from '#server/domains/access/keys/index';
 import { createOrganisation } from '#server/domains/access/organisations/index';
 import type { Http } from '#server/http/types';
-import type { Clock, Stopwatch } from '#server/platform/clock';
+import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '#server/platform/clock';
 import type { Scope } from '#server/platform/scope';
 import { openService, type Service } from '#server/service';
 import { startWorker } from '#server/worker';
@@ -162,7 +162,16 @@ async function openAt(
   };
 }
 
-interface ProcessOptions extends Shared, Required<Pick<InstanceOptions, 'isWorker'>> {
+/** A process without background work on the database of others, in real time. */
+export function openInstanceOn(environment: Readonly<Record<string, string>>): Promise<Instance> {
+  const real = { clock: systemClock, stopwatch: systemStopwatch, logLines: [] };
+  return openInstance(readConfig(environment), { ...real, share: true, isWorker: false });
+}
+
+interface ProcessOptions
+  extends Omit<Shared, 'clock'>,
+    Required<Pick<InstanceOptions, 'isWorker'>> {
+  readonly clock: Clock;
   readonly share: boolean;
 }
 

@@ -1,0 +1,143 @@
+import { success } from '@decision-ledger/contract/envelope';
+import { FollowerList } from '@decision-ledger/contract/follower';
+import type { ClientConfig } from 'pg';
+import { Parse } from 'typebox/value';
+import { expect } from 'vitest';
+import { rebuildLogs } from '#server/domains/evidence/transparency/index';
+import { expectNoFork } from '../../evidence/support/log-tools.js';
+import { type Caller, createCaller } from '../../support/caller.js';
+import { sumsOf } from '../../support/estimates.js';
+import { expectKept } from '../../support/expect-kept.js';
+import { openInstanceOn, scopeOf } from '../../support/service.js';
+import { runCommand } from '../../support/service-process.js';
+import { withClient } from '../../support/stored-chain.js';
+import { until } from '../../support/webhooks.js';
+import { type KilledPlace, SETTINGS_BEFORE, type Survived } from './follower-kills.js';
+import type { MoneyBook } from './money-script.js';
+import { POISON } from './poison.js';
+
+/** Expects all that was answered to be there, and each follower to have taken each record once. Stops the service. */
+export async function expectFollowed(place: KilledPlace, survived: Survived): Promise<void> {
+  const { journal, book, service } = survived;
+  const connection = await place.connection();
+  await until('the background work ends', () => isAtRest(connection));
+  const caller = createCaller(service.url, place.liveKey());
+  await expectNoFailure(caller);
+  await expectKept(connection, caller, journal);
+  await expectBook(caller, connection, book);
+  await expectAdded(connection);
+  caller.close();
+  await service.stop();
+  await expectRecomputed(place);
+}
+
+async function isAtRest(connection: ClientConfig): Promise<boolean> {
+  const [row] = await rows<{ left: number }>(
+    connection,
+    `select (select count(*) from events_to_score)::int + (select count(*) from pgboss.job
+      where state in ('created', 'retry', 'active') and name <> 'dead-letters')::int
+      + (select count(*) from chain_heads h join follower_positions p
+          on p.ledger_id = h.ledger_id and p.log = h.chain
+        where p.seq < h.seq and p.follower <> 'added-stopped')::int as left`,
+  );
+  return row?.left === 0;
+}
+
+async function expectNoFailure(caller: Caller): Promise<void> {
+  const { body } = await caller.call('GET', '/api/v1/followers');
+  const { followers } = Parse(success(FollowerList), body).data;
+  for (const { name, failures, failed_records, logs } of followers) {
+    expect({ failures, failed_records }, name).toEqual({ failures: 0, failed_records: [] });
+    for (const { position, head } of logs) expect(position, name).toBe(head);
+  }
+}
+
+/** Events, links and settings are there as they were answered, and none of them twice. */
+async function expectBook(
+  caller: Caller,
+  connection: ClientConfig,
+  book: MoneyBook,
+): Promise<void> {
+  const events = await rows<{ name: string; amount: string }>(
+    connection,
+    'select external_id as name, amount::text as amount from financial_events order by 1',
+  );
+  expect(events).toHaveLength(new Set(events.map(({ name }) => name)).size);
+  expect(events.filter(({ name }) => !book.sentEvents.has(name))).toEqual([]);
+  const stored = new Map(events.map(({ name, amount }) => [name, Number(amount)]));
+  for (const [name, { amount }] of book.events) expect(stored.get(name), name).toBe(Number(amount));
+  for (const [id, { status, deleted_at }] of book.links) {
+    const { status: found, body } = await caller.call('GET', `/api/v1/links/${id}`);
+    expect(found, id).toBe(200);
+    if (!book.unsure.has(id)) expect(body, id).toMatchObject({ data: { status, deleted_at } });
+  }
+  const [changed] = await rows<{ count: number }>(
+    connection,
+    "select count(*)::int as count from activity where type = 'settings.changed'",
+  );
+  const more = (changed?.count ?? 0) - SETTINGS_BEFORE;
+  expect(more).toBeGreaterThanOrEqual(book.settings.answered);
+  expect(more).toBeLessThanOrEqual(book.settings.sent);
+  const suggested = await rows(
+    connection,
+    "select link_id from links where attribution_method = 'probabilistic'",
+  );
+  expect(suggested.length).toBeGreaterThan(0);
+  expect(book.events.size).toBeGreaterThan(0);
+  expect(book.links.size).toBeGreaterThan(0);
+}
+
+/** The followers that the test added took each record once; a poison record stopped none but the recorder. */
+async function expectAdded(connection: ClientConfig): Promise<void> {
+  const found = await rows<{ follower: string; log: string; wrong: number; taken: number }>(
+    connection,
+    `with expected as (
+      select f.follower, r.ledger_id, r.log, r.seq, (r.log = 'decisions' and (
+        f.follower = 'added-passing' and r.seq % ${POISON.every} = 0
+        or f.follower = 'added-stopped' and r.seq >= ${POISON.first})) as is_left
+      from (values ('added'), ('added-passing'), ('added-stopped')) f (follower), (
+        select ledger_id, 'decisions' as log, seq from decisions
+        union all select ledger_id, 'activity', seq from activity) r
+    ), taken as (
+      select ledger_id, follower, log, seq, count(*) as times from noted group by 1, 2, 3, 4
+    )
+    select e.follower, e.log, coalesce(sum(t.times), 0)::int as taken,
+      (count(*) filter (where coalesce(t.times, 0) <> case when e.is_left then 0 else 1 end))::int as wrong
+    from expected e left join taken t using (ledger_id, follower, log, seq)
+    where e.follower <> 'added-stopped' or e.log = 'decisions'
+    group by 1, 2 order by 1, 2`,
+  );
+  expect(found.filter(({ wrong }) => wrong > 0)).toEqual([]);
+  expect(found).toHaveLength(5);
+  expect(found.at(-1)?.taken).toBe(POISON.first - 1);
+  const [failed] = await rows<{ passed: number; due: number; stopped: number }>(
+    connection,
+    `select (select count(*) from follower_failures where follower = 'added-passing')::int as passed,
+      (select sum(seq / ${POISON.every}) from chain_heads where chain = 'decisions')::int as due,
+      (select count(*) from follower_positions where failures > 0)::int as stopped`,
+  );
+  expect(failed).toEqual({ passed: failed?.due, due: failed?.due, stopped: 1 });
+}
+
+/** What followers made equals what follows from the facts. */
+async function expectRecomputed({ environment, liveKey }: KilledPlace): Promise<void> {
+  const { code, stdout, stderr } = await runCommand(['verify'], environment);
+  expect({ code, stderr }, stdout).toMatchObject({ code: 0 });
+  const instance = await openInstanceOn(environment);
+  const client = instance.client(liveKey());
+  const scope = await scopeOf(instance, client);
+  const { plain, cells } = await sumsOf(instance, scope);
+  expect(cells).toEqual(plain);
+  expect(cells.length).toBeGreaterThan(0);
+  await expectNoFork(instance, client);
+  await rebuildLogs(
+    instance.service.db.ledger(scope),
+    instance.service,
+    new AbortController().signal,
+  );
+  await instance.close();
+}
+
+function rows<Row extends object>(connection: ClientConfig, text: string): Promise<Row[]> {
+  return withClient(connection, async (client) => (await client.query<Row>(text)).rows);
+}
