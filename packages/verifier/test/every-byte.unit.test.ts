@@ -20,13 +20,15 @@ async function isFound(zip: Buffer, at: number, change: number): Promise<boolean
 
 describe('Every byte of a bundle', () => {
   const SHARES = 8;
+  /** Odd, so that every bit is met. What is not in a file, the structure, has its own test, with each byte. */
+  const STEP = 3;
   test.each(Array.from({ length: SHARES }, (_, share) => share))(
-    'Each changed byte of an insurance bundle is found, in share %i',
+    'A changed byte of an insurance bundle is found wherever it is, in share %i',
     async (share) => {
       const zip = await pack(draftOf(shortStory(), { exportType: 'insurance' }));
       expect(outcomes(await check(zip))).toBe('pass unproven pass unproven');
       const missed: number[] = [];
-      const mine = [...zip.keys()].filter((at) => at % SHARES === share);
+      const mine = [...zip.keys()].filter((at) => at % STEP === 0 && at % SHARES === share);
       for (const at of some(mine)) {
         if (!(await isFound(zip, at, 1 << (at % 8)))) missed.push(at);
       }

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
-import { expectValid, verifyOverHttp } from '../support/expect-kept.js';
-import { Journal } from '../support/load.js';
+import { verifyOverHttp } from '../support/expect-kept.js';
 import {
   type CommandResult,
   type Environment,
@@ -158,36 +157,6 @@ describe('Commands beside the running service', () => {
 });
 
 describe('Invalid files', () => {
-  /** Of the decisions only: the activity chain grows by itself, since the service signs and seals. */
-  async function decisionsHead() {
-    const { is_valid, head } = await verifyOverHttp(
-      createCaller(service.url, readKeys(dataDir).live),
-    );
-    expect(is_valid).toBe(true);
-    return head;
-  }
-
-  it.each([
-    ['invalid JSON', '{"agent_id":', 'line 2: '],
-    ['a field of the wrong type', JSON.stringify(body(1, { confidence: '0.9' })), 'confidence'],
-    ['an unknown field', JSON.stringify(body(1, { extra: 1 })), 'extra: is not a known field'],
-    ['a number that loses digits', '{"inputs":{"n":9007199254740993}}', 'inputs.n'],
-    ['a time far ahead', JSON.stringify(body(1, { timestamp: '2999-01-01T00:00:00Z' })), 'future'],
-  ])(
-    'A file with %s is refused as a whole, and its line is named',
-    async (_what, line, problem) => {
-      const file = join(folder, 'bad.ndjson');
-      writeFileSync(file, `${JSON.stringify(body(100_000))}\n${line}\n`);
-      const before = await decisionsHead();
-      const { code, stderr } = await run('import', file, '--org', 'default', ...LIVE);
-      expect(code).toBe(2);
-      expect(stderr).toContain('nothing was imported');
-      expect(stderr).toContain('line 2');
-      expect(stderr).toContain(problem);
-      expect(await decisionsHead()).toEqual(before);
-    },
-  );
-
   it('A missing or unreadable file is named', async () => {
     expect((await run('import', join(folder, 'none'), ...LIVE)).stderr).toContain('does not exist');
     expect((await run('import', folder, '--org', 'default', ...LIVE)).stderr).toContain(
@@ -198,36 +167,6 @@ describe('Invalid files', () => {
     expect((await run('import', file, '--org', 'default', ...LIVE)).stderr).toContain(
       'is not UTF-8',
     );
-  });
-});
-
-describe('Interrupted import', () => {
-  it('The same command resumes an interrupted import without duplicates', async () => {
-    const file = join(folder, 'long.ndjson');
-    const total = 4000;
-    const lines = Array.from({ length: total }, (_, n) =>
-      JSON.stringify(body(n, { agent_id: 'x' })),
-    );
-    writeFileSync(file, lines.join('\n'));
-    const { test } = readKeys(dataDir);
-    const caller = createCaller(service.url, test);
-    const args = ['import', file, '--org', 'default', '--mode', 'test'];
-    const first = run(...args);
-    // The service stops while the import writes through it.
-    for (let report = await verifyOverHttp(caller); report.records_checked < 50; ) {
-      report = await verifyOverHttp(caller);
-    }
-    await service.kill();
-    const cut = await first;
-    expect(cut.code).toBe(2);
-    expect(cut.stderr).toContain('run the same import again');
-    service = await startService(environment);
-    const report = (await runJson(...args)) as { imported: number; already: number };
-    expect(report.already).toBeGreaterThan(0);
-    expect(report.imported + report.already).toBe(total);
-    // One decision came from the curl command of the first start.
-    const again = createCaller(service.url, test);
-    expect((await expectValid(again, new Journal())).records_checked).toBe(total + 1);
   });
 });
 
