@@ -130,11 +130,7 @@ async function expectRecomputed({ environment, liveKey }: KilledPlace): Promise<
   expect(cells).toEqual(plain);
   expect(cells.length).toBeGreaterThan(0);
   await expectNoFork(instance, client);
-  await rebuildLogs(
-    instance.service.db.ledger(scope),
-    instance.service,
-    new AbortController().signal,
-  );
+  await rebuildLogs(instance.service.db.ledger(scope), new AbortController().signal);
   await instance.close();
 }
 
