@@ -18,7 +18,7 @@ import {
   type SignReceipt,
   signedNotes,
 } from './domains/evidence/transparency/index.js';
-import { CORRELATION, features } from './domains/judgement/attribution/index.js';
+import { features, suggestionQuality, suggestions } from './domains/judgement/attribution/index.js';
 import {
   exposureSums,
   type LiabilityModels,
@@ -108,7 +108,6 @@ export interface ServiceOptions extends StorageOptions {
 const FOLLOW_KEY_MS = 5000;
 
 const QUEUES = [
-  CORRELATION,
   STRIPE_OBJECTS,
   ACCOUNTING_POLLS,
   RECALCULATION,
@@ -195,6 +194,8 @@ async function openOn(
     jobs,
     followers: [
       features,
+      suggestions({ clock, ids, hooks, ...recorders }),
+      suggestionQuality({ clock, ...recorders }),
       exposureSums,
       checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
     ],

@@ -16,7 +16,6 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { LinkTools } from '../../record/links/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
 import { listGivenAnswers, sumDecisions } from './given-answers.js';
@@ -27,8 +26,6 @@ export interface ReviewRouteTools extends LinkTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly cursors: CursorCodec;
-  /** Called after the commit: the engine must look at the event again. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -121,7 +118,7 @@ function startOfDay(time: number): number {
 }
 
 function addAnswers(app: Http, tools: ReviewRouteTools): void {
-  const { db, wrap, onEvents } = tools;
+  const { db, wrap } = tools;
   app.post(
     '/reviews/:id',
     {
@@ -146,7 +143,6 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const answer = await ledger.write((tx) =>
         answerReview(tx, tools, principal, params.id, body),
       );
-      onEvents(principal.scope);
       return wrap(request, answer);
     },
   );
@@ -167,7 +163,6 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const answer = await db
         .ledger(principal.scope)
         .write((tx) => withdrawAnswer(tx, tools, principal, request.params.id));
-      onEvents(principal.scope);
       return wrap(request, answer);
     },
   );

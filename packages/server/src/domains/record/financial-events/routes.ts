@@ -14,7 +14,6 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
 import { type EventTools, recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
@@ -24,8 +23,6 @@ export interface EventRouteTools extends EventTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Called after an event was committed. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 

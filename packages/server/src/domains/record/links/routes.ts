@@ -20,7 +20,6 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import { createLink } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
 import { previewLink } from './preview-link.js';
@@ -34,8 +33,6 @@ export interface LinkRouteTools extends LinkTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Called after the commit: the engine must look at the event again. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -103,7 +100,6 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       const removed = await db
         .ledger(principal.scope)
         .write((tx) => removeLink(tx, tools, principal, request.params.id));
-      tools.onEvents(principal.scope);
       return wrap(request, describeLink(removed));
     },
   );
@@ -163,7 +159,6 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
       const link = await ledger.write((tx) =>
         reviewLink(tx, tools, principal, params.id, review, request.body),
       );
-      tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));
     },
   );
