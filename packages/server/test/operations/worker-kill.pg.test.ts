@@ -95,7 +95,7 @@ const STEPS: readonly Step[] = [
   },
   {
     name: 'notes which events were scored',
-    waits: '%delete from due_work%',
+    waits: '%due_work%',
     lock: 'lock table due_work in share mode',
     work: 'scoring',
   },

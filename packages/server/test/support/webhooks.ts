@@ -62,7 +62,7 @@ export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
 }
 
 /** What followers have to do. */
-async function dueWork(db: Queryable): Promise<number> {
+export async function dueWork(db: Queryable): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql`
     select count(*)::int as n from due_work where due_at is null`);
   return row?.n ?? 0;

@@ -84,7 +84,7 @@ export function following(tools: FollowTools): Following {
 /** How often all ledgers are looked at, in ms: other processes may not be able to notify this one. */
 const LOOK_MS = 1000;
 /** Steady writes to a ledger wake its followers this often at most, in ms. */
-const WAKE_MS = 1000;
+const WAKE_MS = 250;
 
 /** Follows the logs until it is stopped: woken by commits, and by one query a second for all ledgers. */
 export function startFollowing(
