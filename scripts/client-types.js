@@ -159,7 +159,7 @@ const MODULES = {
   me: ['Me'],
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   accounting: ['ConnectionState', 'ConnectionStates'],
-  follower: ['FollowerLog', 'FollowerFailure', 'Follower', 'FollowerList'],
+  follower: ['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
   job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
   service: ['Version'],
   stream: ['StreamTicket'],

@@ -86,7 +86,10 @@ async function measure(postgres, decisions, wanted) {
 async function timeOfWorker(service) {
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
   const started = performance.now();
-  await until(service.databaseUrl, 'select not exists (select from events_to_score) as done');
+  await until(
+    service.databaseUrl,
+    `select not exists (select from due_work where follower = 'suggestions') as done`,
+  );
   const seconds = (performance.now() - started) / 1000;
   await worker.stop();
   return seconds;

@@ -90,7 +90,7 @@ async function settle(service) {
     const [row] = await query(
       service.databaseUrl,
       `select (select count(*) from pgboss.job where state < 'completed')::int
-         + (select count(*) from events_to_score)::int as left`,
+         + (select count(*) from due_work where follower = 'suggestions')::int as left`,
     );
     left = row?.left ?? 0;
   }

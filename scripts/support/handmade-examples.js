@@ -37,16 +37,25 @@ const FOLLOWER = {
   name: 'exposure-sums',
   kind: 'projection',
   logs: [{ log: 'decisions', position: 4200, head: 4250, lag_records: 50, lag_seconds: 1.4 }],
+  due: null,
   failures: 1,
   failed_records: [
     {
       log: 'decisions',
       seq: 4017,
+      subject: null,
       reason: 'numeric field overflow',
       failed_at: '2026-04-16T09:30:00.000Z',
       retry_at: null,
     },
   ],
+};
+
+const SUGGESTIONS = {
+  ...{ name: 'suggestions', kind: 'recorder', logs: [] },
+  due: { waiting: 12, lag_seconds: 0.6 },
+  failures: 0,
+  failed_records: [],
 };
 
 export const HANDMADE = {
@@ -105,9 +114,10 @@ export const HANDMADE = {
     is_poll_pending: false,
   },
   FollowerLog: FOLLOWER.logs[0],
+  FollowerDue: SUGGESTIONS.due,
   FollowerFailure: FOLLOWER.failed_records[0],
   Follower: FOLLOWER,
-  FollowerList: { followers: [FOLLOWER] },
+  FollowerList: { followers: [FOLLOWER, SUGGESTIONS] },
   DeadJob: {
     job_id: 'job_01h455vb4pex5vsknk084sn02q',
     queue: 'accounting.poll',

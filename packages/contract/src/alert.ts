@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { FOLLOWER_KINDS } from './follower.js';
+import { FailedSubject, FOLLOWER_KINDS } from './follower.js';
 import { MODES } from './permissions.js';
 import { ReconciliationFinding } from './reconciliation.js';
 import { Id, Timestamp } from './shared.js';
@@ -63,14 +63,15 @@ const FollowerData = Type.Object(
   {
     follower: Type.String(),
     kind: Type.Enum([...FOLLOWER_KINDS]),
-    failures: Count('Records that could not be taken since the last alert.'),
+    failures: Count('Records or subjects that could not be taken since the last alert.'),
     last: Type.Object(
       {
-        log: Type.Enum(['decisions', 'activity']),
-        seq: Type.Integer(),
+        log: Type.Union([Type.Enum(['decisions', 'activity']), Type.Null()]),
+        seq: Type.Union([Type.Integer(), Type.Null()]),
+        subject: FailedSubject,
         failed_at: Timestamp,
         stopped: Type.Boolean({
-          description: 'Whether the follower has stopped before the record, or passed over it.',
+          description: 'Whether the follower has stopped before the record; otherwise, it goes on.',
         }),
       },
       CLOSED,

@@ -23,17 +23,33 @@ export const FollowerLog = Type.Object({
 });
 export type FollowerLog = Static<typeof FollowerLog>;
 
-/** A record that a follower could not take. */
+/** Work that is not in the order of a log: other transactions make subjects due. */
+export const FollowerDue = Type.Object({
+  waiting: Type.Integer({ minimum: 0, description: 'Subjects that are due, up to 100000.' }),
+  lag_seconds: Type.Number({
+    minimum: 0,
+    description: 'How long the first of them has been due; 0 if there is none.',
+  }),
+});
+export type FollowerDue = Static<typeof FollowerDue>;
+
+/** What a follower with due work could not do something about. */
+export const FailedSubject = Type.Union([Type.String(), Type.Null()], {
+  description: 'Id of what was due, such as that of a financial event; null for a record.',
+});
+
+/** A record that a follower could not take, or a subject that was due. */
 export const FollowerFailure = Type.Object({
-  log: FollowedLog,
-  seq: Type.Integer({ minimum: 1 }),
+  log: Type.Union([FollowedLog, Type.Null()], { description: 'Null for a subject.' }),
+  seq: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  subject: FailedSubject,
   reason: Type.String({
     description: 'Error of the first try, or of the last one if it is repeated.',
   }),
   failed_at: Timestamp,
   retry_at: Type.Union([Timestamp, Type.Null()], {
     description:
-      'When the follower, which has stopped there, tries again; null if it has passed over the record.',
+      'When the follower tries again: it has stopped before the record, or set the subject aside. Null if it has passed over the record.',
   }),
 });
 export type FollowerFailure = Static<typeof FollowerFailure>;
@@ -43,7 +59,11 @@ export const Follower = Type.Object({
   name: Type.String(),
   kind: Type.Enum([...FOLLOWER_KINDS]),
   logs: Type.Array(FollowerLog),
-  failures: Type.Integer({ minimum: 0, description: 'Records that could not be taken.' }),
+  due: Type.Union([FollowerDue, Type.Null()], { description: 'Null if it follows logs.' }),
+  failures: Type.Integer({
+    minimum: 0,
+    description: 'Records or subjects that could not be taken.',
+  }),
   failed_records: Type.Array(FollowerFailure, {
     maxItems: 100,
     description: 'The last of them, newest first.',

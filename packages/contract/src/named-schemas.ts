@@ -30,7 +30,7 @@ import { ExperimentAnalysis, ExperimentPage } from './experiment.js';
 import { Export, ExportBody, ExportPage } from './export.js';
 import { ExposureRows } from './exposure-rows.js';
 import { FinancialEvent, FinancialEventBody, FinancialEventPage } from './financial-event.js';
-import { Follower, FollowerFailure, FollowerList, FollowerLog } from './follower.js';
+import { Follower, FollowerDue, FollowerFailure, FollowerList, FollowerLog } from './follower.js';
 import { DeadJob, DeadJobPage, RetriedJob } from './job.js';
 import { IssuedKey, Key, KeyBody, KeyPage } from './key.js';
 import {
@@ -109,6 +109,7 @@ export const NAMED_SCHEMAS = {
   FinancialEventBody,
   FinancialEventPage,
   Follower,
+  FollowerDue,
   FollowerFailure,
   FollowerList,
   FollowerLog,

@@ -480,14 +480,6 @@ create table event_tokens (
 );
 create index event_tokens_by_event on event_tokens (ledger_id, event_id);
 
--- Which events wait to be scored: a row is inserted by the transaction that makes an event wait, and deleted
--- by the one that scores it.
-create table events_to_score (
-  ledger_id uuid not null,
-  event_id uuid not null,
-  primary key (ledger_id, event_id)
-);
-
 -- Who compared features before an erasure and writes after it notices by erasures, their number. identified: how many events have exactly one candidate with a rare identifier of theirs.
 -- checked_day (days since the epoch) and checked_reviews say up to where quality was checked last; label_withdrawn, whether
 -- suggestions may not be labelled `matched`.
@@ -639,7 +631,7 @@ create table attribution_drifts (
 grant select, insert on decision_features, attribution_models, event_observations, event_reviews,
   attribution_drifts to ledger_app;
 grant select, insert, update on attribution_states, event_scores, audit_strata to ledger_app;
-grant select, insert, delete on decision_tokens, event_tokens, events_to_score to ledger_app;
+grant select, insert, delete on decision_tokens, event_tokens to ledger_app;
 grant select, insert, update, delete on token_frequencies, agent_patterns to ledger_app;
 
 -- LIABILITY
@@ -972,7 +964,23 @@ create table follower_failures (
   primary key (ledger_id, follower, log, seq)
 );
 
+-- What followers have to do that is not in the order of a log. The transaction that makes a subject due inserts it, and the
+-- one that is done with it deletes it, or says when it is due again. Without due_at it is due since it was inserted. One that
+-- failed is due at its next try.
+create table due_work (
+  ledger_id uuid not null,
+  follower text not null,
+  subject uuid not null,
+  since timestamptz not null default clock_timestamp(),
+  due_at timestamptz(3),
+  failures integer not null default 0,
+  reason text,
+  failed_at timestamptz(3),
+  primary key (ledger_id, follower, subject)
+);
+
 grant select, insert, update on announcement_heads, alert_states, follower_positions to ledger_app;
+grant select, insert, update, delete on due_work to ledger_app;
 grant select, insert on follower_failures to ledger_app;
 grant select, insert, delete on announcements to ledger_app;
 grant select, insert on alerts to ledger_app;

@@ -31,7 +31,6 @@ import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { presentationRoutes } from './domains/evidence/presentations/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
 import { transparencyRoutes } from './domains/evidence/transparency/routes.js';
-import { correlationAsker } from './domains/judgement/attribution/index.js';
 import { previewSettings } from './domains/judgement/liability/index.js';
 import { reviewRoutes } from './domains/judgement/reviews/routes.js';
 import { activityRoutes } from './domains/log/activity/routes.js';
@@ -205,9 +204,6 @@ async function addRoutes(
       service.models.forget(scope);
     },
     onErased: withdrawer(app, service),
-    onEvents: correlationAsker(db, service.jobs, (error) =>
-      app.log.warn({ err: error }, 'the correlation of new events could not be requested'),
-    ),
   };
   const stream = {
     ...tools,

@@ -17,7 +17,7 @@ import {
   type SignReceipt,
   signedNotes,
 } from './domains/evidence/transparency/index.js';
-import { CORRELATION, features } from './domains/judgement/attribution/index.js';
+import { features, suggestionQuality, suggestions } from './domains/judgement/attribution/index.js';
 import {
   exposureSums,
   type LiabilityModels,
@@ -106,7 +106,6 @@ export interface ServiceOptions extends StorageOptions {
 const FOLLOW_KEY_MS = 5000;
 
 const QUEUES = [
-  CORRELATION,
   STRIPE_OBJECTS,
   ACCOUNTING_POLLS,
   RECALCULATION,
@@ -189,7 +188,13 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [features, exposureSums, checkpoints({ keyring, signedNotes: notes })],
+    followers: [
+      features,
+      suggestions(hooks),
+      suggestionQuality,
+      exposureSums,
+      checkpoints({ keyring, signedNotes: notes }),
+    ],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

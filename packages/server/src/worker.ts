@@ -8,8 +8,6 @@ import { requestDueReconciliations } from './domains/evidence/reconciliation/ind
 import { reconciliationJobs } from './domains/evidence/reconciliation/jobs.js';
 import { requestDueRebuilds, signLastRounds } from './domains/evidence/transparency/index.js';
 import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
-import { correlationAsker, sweepUncorrelated } from './domains/judgement/attribution/index.js';
-import { attributionJobs } from './domains/judgement/attribution/jobs.js';
 import { requestDueRuns } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
@@ -22,12 +20,10 @@ import { DamagedError } from './platform/damage.js';
 import { startFollowing } from './platform/followers/runner.js';
 import type { JobQueue } from './platform/jobs/job-queue.js';
 import { reasonOf } from './platform/reason.js';
-import type { Scope } from './platform/scope.js';
 import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
 
-const SWEEP_MS = 60_000;
 const DUE_MS = 5_000;
 const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
@@ -36,17 +32,12 @@ const WATCH_MS = 15_000;
 
 /** Processes jobs and periodically looks for work that is due. */
 export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
-  const { db, jobs } = service;
-  const onEvents = correlationAsker(
-    db,
-    jobs,
-    reporter(log, 'a correlation could not be requested'),
-  );
+  const { jobs } = service;
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
   const makeExport = exportMakerOf(service, { onFailure, onRestart });
   const reconciliationThread = verificationPool(service.storage.address);
-  await handleJobs(jobs, { ...service, onEvents, makeExport, reconciliationThread });
+  await handleJobs(jobs, { ...service, makeExport, reconciliationThread });
   const tickers = periodicWork(service).map(({ every, work, failure }) =>
     startTicker(every, work, reporter(log, failure)),
   );
@@ -64,15 +55,12 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
 }
 
 export interface JobTools extends Service {
-  /** Called when events of a ledger wait to be scored. */
-  readonly onEvents: (scope: Scope) => void;
   readonly makeExport: MakeExport;
   readonly reconciliationThread: VerificationPool;
 }
 
 /** Handles the jobs of every queue. */
 export async function handleJobs(jobs: JobQueue, tools: JobTools): Promise<void> {
-  await attributionJobs(jobs, tools);
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
@@ -94,11 +82,6 @@ interface Periodic {
 /** Looks for work that is due, and does it or requests a job for it. */
 export function periodicWork(service: Service): readonly Periodic[] {
   return [
-    {
-      every: SWEEP_MS,
-      work: () => sweepUncorrelated(service),
-      failure: 'the search for events without correlation failed',
-    },
     {
       every: DUE_MS,
       work: () => requestDuePolls(service),

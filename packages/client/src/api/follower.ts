@@ -13,13 +13,23 @@ export interface FollowerLog {
   readonly lag_seconds: number;
 }
 
+export interface FollowerDue {
+  /** Subjects that are due, up to 100000. */
+  readonly waiting: number;
+  /** How long the first of them has been due; 0 if there is none. */
+  readonly lag_seconds: number;
+}
+
 export interface FollowerFailure {
-  readonly log: 'decisions' | 'activity';
-  readonly seq: number;
+  /** Null for a subject. */
+  readonly log: 'decisions' | 'activity' | null;
+  readonly seq: number | null;
+  /** Id of what was due, such as that of a financial event; null for a record. */
+  readonly subject: string | null;
   /** Error of the first try, or of the last one if it is repeated. */
   readonly reason: string;
   readonly failed_at: Timestamp;
-  /** When the follower, which has stopped there, tries again; null if it has passed over the record. */
+  /** When the follower tries again: it has stopped before the record, or set the subject aside. Null if it has passed over the record. */
   readonly retry_at: string | null;
 }
 
@@ -27,7 +37,9 @@ export interface Follower {
   readonly name: string;
   readonly kind: 'projection' | 'recorder' | 'delivery';
   readonly logs: readonly FollowerLog[];
-  /** Records that could not be taken. */
+  /** Null if it follows logs. */
+  readonly due: FollowerDue | null;
+  /** Records or subjects that could not be taken. */
   readonly failures: number;
   /** The last of them, newest first. */
   readonly failed_records: readonly FollowerFailure[];

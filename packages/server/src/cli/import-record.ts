@@ -2,7 +2,6 @@ import { DecisionBody } from '@decision-ledger/contract/decision';
 import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { requestCorrelation } from '../domains/judgement/attribution/index.js';
 import { appendDecisions, checkDecision } from '../domains/record/decisions/index.js';
 import { prepareEvent, recordEvent } from '../domains/record/financial-events/index.js';
 import { answerOnce } from '../http/once.js';
@@ -109,7 +108,6 @@ async function recordGroup(
       }
       return all;
     });
-    await requestCorrelation(ledger, service.jobs);
     for (const [index, { done }] of group.entries()) done(replays[index] ?? false);
   } catch (error) {
     for (const { failed } of group) failed(error);

@@ -1,5 +1,4 @@
 import type { Link } from '@decision-ledger/contract/link';
-import { requestCorrelation } from '../domains/judgement/attribution/index.js';
 import { describeLink, reviewLink } from '../domains/record/links/index.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
@@ -65,7 +64,6 @@ async function review(
   verdict: Verdict,
 ): Promise<Link> {
   const row = await ledger.write((tx) => reviewLink(tx, service.hooks, operator, id, verdict));
-  await requestCorrelation(ledger, service.jobs);
   return describeLink(row);
 }
 

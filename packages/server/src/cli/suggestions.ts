@@ -1,7 +1,7 @@
 import type { Decision } from '@decision-ledger/contract/decision';
 import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import type { Link } from '@decision-ledger/contract/link';
-import { correlateNewEvents } from '../domains/judgement/attribution/index.js';
+import { suggestNow } from '../domains/judgement/attribution/index.js';
 import { readDecision } from '../domains/record/decisions/index.js';
 import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
 import { describeLink, linkList } from '../domains/record/links/index.js';
@@ -21,7 +21,7 @@ export const MAX_SUGGESTIONS = 100;
 
 /** Events that no worker has matched yet are matched first, so that the list is complete. */
 export async function readSuggestions(ledger: Ledger, service: Service) {
-  await correlateNewEvents(ledger, service.hooks, new AbortController().signal);
+  await suggestNow(ledger, service.hooks, new AbortController().signal);
   const waiting = linkList(ledger, { status: 'ML_SUGGESTED' });
   const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
   const suggestions: Suggestion[] = [];

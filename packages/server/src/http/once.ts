@@ -11,7 +11,6 @@ import {
 } from '../platform/idempotency.js';
 import type { LedgerWriter } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
-import type { Scope } from '../platform/scope.js';
 import { type Envelope, principalOf, type Wrap } from './envelope.js';
 import { markReplay, readIdempotencyMark } from './idempotency-key.js';
 
@@ -48,8 +47,6 @@ export async function answerOnce<Answer extends JsonValue>(
 export interface CreationTools {
   readonly db: Database;
   readonly idempotencyKey: Buffer;
-  /** Called after the commit with the scope of new events. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -66,7 +63,7 @@ export interface Creation<Answer> {
  * @throws LedgerError `idempotency_conflict` if the key was used with a different request
  */
 export async function createOnce<Answer extends JsonValue>(
-  { db, idempotencyKey, onEvents, wrap }: CreationTools,
+  { db, idempotencyKey, wrap }: CreationTools,
   request: FastifyRequest<{ Body: JsonValue }>,
   reply: Pick<FastifyReply, 'header' | 'code'>,
   { read, make, status }: Creation<Answer>,
@@ -76,7 +73,6 @@ export async function createOnce<Answer extends JsonValue>(
   const { answer, replayed } = await db
     .ledger(principal.scope)
     .write((tx) => answerOnce(tx, mark, read, () => make(tx, principal)));
-  if (!replayed) onEvents(principal.scope);
   markReplay(reply, replayed).code(status ?? 201);
   return wrap(request, answer);
 }

@@ -32,10 +32,11 @@ export interface ReconciliationCounts {
 /** How far a follower is behind, over all ledgers. */
 export interface FollowerLag {
   readonly follower: string;
+  /** Or subjects that are due. */
   readonly records: number;
-  /** Age of the oldest record that was not taken; 0 if there is none. */
+  /** Age of the oldest of them; 0 if there is none. */
   readonly seconds: number;
-  /** Records that it could not take. */
+  /** Records or subjects that it could not take. */
   readonly failures: number;
 }
 
@@ -97,19 +98,19 @@ export function storedMetrics(registers: Registry[]): StoredMetrics {
   });
   const lagRecords = new Gauge({
     name: 'ledger_follower_lag_records',
-    help: 'Records of all ledgers that a follower has not taken',
+    help: 'Records of all ledgers that a follower has not taken, or due work that it has not done',
     labelNames: ['follower'],
     registers,
   });
   const lagSeconds = new Gauge({
     name: 'ledger_follower_lag_seconds',
-    help: 'Age of the oldest record that a follower has not taken; 0 if there is none',
+    help: 'Age of the oldest record that a follower has not taken, or of the oldest due work; 0 if there is none',
     labelNames: ['follower'],
     registers,
   });
   const failedRecords = new Gauge({
     name: 'ledger_follower_failed_records',
-    help: 'Records that a follower passed over or has stopped at',
+    help: 'Records that a follower passed over or has stopped at, and due work that failed',
     labelNames: ['follower'],
     registers,
   });

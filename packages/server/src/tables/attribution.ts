@@ -22,10 +22,6 @@ export const ATTRIBUTION_TABLES: Tables = {
       ...['data', 'detected_at', 'found', 'ledger_id', 'metric', 'month'],
     ),
   },
-  events_to_score: {
-    owner: OWNER,
-    columns: unchecked('operational', 'which events wait to be scored', 'event_id', 'ledger_id'),
-  },
   attribution_states: {
     owner: OWNER,
     columns: {

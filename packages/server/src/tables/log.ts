@@ -44,6 +44,14 @@ export const LOG_TABLES: Tables = {
       ...['failed_at', 'follower', 'ledger_id', 'log', 'reason', 'seq'],
     ),
   },
+  due_work: {
+    owner: 'platform/followers',
+    columns: unchecked(
+      'operational',
+      'what followers have to do',
+      ...['due_at', 'failed_at', 'failures', 'follower', 'ledger_id', 'reason', 'since', 'subject'],
+    ),
+  },
   idempotency_keys: {
     owner: 'platform/idempotency',
     columns: claimed(

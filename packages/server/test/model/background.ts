@@ -6,7 +6,6 @@ import type { TObject } from 'typebox';
 import type { VerifyChain } from '#server/domains/evidence/exports/export-run';
 import { runExport } from '#server/domains/evidence/exports/run';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { correlationAsker } from '#server/domains/judgement/attribution/index';
 import { verifyActivity } from '#server/domains/log/activity/index';
 import { verifyDecisions } from '#server/domains/record/decisions/index';
 import type { Handler, JobQueue } from '#server/platform/jobs/job-queue';
@@ -53,9 +52,6 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
   const { service } = bed.instance;
   const ownTools = workTools(bed);
   const handlers = new Map<string, Run>();
-  const fail = (error: unknown) => {
-    throw error;
-  };
   const { tools } = runTools(bed.instance, ownTools);
   const jobs: JobQueue = {
     ...service.jobs,
@@ -68,7 +64,6 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
   };
   await handleJobs(jobs, {
     ...service,
-    onEvents: correlationAsker(service.db, service.jobs, fail),
     makeExport: (scope, id, signal) => runExport(tools.db.ledger(scope), tools, id, signal),
     reconciliationThread: { ...ownTools, close: () => Promise.resolve() },
   });

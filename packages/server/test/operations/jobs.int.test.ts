@@ -54,7 +54,7 @@ describe('Worker start on the embedded engine', () => {
     await db.query(sql`
       insert into pgboss.job (name, state, policy, singleton_key, data, retry_limit, heartbeat_seconds,
         started_on, heartbeat_on, start_after)
-      select 'event-correlation', state::pgboss.job_state, 'stately', 'one key', '{}'::jsonb, 8, 15,
+      select 'reconciliation', state::pgboss.job_state, 'stately', 'one key', '{}'::jsonb, 8, 15,
         now(), now(), now() + interval '1 hour'
       from unnest(array['active', 'retry', 'created']) as state`);
     await bed.another({ isWorker: true });

@@ -40,7 +40,7 @@ interface Step {
   /** Taken once the worker waits for the first lock, which is then released. */
   readonly next?: string;
   /** Leaves the new events of a caller as the only work. */
-  readonly work?: 'correlation';
+  readonly work?: 'scoring';
 }
 
 const HEAD = `select from chain_heads where chain = 'activity' for update`;
@@ -94,16 +94,10 @@ const STEPS: readonly Step[] = [
     next: `select from pgboss.job where name = 'stripe-object' and state = 'active' for update`,
   },
   {
-    name: 'asks for the correlation of what it recorded',
-    waits: '%pgboss.job%',
-    lock: HEAD,
-    next: 'lock table pgboss.job in share mode',
-  },
-  {
-    name: 'notes what was correlated',
-    waits: '%delete from events_to_score%',
-    lock: 'lock table events_to_score in share mode',
-    work: 'correlation',
+    name: 'notes which events were scored',
+    waits: '%due_work%',
+    lock: 'lock table due_work in share mode',
+    work: 'scoring',
   },
 ];
 
@@ -124,8 +118,8 @@ describePostgres('Worker kills', () => {
 async function survives(bed: TestService, step: Step): Promise<void> {
   const org = await bed.organisation();
   await setSecrets(org.test, SIGNING_SECRET);
-  const payloads = step.work === 'correlation' ? [] : await leaveStripeWork(bed, org);
-  if (step.work === 'correlation') await leaveEvents(org);
+  const payloads = step.work === 'scoring' ? [] : await leaveStripeWork(bed, org);
+  if (step.work === 'scoring') await leaveEvents(org);
   await killWhile(bed, step);
   const next = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
   await settled(bed.service);
@@ -248,7 +242,7 @@ async function expectExact(
   );
   expect(activity.map(({ subject }) => subject).sort()).toEqual(all.map(({ id }) => id).sort());
   const [row] = await bed.service.db.query<{ n: number }>(sql`
-    select count(*)::int as n from events_to_score`);
+    select count(*)::int as n from due_work where follower = 'suggestions'`);
   expect(row?.n).toBe(0);
 }
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DamagedError } from '#server/platform/damage';
 import type { Database } from '#server/platform/database';
-import type { Follower } from '#server/platform/followers/follower';
+import type { Follower, LogFollower } from '#server/platform/followers/follower';
 import { following, startFollowing } from '#server/platform/followers/runner';
 import { installationOf } from '#server/platform/installation';
 import type { Scope } from '#server/platform/scope';
@@ -20,7 +20,7 @@ interface Ledger {
 }
 
 /** Records in a table what it takes, and fails at the records of `poison`. */
-function noting(kind: Follower['kind'], poison: ReadonlySet<number> = new Set()): Follower {
+function noting(kind: Follower['kind'], poison: ReadonlySet<number> = new Set()): LogFollower {
   return {
     ...{ name: `noting-${kind}`, kind, follows: ['decisions', 'activity'], owns: ['noted'] },
     step: 7,
@@ -186,7 +186,7 @@ describeEngine((engine) => {
 
   it('A failure that is not that of a record stops any follower at once', async () => {
     let tries = 0;
-    const follower: Follower = {
+    const follower: LogFollower = {
       ...noting('projection'),
       isFatal: () => true,
       advance: async () => {
@@ -200,7 +200,7 @@ describeEngine((engine) => {
   });
 
   it('Damage of the database stops a projection, which passes over nothing', async () => {
-    const follower: Follower = {
+    const follower: LogFollower = {
       ...noting('projection'),
       advance: () => Promise.reject(new DamagedError('page 7 of base/5/16466', null)),
     };
@@ -216,7 +216,7 @@ describeEngine((engine) => {
   it('What fails after the commit of a step is reported, and its records are taken once', async () => {
     const errors: unknown[] = [];
     const noted = noting('recorder');
-    const follower: Follower = {
+    const follower: LogFollower = {
       ...noted,
       advance: async (...given) => ({
         ...(await noted.advance(...given)),
@@ -297,7 +297,7 @@ describeEngine((engine) => {
     const steps: string[] = [];
     let now = 0;
     const plain = noting('projection');
-    const follower: Follower = {
+    const follower: LogFollower = {
       ...plain,
       name: 'slow',
       follows: ['decisions'],

@@ -95,7 +95,7 @@ describe('A change of the settings', () => {
     await ledger.create(decided.id, { link_type: 'revenue', correlation_strength: 1 });
     const shared = await recordEvent(ledger.live, fields);
     await ledger.suggest(shared.id, { strength: 0.5, linkType: 'revenue', label: 'matched' });
-    await bed.service.db.query(sql`delete from events_to_score`);
+    await bed.service.db.query(sql`delete from due_work`);
     const other = await recordEvent(ledger.live, { ...fields, source: 'till' });
     expect(await waiting()).toBe(0);
     await set({ half_life_hours: 71 });

@@ -186,9 +186,7 @@ describe('A confirmation', () => {
     const { id } = await recordEvent(ledger.live);
     const [one] = await ledger.suggest(id, { strength: 0.6, linkType: 'revenue' });
     dataOf(await ledger.confirm(one?.id ?? ''), Link);
-    await bed.service.db.query(
-      sql`delete from events_to_score where event_id = ${idToUuid('evt', id)}`,
-    );
+    await bed.service.db.query(sql`delete from due_work where subject = ${idToUuid('evt', id)}`);
     dataOf(await ledger.live.delete(`/links/${one?.id}`), Link);
     expect(await ledger.money(id)).toMatchObject({ waits: true, counted: '1250.00', parts: [] });
   });

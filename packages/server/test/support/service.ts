@@ -236,8 +236,8 @@ export async function scopeOf({ service }: Instance, { key }: Client): Promise<S
 }
 
 /**
- * Everything that requests write, as one text: equal texts mean that nothing was written. Jobs for
- * new events and nightly jobs are left out, as they may run at any time.
+ * Everything that requests write, as one text: equal texts mean that nothing was written. Nightly
+ * jobs are left out, as they may run at any time.
  */
 export async function contents({ service }: Instance): Promise<string> {
   const [row] = await service.db.query<{ all: string }>(sql`
@@ -253,8 +253,7 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from pgboss.job j
-        where name not in ('event-correlation', 'liability-recalculation', 'month-closing',
-          'reconciliation')),
+        where name not in ('liability-recalculation', 'month-closing', 'reconciliation')),
       (select count(*) from liability_estimates), (select count(*) from liability_history),
       (select count(*) from announcements), (select json_agg(e order by export_id) from exports e),
       (select count(*) from signing_keys), (select count(*) from stream_tickets),

@@ -5,7 +5,7 @@ import { Link, LinkInDetail, LinkPage, type LinkScore } from '@decision-ledger/c
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
 import { expect } from 'vitest';
-import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
+import { suggestNow } from '#server/domains/judgement/attribution/index';
 import type { Clock } from '#server/platform/clock';
 import type { Database } from '#server/platform/database';
 import type { Scope } from '#server/platform/scope';
@@ -104,15 +104,11 @@ function recording(client: Client): Pick<Desk, 'decide' | 'happen' | 'set'> {
 function looking({ service }: TestService, scope: Scope): Pick<Desk, 'look' | 'lookAtAllAgain'> {
   return {
     look: ({ db = service.db, clock = db.context.clock } = {}) =>
-      correlateNewEvents(
-        databaseAt(db, clock).ledger(scope),
-        service.hooks,
-        new AbortController().signal,
-      ),
+      suggestNow(databaseAt(db, clock).ledger(scope), service.hooks, new AbortController().signal),
     async lookAtAllAgain() {
       await service.db.query(sql`
-        insert into events_to_score (ledger_id, event_id)
-        select ledger_id, event_id from financial_events
+        insert into due_work (ledger_id, follower, subject)
+        select ledger_id, 'suggestions', event_id from financial_events
         where ledger_id = ${scope.ledgerId} and deleted_at is null
         on conflict do nothing`);
     },

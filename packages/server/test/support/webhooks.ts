@@ -58,7 +58,14 @@ export async function until(
 
 /** Waits until no job is waiting or running. */
 export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
-  await until('the jobs end', async () => (await openJobs(db)) === 0);
+  await until('the jobs end', async () => (await openJobs(db)) + (await dueWork(db)) === 0);
+}
+
+/** What followers have to do. */
+export async function dueWork(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ n: number }>(sql`
+    select count(*)::int as n from due_work where due_at is null`);
+  return row?.n ?? 0;
 }
 
 export async function openJobs(db: Queryable): Promise<number> {

@@ -1,5 +1,5 @@
 import { closeMonths } from '../../domains/answers/analytics/index.js';
-import { correlateNewEvents } from '../../domains/judgement/attribution/index.js';
+import { suggestNow } from '../../domains/judgement/attribution/index.js';
 import { runNow } from '../../domains/judgement/liability/index.js';
 import type { Preparation } from './record-acts.js';
 
@@ -8,7 +8,7 @@ const RUNNING = new AbortController().signal;
 
 /** Suggests links for all events that wait. */
 export async function attribute({ service, importer }: Preparation): Promise<void> {
-  await correlateNewEvents(service.db.ledger(importer.scope), service.hooks, RUNNING);
+  await suggestNow(service.db.ledger(importer.scope), service.hooks, RUNNING);
 }
 
 /** Estimates all decisions from what is known. */

@@ -1,7 +1,10 @@
 import type { FollowerKind } from '@decision-ledger/contract/follower';
+
 import type { Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
+import type { IdPrefix } from '../ids.js';
 import type { Ledger, LedgerWriter } from '../ledger.js';
+import type { Due } from './due-work.js';
 
 /** Records of a log: after `after`, up to `until`. */
 export interface Records {
@@ -20,25 +23,65 @@ export interface Step {
   readonly committed?: (ledger: Ledger) => Promise<void>;
 }
 
-/** Something that takes each record of the logs once, in their order. */
-export interface Follower {
+interface Common {
   readonly name: string;
   readonly kind: FollowerKind;
-  /** In the order in which they are followed. */
-  readonly follows: readonly ChainName[];
   /** The tables, or columns of tables, that nobody else writes. */
   readonly owns: readonly string[];
-  /** The most records of one step. */
+  /** The most records, or subjects, of one step. */
   readonly step: number;
+  /** Whether a failure is not that of a record, so that fewer records would fail as well. */
+  readonly isFatal?: (error: unknown) => boolean;
+}
+
+/** Something that takes each record of the logs once, in their order. */
+export interface LogFollower extends Common {
+  /** In the order in which they are followed. */
+  readonly follows: readonly ChainName[];
   /**
    * Whether a ledger is due, beside having new records: a condition on `l`, a row of `ledgers`.
    * @param now ms
    */
   readonly isDue?: (now: number) => Sql;
-  /** Whether a failure is not that of a record, so that fewer records would fail as well. */
-  readonly isFatal?: (error: unknown) => boolean;
   /** Called after a failure, outside the transaction. */
   readonly failed?: (ledger: Ledger, log: ChainName, error: unknown) => Promise<void>;
   /** Reads and computes; only `write` of the step may change anything that is not idempotent. */
   advance(ledger: Ledger, records: Records): Promise<Step>;
 }
+
+/** Subjects that are due, in the order of their ids. */
+export interface Subjects {
+  readonly due: readonly Due[];
+  /** Whether no others were due when they were chosen. */
+  readonly isLast: boolean;
+}
+
+/** What a step on subjects read and computed. */
+export interface DueStep {
+  /** Locks, in the order of all who lock them, what is locked before subjects. */
+  readonly lock?: (tx: LedgerWriter) => Promise<void>;
+  /**
+   * Part of the transaction after which the subjects that it returns are no longer due. What made a subject due that
+   * was due already left no other mark, so whatever the step read must be compared again under the locks.
+   * @param subjects UUIDs of those that are still due, which are locked
+   */
+  readonly write: (tx: LedgerWriter, subjects: readonly string[]) => Promise<readonly string[]>;
+  /** When subjects that are done are due again, in ms; without it, they are not. */
+  readonly again?: number;
+}
+
+/** Something that does what other transactions made due, for each subject once. */
+export interface DueFollower extends Common {
+  /** What the ids of its subjects begin with. */
+  readonly subjects: IdPrefix;
+  /**
+   * Reads and computes; only `write` of the step may change anything that is not idempotent.
+   * @returns null if they have to wait for something else
+   */
+  advance(ledger: Ledger, subjects: Subjects): Promise<DueStep | null>;
+}
+
+/** What is kept up to date beside the record. */
+export type Follower = LogFollower | DueFollower;
+
+export const followsLogs = (follower: Follower): follower is LogFollower => 'follows' in follower;

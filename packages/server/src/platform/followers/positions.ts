@@ -74,7 +74,7 @@ export interface Failure {
 }
 
 /** Seconds until what failed is tried again: the first time, and the longest. */
-const RETRY = { first: 5, longest: 900 };
+export const RETRY = { first: 5, longest: 900 };
 
 /**
  * Notes that the record after the locked position failed again. Until its next try, the follower does not take the

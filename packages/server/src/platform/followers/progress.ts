@@ -1,11 +1,12 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
+import { uuidToId } from '../ids.js';
 import type { Installation } from '../installation.js';
 import { instant } from '../instant.js';
 import type { LedgerReader } from '../ledger.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
-import type { Follower } from './follower.js';
+import { type Follower, followsLogs } from './follower.js';
 
 export interface Progress {
   readonly follower: string;
@@ -35,10 +36,49 @@ export async function selectProgress(
       and p.log = f.log`);
 }
 
+export interface DueProgress {
+  readonly follower: string;
+  /** Subjects that are due, counted up to MAX_DUE. */
+  readonly waiting: number;
+  /** How long the first of them has been due. */
+  readonly seconds: number;
+}
+
+const MAX_DUE = 100_000;
+
+/** What each follower has to do that is due. */
+export async function selectDueProgress(
+  ledger: LedgerReader,
+  followers: readonly Follower[],
+): Promise<DueProgress[]> {
+  return ledger.query<DueProgress>(sql`
+    select f.name as follower, waiting, seconds from ${dueTable(followers)},
+      lateral (${countDue(sql`${ledger.ledgerId}`)}) as counted`);
+}
+
+/** Each follower with due work, as the table `f`. */
+function dueTable(followers: readonly Follower[]): Sql {
+  const names = followers.filter((one) => !followsLogs(one)).map(({ name }) => name);
+  return sql`unnest(${names}::text[]) as f (name)`;
+}
+
+/** Counts what is due of the follower `f.name`. */
+function countDue(ledgerId: Sql): Sql {
+  return sql`
+    select count(*) as waiting,
+      coalesce(greatest(0, extract(epoch from now() - min(at))), 0)::float8 as seconds
+    from (select coalesce(w.due_at, w.since) as at from due_work w
+      where w.ledger_id = ${ledgerId} and w.follower = f.name
+        and (w.due_at is null or w.due_at <= now()) limit ${MAX_DUE}) as due`;
+}
+
 export interface FailureRow {
   readonly follower: string;
-  readonly log: ChainName;
-  readonly seq: number;
+  /** Null for a subject. */
+  readonly log: ChainName | null;
+  readonly seq: number | null;
+  /** UUID; null for a record. */
+  readonly subject: string | null;
   readonly reason: string;
   /** ms. */
   readonly failed_at: number;
@@ -46,8 +86,13 @@ export interface FailureRow {
   readonly retry_at: number | null;
 }
 
+/** The id of a subject that failed. */
+export function subjectOf(follower: Follower, { subject }: FailureRow): string | null {
+  return subject === null || followsLogs(follower) ? null : uuidToId(follower.subjects, subject);
+}
+
 /**
- * The last records that a follower could not take, newest first, and their number.
+ * The last records and subjects that a follower could not take, newest first, and their number.
  * @param after ms: only later failures
  */
 export async function selectFailures(
@@ -56,20 +101,23 @@ export async function selectFailures(
 ): Promise<(FailureRow & { readonly total: number })[]> {
   return ledger.query<FailureRow & { readonly total: number }>(sql`
     select * from (
-      select follower, log, seq, reason, (extract(epoch from failed_at) * 1000)::bigint as failed_at,
+      select follower, log, seq, subject, reason, (extract(epoch from failed_at) * 1000)::bigint as failed_at,
         (extract(epoch from retry_at) * 1000)::bigint as retry_at,
         (count(*) over (partition by follower))::integer as total,
-        row_number() over (partition by follower order by failed_at desc, log, seq desc) as place
+        row_number() over (partition by follower order by failed_at desc, log, seq desc, subject) as place
       from (
-        select r.follower, r.log, r.seq, r.reason, r.failed_at, null::timestamptz as retry_at
+        select r.follower, r.log, r.seq, null::uuid as subject, r.reason, r.failed_at, null::timestamptz as retry_at
         from follower_failures r where r.ledger_id = ${ledger.ledgerId}
         union all
-        select p.follower, p.log, p.seq + 1, p.reason, p.failed_at, p.retry_at
+        select p.follower, p.log, p.seq + 1, null, p.reason, p.failed_at, p.retry_at
         from follower_positions p where p.ledger_id = ${ledger.ledgerId} and p.failed_at is not null
+        union all
+        select w.follower, null, null, w.subject, w.reason, w.failed_at, w.due_at
+        from due_work w where w.ledger_id = ${ledger.ledgerId} and w.failed_at is not null
       ) as failed
       where follower = any(${followers}::text[]) and failed_at > ${instant(after)}
     ) as numbered
-    where place <= ${limit} order by failed_at desc, log, seq desc`);
+    where place <= ${limit} order by failed_at desc, log, seq desc, subject`);
 }
 
 /** How far the followers are behind, over all ledgers. */
@@ -92,5 +140,11 @@ export async function sumLags(
     join chain_heads h on h.chain = f.log
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = f.name
       and p.log = f.log
+    group by f.name
+    union all
+    select f.name, coalesce(sum(waiting), 0)::float8, coalesce(max(seconds), 0)::float8,
+      (select count(*) from due_work w
+        where w.follower = f.name and w.failed_at is not null)::float8
+    from ${dueTable(followers)}, ledgers l, lateral (${countDue(sql`l.ledger_id`)}) as counted
     group by f.name`);
 }

@@ -1,16 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import type { ChainName } from '../chain/head.js';
 import type { Clock, Stopwatch } from '../clock.js';
 import { DamagedError } from '../damage.js';
 import type { Database } from '../database.js';
 import { reasonOf } from '../reason.js';
 import { redactKeys } from '../redact.js';
-import type { Scope } from '../scope.js';
 import { sqlState } from '../why-unavailable.js';
-import type { Follower, Records } from './follower.js';
-import { insertFailed, lockPosition, movePosition, noteFailure } from './positions.js';
-import { AfterCommitError, nextRecords, take } from './step.js';
+import type { Follower } from './follower.js';
+import type { Batch, Source } from './source.js';
+import { AfterCommitError } from './step.js';
 
 export interface QuantumTools {
   readonly db: Database;
@@ -20,11 +18,9 @@ export interface QuantumTools {
 
 /** What a follower has to do for a ledger. */
 export interface Turn {
-  readonly scope: Scope;
   readonly follower: Follower;
-  /** The logs that it has not come to the end of since the turn began. */
-  logs: readonly ChainName[];
-  /** The most records of the next step. */
+  readonly source: Source;
+  /** The most records or subjects of the next step. */
   limit: number;
 }
 
@@ -49,34 +45,29 @@ export async function workQuantum(
   signal: AbortSignal,
 ): Promise<boolean> {
   const started = tools.stopwatch();
-  while (turn.logs.length > 0 && !signal.aborted) {
+  while (!signal.aborted) {
     const before = tools.stopwatch();
     if (before - started >= QUANTUM_MS) return true;
-    await workStep(tools, turn);
+    const goesOn = await workStep(tools, turn);
+    if (!goesOn) return false;
     await giveWay(tools.db, tools.stopwatch() - before);
   }
   return false;
 }
 
-async function workStep(tools: QuantumTools, turn: Turn): Promise<void> {
-  const { db, stopwatch } = tools;
-  const { scope, follower, limit } = turn;
-  const ledger = db.ledger(scope);
-  const [log, ...others] = turn.logs;
-  if (log === undefined) return;
-  const records = await nextRecords(ledger, follower, log, limit);
-  if (records === null) {
-    turn.logs = others;
-    return;
-  }
+/** @returns whether the turn goes on */
+async function workStep(tools: QuantumTools, turn: Turn): Promise<boolean> {
+  const { stopwatch } = tools;
+  const batch = await turn.source.next(turn.limit);
+  if (batch === null) return false;
   const started = stopwatch();
   try {
-    const isTaken = await take(ledger, follower, records);
-    if (isTaken && records.isLast) turn.logs = others;
-    turn.limit = nextLimit(follower, limit, stopwatch() - started);
+    await batch.take();
+    turn.limit = nextLimit(turn.follower, turn.limit, stopwatch() - started);
+    return true;
   } catch (error) {
     if (error instanceof AfterCommitError || isOutage(error)) throw error;
-    await fail(tools, turn, records, error);
+    return fail(tools, turn, batch, error);
   }
 }
 
@@ -92,30 +83,21 @@ function nextLimit({ step }: Follower, limit: number, took: number): number {
   return Math.min(limit, Math.max(Math.ceil(step * SMALLEST), Math.floor(limit / 2)));
 }
 
-/** Tries fewer records. A single one is passed over by a projection; any other follower stops before it. */
+/** Tries fewer records or subjects, down to a single one. */
 async function fail(
-  { db, clock }: QuantumTools,
+  { clock }: QuantumTools,
   turn: Turn,
-  { log, after, until }: Records,
+  batch: Batch,
   error: unknown,
-): Promise<void> {
-  const { scope, follower } = turn;
-  const isFatal = follower.isFatal?.(error) === true;
-  if (until - after > 1 && !isFatal) {
-    turn.limit = Math.floor((until - after) / 2);
-    return;
+): Promise<boolean> {
+  const isFatal = turn.follower.isFatal?.(error) === true;
+  if (batch.size > 1 && !isFatal) {
+    turn.limit = Math.floor(batch.size / 2);
+    return true;
   }
   const reason = redactKeys(reasonOf(error)).slice(0, MAX_REASON_CHARS);
-  const failure = { reason, at: clock.now() };
-  const isOfRecord = !isFatal && !(error instanceof LedgerError) && until > after;
-  const isPassed = follower.kind === 'projection' && isOfRecord;
-  await db.ledger(scope).write(async (tx) => {
-    if ((await lockPosition(tx, follower.name, log)) !== after) return;
-    if (!isPassed) return noteFailure(tx, follower.name, log, failure);
-    await insertFailed(tx, follower.name, log, { ...failure, seq: until });
-    await movePosition(tx, follower.name, log, until);
-  });
-  if (!isPassed) turn.logs = [];
+  const isOwn = !isFatal && !(error instanceof LedgerError);
+  return batch.giveUp({ reason, at: clock.now() }, isOwn);
 }
 
 /** Requests are served between two steps, and get the database for as long as a step had it. */

@@ -5,6 +5,7 @@ import { startTicker } from '../ticker.js';
 import { selectBehind } from './behind.js';
 import type { Follower } from './follower.js';
 import { type QuantumTools, type Turn, workQuantum } from './quantum.js';
+import { sourceOf } from './source.js';
 import { AfterCommitError } from './step.js';
 import { type Owned, Turns } from './turns.js';
 
@@ -31,7 +32,7 @@ type OwnTurn = Turn & Owned;
 
 /** Lets followers take what is new in the logs of all ledgers, organisation by organisation. */
 export function following(tools: FollowTools): Following {
-  const { installation, clock, followers, onError } = tools;
+  const { db, installation, clock, followers, onError } = tools;
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
   const turns = new Turns<OwnTurn>();
   const stopped = new AbortController();
@@ -62,8 +63,8 @@ export function following(tools: FollowTools): Following {
         const { ledgerId, orgId } = behind.scope;
         const key = `${ledgerId} ${follower.name}`;
         if (key === current?.key) continue;
-        const { follows: logs, step: limit } = follower;
-        turns.add({ key, orgId, scope: behind.scope, follower, logs, limit });
+        const source = sourceOf(db.ledger(behind.scope), follower);
+        turns.add({ key, orgId, follower, source, limit: follower.step });
       }
       if (stopped.signal.aborted) return;
       working ??= work().finally(() => {
@@ -83,7 +84,7 @@ export function following(tools: FollowTools): Following {
 /** How often all ledgers are looked at, in ms: other processes may not be able to notify this one. */
 const LOOK_MS = 1000;
 /** Steady writes to a ledger wake its followers this often at most, in ms. */
-const WAKE_MS = 1000;
+const WAKE_MS = 250;
 
 /** Follows the logs until it is stopped: woken by commits, and by one query a second for all ledgers. */
 export function startFollowing(

@@ -1,7 +1,7 @@
 import type { ChainName } from '../chain/head.js';
 import type { Ledger } from '../ledger.js';
 import { reasonOf } from '../reason.js';
-import type { Follower, Records, Step } from './follower.js';
+import type { LogFollower, Records, Step } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 
 /**
@@ -10,7 +10,7 @@ import { lockPosition, movePosition, selectPosition } from './positions.js';
  */
 export async function nextRecords(
   ledger: Ledger,
-  follower: Follower,
+  follower: LogFollower,
   log: ChainName,
   limit: number,
 ): Promise<Records | null> {
@@ -26,7 +26,11 @@ export async function nextRecords(
  * @returns false if another process moved the position meanwhile, or what was read is out of date: nothing is written
  * @throws what the step throws; AfterCommitError
  */
-export async function take(ledger: Ledger, follower: Follower, records: Records): Promise<boolean> {
+export async function take(
+  ledger: Ledger,
+  follower: LogFollower,
+  records: Records,
+): Promise<boolean> {
   const { log, after, until } = records;
   try {
     const step = await follower.advance(ledger, records);
@@ -55,7 +59,11 @@ export class AfterCommitError extends Error {
   override readonly name = 'AfterCommitError';
 }
 
-async function afterCommit(ledger: Ledger, { name }: Follower, { committed }: Step): Promise<void> {
+async function afterCommit(
+  ledger: Ledger,
+  { name }: LogFollower,
+  { committed }: Step,
+): Promise<void> {
   try {
     await committed?.(ledger);
   } catch (cause) {
@@ -74,7 +82,7 @@ async function afterCommit(ledger: Ledger, { name }: Follower, { committed }: St
  */
 export async function catchUp(
   ledger: Ledger,
-  follower: Follower,
+  follower: LogFollower,
   signal: AbortSignal,
 ): Promise<void> {
   for (const log of follower.follows) {

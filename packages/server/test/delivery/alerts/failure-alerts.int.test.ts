@@ -5,6 +5,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { systemClock } from '#server/platform/clock';
+import { uuidToId } from '#server/platform/ids';
 import { databaseAt } from '../../support/own-database.js';
 import { asOwner } from '../../support/owner.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
@@ -80,7 +81,7 @@ it('Each comparison that found differences is reported once, without their value
   });
 });
 
-it('A follower that cannot take a record is reported once, without the reason', async () => {
+it('A follower that cannot take a record or a subject is reported once, without the reason', async () => {
   received.length = 0;
   const { ledgerId } = await alertedLedger();
   const fail = (seq: number, at: string) =>
@@ -97,12 +98,29 @@ it('A follower that cannot take a record is reported once, without the reason', 
   await watch();
   await fail(9, '2026-04-16T10:00:00Z');
   await watch();
+  const event = '019dda32-0000-7000-8000-000000000000';
+  await asOwner(
+    bed,
+    `insert into due_work (ledger_id, follower, subject, due_at, failures, reason, failed_at)
+    values ($1, 'suggestions', $2, '2026-04-16T10:15:00Z', 1, 'no', '2026-04-16T10:10:00Z')`,
+    [ledgerId, event],
+  );
+  await watch();
+  await watch();
   const data = (failures: number, seq: number, failed_at: string) => ({
     ...{ follower: 'exposure-sums', kind: 'projection', failures },
-    last: { log: 'decisions', seq, failed_at, stopped: false },
+    last: { log: 'decisions', seq, subject: null, failed_at, stopped: false },
   });
+  const failed_at = '2026-04-16T10:10:00.000Z';
   expect(received.map(({ type, data: given }) => [type, given])).toEqual([
     ['follower.failed', data(2, 8, '2026-04-16T09:30:00.000Z')],
     ['follower.failed', data(1, 9, '2026-04-16T10:00:00.000Z')],
+    [
+      'follower.failed',
+      {
+        ...{ follower: 'suggestions', kind: 'recorder', failures: 1 },
+        last: { log: null, seq: null, subject: uuidToId('evt', event), failed_at, stopped: false },
+      },
+    ],
   ]);
 });

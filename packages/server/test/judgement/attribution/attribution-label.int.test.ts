@@ -5,9 +5,10 @@ import { LinkPage } from '@decision-ledger/contract/link';
 import { ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sweepUncorrelated } from '#server/domains/judgement/attribution/index';
+import { selectBehind } from '#server/platform/followers/behind';
 import { idToUuid } from '#server/platform/ids';
 import { dataOf } from '../../support/client.js';
+import { followLogs } from '../../support/followers.js';
 import { asOwner } from '../../support/owner.js';
 import { copyScored } from '../../support/scored-months.js';
 import { openTestService, type TestService } from '../../support/service.js';
@@ -126,20 +127,20 @@ describe('Withdrawal of the label of matches', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  it('A ledger whose quality was not checked today is checked by the sweep', async () => {
-    const queued = async () => {
-      await test.service.db.query(sql`delete from pgboss.job`);
-      await sweepUncorrelated(test.service);
-      const [row] = await test.service.db.query<{ count: number }>(sql`
-        select count(*) as count from pgboss.job
-        where data ->> 'ledger_id' = ${desk.scope.ledgerId}`);
-      return row?.count;
+  it('A ledger is due for a check of its quality each day', async () => {
+    const { installation, followers, clock } = test.service;
+    const isDue = async () => {
+      const behind = await selectBehind(installation, followers, clock.now(), [
+        desk.scope.ledgerId,
+      ]);
+      return behind.some(({ follower }) => follower === 'suggestion-quality');
     };
-    expect(await queued()).toBe(0);
+    await followLogs(test.service, [desk.scope.ledgerId]);
+    expect(await isDue()).toBe(false);
     test.clock.advance(DAY);
-    expect(await queued()).toBe(1);
-    await desk.look();
-    expect(await queued()).toBe(0);
+    expect(await isDue()).toBe(true);
+    await followLogs(test.service, [desk.scope.ledgerId]);
+    expect(await isDue()).toBe(false);
   });
 });
 

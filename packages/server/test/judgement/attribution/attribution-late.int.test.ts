@@ -27,7 +27,8 @@ describe('Decisions recorded after the event', () => {
 
   const waiting = async () => {
     const [row] = await test.service.db.query<{ waiting: number }>(sql`
-      select count(*) as waiting from events_to_score where ledger_id = ${desk.scope.ledgerId}`);
+      select count(*) as waiting from due_work
+      where ledger_id = ${desk.scope.ledgerId} and follower = 'suggestions'`);
     return row?.waiting;
   };
 

@@ -4,7 +4,6 @@ import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sweepUncorrelated } from '#server/domains/judgement/attribution/index';
 import { recordEvent } from '#server/domains/record/financial-events/index';
 import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
 import { recordMovements } from '#server/domains/sources/stripe/record-movements';
@@ -49,7 +48,7 @@ export function jobsSuite(engine: Engine): void {
 
     describe('Failing jobs', failures);
     describe('Completed jobs', doing);
-    describe('Correlation jobs', correlation);
+    describe('New events', scoring);
   });
 }
 
@@ -309,7 +308,7 @@ const event = (external_id: string) => ({
   timestamp: '2026-03-01T12:00:00Z',
 });
 
-async function correlated(): Promise<Map<string, number>> {
+async function scored(): Promise<Map<string, number>> {
   const rows = await bed.service.db.query<{ id: string; at: number }>(sql`
     select external_id as id, (extract(epoch from scored_at) * 1000)::bigint as at
     from event_scores join financial_events using (ledger_id, event_id)
@@ -317,7 +316,7 @@ async function correlated(): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-function correlation(): void {
+function scoring(): void {
   const post = async (name: string, count: number) => {
     const names = Array.from({ length: count }, (_, n) => `${name}-${n}`);
     for (const id of names) {
@@ -325,26 +324,24 @@ function correlation(): void {
     }
   };
 
-  it('Correlation takes each new event exactly once', async () => {
+  it('Each new event is scored exactly once', async () => {
     await post('first', 120);
-    await until('all are taken', async () => (await correlated()).size === 120);
+    await until('all are taken', async () => (await scored()).size === 120);
     await settled(bed.service);
-    const before = await correlated();
+    const before = await scored();
     bed.clock.advance(1000);
     await post('second', 30);
-    await until('all are taken', async () => (await correlated()).size === 150);
+    await until('all are taken', async () => (await scored()).size === 150);
     await settled(bed.service);
-    const after = await correlated();
+    const after = await scored();
     expect([...before].filter(([id, at]) => after.get(id) !== at)).toEqual([]);
   });
 
-  it('Correlation finds events whose process died before queuing a job', async () => {
+  it('An event is scored without a request for it', async () => {
     const actor = { scope, actor: 'test' };
     await bed.service.db
       .ledger(actor.scope)
       .write((tx) => recordEvent(tx, bed.service.hooks, actor, event('lost')));
-    expect((await correlated()).has('lost')).toBe(false);
-    await sweepUncorrelated(bed.service);
-    await until('it is taken', async () => (await correlated()).has('lost'));
+    await until('it is taken', async () => (await scored()).has('lost'));
   });
 }

@@ -7,12 +7,12 @@ import { readConfig } from '#server/config';
 import { startFollowing } from '#server/platform/followers/runner';
 import { POISON } from './poison.js';
 
-/** @typedef {import('#server/platform/followers/follower').Follower} Follower */
+/** @typedef {import('#server/platform/followers/follower').LogFollower} LogFollower */
 
 /**
- * @param {Pick<Follower, 'name' | 'kind'>} follower
+ * @param {Pick<LogFollower, 'name' | 'kind'>} follower
  * @param {(seq: number) => boolean} isPoison which decisions it cannot take
- * @returns {Follower}
+ * @returns {LogFollower}
  */
 function noting({ name, kind }, isPoison) {
   return {
@@ -34,7 +34,7 @@ function noting({ name, kind }, isPoison) {
   };
 }
 
-/** @type {readonly Follower[]} */
+/** @type {readonly LogFollower[]} */
 const ADDED = [
   noting({ name: 'added', kind: 'projection' }, () => false),
   noting({ name: 'added-passing', kind: 'projection' }, (seq) => seq % POISON.every === 0),

@@ -34,7 +34,7 @@ export async function expectFollowed(place: KilledPlace, survived: Survived): Pr
 async function isAtRest(connection: ClientConfig): Promise<boolean> {
   const [row] = await rows<{ left: number }>(
     connection,
-    `select (select count(*) from events_to_score)::int + (select count(*) from pgboss.job
+    `select (select count(*) from due_work where coalesce(due_at, since) <= now())::int + (select count(*) from pgboss.job
       where state in ('created', 'retry', 'active') and name <> 'dead-letters')::int
       + (select count(*) from chain_heads h join follower_positions p
           on p.ledger_id = h.ledger_id and p.log = h.chain

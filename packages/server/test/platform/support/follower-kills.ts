@@ -144,7 +144,8 @@ async function list(caller: Caller): Promise<Follower[]> {
   return Parse(success(FollowerList), body).data.followers;
 }
 
-const isBehind = ({ logs }: Follower): boolean => logs.some(({ lag_records }) => lag_records > 0);
+const isBehind = ({ logs, due }: Follower): boolean =>
+  (due?.waiting ?? 0) > 0 || logs.some(({ lag_records }) => lag_records > 0);
 
 async function untilAtHead(caller: Caller): Promise<void> {
   await expect.poll(async () => (await list(caller)).filter(isBehind)).toEqual([]);

@@ -53,8 +53,8 @@ export async function openSigns(bed: TestService) {
   async function money(eventId: string) {
     const uuid = idToUuid('evt', eventId);
     const [counted] = await bed.service.db.query<{ amount: string; waits: boolean }>(sql`
-      select counted_amount::text as amount, exists (select from events_to_score w
-          where w.event_id = e.event_id) as waits
+      select counted_amount::text as amount, exists (select from due_work w
+          where w.subject = e.event_id) as waits
       from financial_events e where event_id = ${uuid}`);
     const parts = await bed.service.db.query<{ label: string; amount: string }>(sql`
       select label, amount::text as amount from link_allocations

@@ -79,7 +79,7 @@ describe('Scheduled polls', () => {
     await ledger.connect(company(server));
     const worker = await test.another();
     const { service } = worker;
-    await accountingJobs(service.jobs, { ...service, onEvents: () => undefined });
+    await accountingJobs(service.jobs, service);
     server.failOnce('token', ...Array.from({ length: 9 }, () => ({ status: 500, body: '' })));
     await askForDue(test);
 
@@ -120,7 +120,7 @@ describe('Scheduled polls', () => {
     server.put('Payment', 1, PAYMENT);
     await ledger.connect(company(server, { poll_seconds: 60 }));
     const worker = await test.another();
-    await accountingJobs(worker.service.jobs, { ...worker.service, onEvents: () => undefined });
+    await accountingJobs(worker.service.jobs, worker.service);
     server.failOnce('token', { status: 500, body: '' });
     await askForDue(test);
     await expect.poll(waiting).toEqual(['company retry']);
@@ -136,7 +136,7 @@ describe('Scheduled polls', () => {
   it('Polls keep their schedule while the settings cannot be opened', async () => {
     await ledger.connect(company(server));
     const keyring = new Keyring([Buffer.alloc(32, 9)]);
-    const otherKey = { ...test.service, keyring, onEvents: () => undefined };
+    const otherKey = { ...test.service, keyring };
     await expect(
       pollConnection(otherKey.db.ledger(ledger.scope), otherKey, 'company'),
     ).rejects.toThrow();

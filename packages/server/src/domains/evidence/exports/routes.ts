@@ -71,7 +71,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
       },
     },
     (request, reply) =>
-      createOnce({ ...tools, onEvents: () => undefined }, request, reply, {
+      createOnce(tools, request, reply, {
         status: 202,
         read: checkAnswer,
         make: async (tx, principal) => {

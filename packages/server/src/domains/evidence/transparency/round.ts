@@ -1,6 +1,6 @@
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Follower, Records, Step } from '../../../platform/followers/follower.js';
+import type { LogFollower, Records, Step } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
@@ -24,7 +24,7 @@ const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
  * chained as `checkpoint.signed`, then of the activity chain, which fixes the former. A fault of a log is noted: no more
  * rounds are due until a rebuild finds the log in order.
  */
-export function checkpoints(tools: RoundTools): Follower {
+export function checkpoints(tools: RoundTools): LogFollower {
   return {
     name: CHECKPOINTS,
     kind: 'recorder',

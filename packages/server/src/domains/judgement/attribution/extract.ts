@@ -1,6 +1,6 @@
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { Follower } from '../../../platform/followers/follower.js';
+import type { LogFollower } from '../../../platform/followers/follower.js';
 import { OutdatedError } from '../../../platform/followers/step.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -39,7 +39,7 @@ import {
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Keeps decisions comparable with events. Events that a new decision may have caused are scored again. */
-export const features: Follower = {
+export const features: LogFollower = {
   name: FEATURES,
   kind: 'projection',
   follows: ['decisions'],

@@ -1,5 +1,6 @@
+import { hastenDue } from '../../../platform/followers/due-work.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import { lockState } from './store/attribution-states.js';
+import { lockState, SUGGESTION_QUALITY } from './store/attribution-states.js';
 import { removeFromFrame } from './store/audit-draw.js';
 import { addToStratum } from './store/audit-strata.js';
 import { selectFormerScores } from './store/event-scores.js';
@@ -14,11 +15,13 @@ import { takeBackScores } from './take-back.js';
  */
 export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<void> {
   await lockState(tx);
-  await deleteWaiting(tx, [eventId]);
+  await deleteWaiting(tx, eventId);
   const scored = await selectFormerScores(tx, [eventId]);
   if (scored.length === 0) return;
   await takeBackScores(tx, scored);
   await deleteEventTokens(tx, eventId);
   const stratum = await removeFromFrame(tx, eventId);
-  if (stratum !== null) await addToStratum(tx, stratum, -1);
+  if (stratum === null) return;
+  await addToStratum(tx, stratum, -1);
+  await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
 }

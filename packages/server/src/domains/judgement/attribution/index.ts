@@ -1,17 +1,14 @@
 export { isAudit } from './choice-set.js';
-export { correlateNewEvents } from './correlate.js';
 export { listDrifts } from './drifts.js';
 export { features } from './extract.js';
 export { forgetEvent } from './forget-event.js';
 export { identifierToken } from './identifier-token.js';
-export { CORRELATION } from './queue.js';
 export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
-export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
 export { recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export {
@@ -30,3 +27,6 @@ export {
 export { updateOpen } from './store/event-scores.js';
 export { insertRecorded } from './store/events-to-score.js';
 export type { QueuePosition } from './store/review-queue.js';
+export { suggestions } from './suggest.js';
+export { suggestNow } from './suggest-now.js';
+export { suggestionQuality } from './suggestion-quality.js';

@@ -4,16 +4,13 @@ import { classify } from '../../record/money-signs/index.js';
 import { insertWaiting } from './store/events-to-score.js';
 import { selectSuggestedTypes } from './store/suggested-types.js';
 
-/**
- * Lets the events (UUIDs) wait to be scored whose suggestions have another link type than the settings give.
- * @returns how many
- */
+/** Lets the events (UUIDs) wait to be scored whose suggestions have another link type than the settings give. */
 export async function awaitOtherTypes(
   tx: LedgerWriter,
   eventIds: readonly string[],
-): Promise<number> {
+): Promise<void> {
   const rows = await selectSuggestedTypes(tx, eventIds);
-  if (rows.length === 0) return 0;
+  if (rows.length === 0) return;
   const { attribution } = await readSettings(tx);
   const others = rows.filter((row) => {
     const { link_type, reversal } = classify(attribution, row);
@@ -21,5 +18,4 @@ export async function awaitOtherTypes(
   });
   const waiting = new Set(others.map(({ event_id }) => event_id));
   await insertWaiting(tx, [...waiting]);
-  return waiting.size;
 }

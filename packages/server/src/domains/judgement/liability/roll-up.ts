@@ -1,9 +1,9 @@
-import type { Follower } from '../../../platform/followers/follower.js';
+import type { LogFollower } from '../../../platform/followers/follower.js';
 import { addToCells, EXPOSURE_SUMS } from './store/exposure.js';
 import { lockState } from './store/liability-states.js';
 
 /** Adds the estimates of new decisions to the cells, so that analyses stay fast. */
-export const exposureSums: Follower = {
+export const exposureSums: LogFollower = {
   name: EXPOSURE_SUMS,
   kind: 'projection',
   follows: ['decisions'],

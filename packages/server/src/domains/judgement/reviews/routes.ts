@@ -15,7 +15,6 @@ import { principalOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { answerReview, withdrawAnswer } from './answer.js';
 import { listGivenAnswers, sumDecisions } from './given-answers.js';
@@ -26,8 +25,6 @@ export interface ReviewRouteTools {
   readonly hooks: RecordHooks;
   readonly db: Database;
   readonly cursors: CursorCodec;
-  /** Called after the commit: the engine must look at the event again. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -120,7 +117,7 @@ function startOfDay(time: number): number {
 }
 
 function addAnswers(app: Http, tools: ReviewRouteTools): void {
-  const { db, wrap, onEvents } = tools;
+  const { db, wrap } = tools;
   app.post(
     '/reviews/:id',
     {
@@ -145,7 +142,6 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const answer = await ledger.write((tx) =>
         answerReview(tx, tools.hooks, principal, params.id, body),
       );
-      onEvents(principal.scope);
       return wrap(request, answer);
     },
   );
@@ -166,7 +162,6 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       const answer = await db
         .ledger(principal.scope)
         .write((tx) => withdrawAnswer(tx, principal, request.params.id));
-      onEvents(principal.scope);
       return wrap(request, answer);
     },
   );

@@ -1,10 +1,19 @@
 import type { Follower as FollowerState } from '@decision-ledger/contract/follower';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Follower } from '../../../platform/followers/follower.js';
 import {
+  type DueFollower,
+  type Follower,
+  followsLogs,
+  type LogFollower,
+} from '../../../platform/followers/follower.js';
+import {
+  type DueProgress,
   type FailureRow,
+  type Progress,
+  selectDueProgress,
   selectFailures,
   selectProgress,
+  subjectOf,
 } from '../../../platform/followers/progress.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 
@@ -18,32 +27,44 @@ export async function listFollowers(
 ): Promise<FollowerState[]> {
   const names = followers.map(({ name }) => name);
   const progress = await selectProgress(ledger, followers);
+  const due = await selectDueProgress(ledger, followers);
   const failures = await selectFailures(ledger, {
     ...{ followers: names, after: 0, limit: MAX_FAILURES },
   });
-  return followers.map(({ name, kind, follows }) => {
-    const own = progress.filter(({ follower }) => follower === name);
+  return followers.map((each) => {
+    const { name, kind } = each;
     const failed = failures.filter(({ follower }) => follower === name);
     return {
       ...{ name, kind },
-      logs: follows.flatMap((log) =>
-        own
-          .filter((row) => row.log === log)
-          .map(({ position, head, seconds }) => ({
-            ...{ log, position, head },
-            lag_records: Math.max(0, head - position),
-            lag_seconds: seconds,
-          })),
-      ),
+      logs: followsLogs(each) ? describeLogs(each, progress) : [],
+      due: followsLogs(each) ? null : describeDue(each, due),
       failures: failed[0]?.total ?? 0,
-      failed_records: failed.map(describeFailure),
+      failed_records: failed.map((row) => describeFailure(each, row)),
     };
   });
 }
 
-function describeFailure({ log, seq, reason, failed_at, retry_at }: FailureRow) {
+function describeLogs({ name, follows }: LogFollower, progress: readonly Progress[]) {
+  return follows.flatMap((log) =>
+    progress
+      .filter((row) => row.follower === name && row.log === log)
+      .map(({ position, head, seconds }) => ({
+        ...{ log, position, head },
+        lag_records: Math.max(0, head - position),
+        lag_seconds: seconds,
+      })),
+  );
+}
+
+function describeDue({ name }: DueFollower, due: readonly DueProgress[]) {
+  const own = due.find(({ follower }) => follower === name);
+  return { waiting: own?.waiting ?? 0, lag_seconds: own?.seconds ?? 0 };
+}
+
+function describeFailure(follower: Follower, row: FailureRow) {
+  const { log, seq, reason, failed_at, retry_at } = row;
   return {
-    ...{ log, seq, reason },
+    ...{ log, seq, subject: subjectOf(follower, row), reason },
     failed_at: formatTimestamp(failed_at),
     retry_at: retry_at === null ? null : formatTimestamp(retry_at),
   };

@@ -12,28 +12,24 @@ const STEP = 250;
 /**
  * Gives all live events the sign that follows from the current settings, and lets those wait to be scored
  * whose suggestions need another link type. Repeating it changes nothing, so an interrupted run starts again.
- * @returns whether events wait
  */
 export async function recountEvents(
   ledger: Ledger,
   hooks: RecordHooks,
   signal: AbortSignal,
-): Promise<boolean> {
-  let [after, waiting]: [string | null, number] = [null, 0];
-  while (!signal.aborted) {
-    const done = await ledger.write((tx) => recountStep(tx, hooks, after));
-    if (done === null) break;
-    after = done.last;
-    waiting += done.waiting;
-  }
-  return waiting > 0;
+): Promise<void> {
+  let after: string | null = null;
+  do {
+    after = await ledger.write((tx) => recountStep(tx, hooks, after));
+  } while (after !== null && !signal.aborted);
 }
 
+/** @returns the last event of the step (UUID); null after the last step */
 async function recountStep(
   tx: LedgerWriter,
   hooks: RecordHooks,
   after: string | null,
-): Promise<{ readonly last: string; readonly waiting: number } | null> {
+): Promise<string | null> {
   await lockHead(tx, 'activity');
   const eventIds = await selectLiveIds(tx, after, STEP);
   const last = eventIds.at(-1);
@@ -49,5 +45,6 @@ async function recountStep(
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  return { last, waiting: await hooks.signsApplied(tx, eventIds) };
+  await hooks.signsApplied(tx, eventIds);
+  return last;
 }

@@ -14,7 +14,6 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
 import { recordEvent } from './record.js';
@@ -26,8 +25,6 @@ export interface EventRouteTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Called after an event was committed. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 

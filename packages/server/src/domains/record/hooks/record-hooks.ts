@@ -17,11 +17,8 @@ export interface RecordHooks {
   /** The links or the counted amounts of events (UUIDs) changed. */
   moneyChanged(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 
-  /**
-   * Other settings for the signs of money were applied to events (UUIDs).
-   * @returns how many of them wait for other suggestions
-   */
-  signsApplied(tx: LedgerWriter, eventIds: readonly string[]): Promise<number>;
+  /** Other settings for the signs of money were applied to events (UUIDs). */
+  signsApplied(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 
   /** A person or a system made, confirmed or rejected a link. */
   linkReviewed(tx: LedgerWriter, link: ChangedLink, review: LinkReview): Promise<void>;

@@ -20,7 +20,6 @@ import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
 import { describeInDetail, describeLink } from './describe.js';
@@ -35,8 +34,6 @@ export interface LinkRouteTools {
   readonly db: Database;
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
-  /** Called after the commit: the engine must look at the event again. */
-  readonly onEvents: (scope: Scope) => void;
   readonly wrap: Wrap;
 }
 
@@ -104,7 +101,6 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       const removed = await db
         .ledger(principal.scope)
         .write((tx) => removeLink(tx, tools.hooks, principal, request.params.id));
-      tools.onEvents(principal.scope);
       return wrap(request, describeLink(removed));
     },
   );
@@ -164,7 +160,6 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
       const link = await ledger.write((tx) =>
         reviewLink(tx, tools.hooks, principal, params.id, review, request.body),
       );
-      tools.onEvents(principal.scope);
       return tools.wrap(request, describeLink(link));
     },
   );

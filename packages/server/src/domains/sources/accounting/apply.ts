@@ -24,24 +24,21 @@ const checkEvent = checker(FinancialEventBody, 'event');
 /**
  * Records the result of a poll in short transactions. The event and the state of its record are
  * written together, so that a repeated poll changes nothing.
- * @returns whether an event was recorded
  */
 export async function applyFound(
   ledger: Ledger,
   hooks: RecordHooks,
   actor: Actor,
   found: Found,
-): Promise<boolean> {
+): Promise<void> {
   const { connectionId, records } = found;
-  let recorded = false;
   for (let start = 0; start < records.length; start += STEP) {
     const step = records.slice(start, start + STEP);
     const keys = step.map(({ key }) => key);
     const poll = { records: step, isComplete: false };
-    recorded = (await applyStep(ledger, hooks, actor, connectionId, keys, poll)) || recorded;
+    await applyStep(ledger, hooks, actor, connectionId, keys, poll);
   }
   if (found.isComplete) await removeMissing(ledger, hooks, actor, found);
-  return recorded;
 }
 
 async function removeMissing(
@@ -67,8 +64,8 @@ async function applyStep(
   connectionId: string,
   keys: readonly string[],
   poll: Pick<Found, 'records' | 'isComplete'>,
-): Promise<boolean> {
-  return ledger.write(async (tx) => {
+): Promise<void> {
+  await ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
     const rows = await selectRecords(tx, connectionId, keys);
     const known = new Map(rows.map((row) => [row.record_key, row]));
@@ -83,7 +80,6 @@ async function applyStep(
       const row = await applyChange(tx, hooks, actor, { connectionId, change, known });
       await upsertRecord(tx, connectionId, row);
     }
-    return changes.some(({ kind }) => kind !== 'remove');
   });
 }
 

@@ -3,7 +3,6 @@ import { deleteDeadJobs } from '../../../platform/jobs/stored-jobs.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
-import type { Scope } from '../../../platform/scope.js';
 import { openSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { applyFound } from './apply.js';
@@ -18,8 +17,6 @@ export interface PollTools {
   readonly hooks: RecordHooks;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  /** Called after the commit of new events. */
-  readonly onEvents: (scope: Scope) => void;
 }
 
 /** Problems that are stored; the rest is counted. */
@@ -47,7 +44,7 @@ export async function pollConnection(
     const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
     const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
     const actor = { scope: ledger.scope, actor: `accounting/${connectionId}` };
-    const recorded = await applyFound(ledger, tools.hooks, actor, {
+    await applyFound(ledger, tools.hooks, actor, {
       connectionId,
       records,
       isComplete,
@@ -56,7 +53,6 @@ export async function pollConnection(
     await ledger.write((tx) =>
       deleteDeadJobs(tx, ACCOUNTING_POLLS, { connection_id: connectionId }),
     );
-    if (recorded) tools.onEvents(ledger.scope);
   } catch (error) {
     await end(null, error instanceof Error ? error.message : String(error));
     throw error;

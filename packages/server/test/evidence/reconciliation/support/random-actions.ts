@@ -3,7 +3,7 @@ import { KeyPage } from '@decision-ledger/contract/key';
 import { LinkPage } from '@decision-ledger/contract/link';
 import { SessionPage } from '@decision-ledger/contract/session';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
-import { correlateNewEvents } from '#server/domains/judgement/attribution/correlate';
+import { suggestNow } from '#server/domains/judgement/attribution/index';
 import { runNow } from '#server/domains/judgement/liability/index';
 import { recountEvents } from '#server/domains/record/financial-events/recount';
 import { dataOf } from '../../../support/client.js';
@@ -107,7 +107,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     );
   },
   async correlate({ bed, actions }) {
-    await correlateNewEvents(
+    await suggestNow(
       bed.service.db.ledger(actions.scope),
       bed.service.hooks,
       new AbortController().signal,

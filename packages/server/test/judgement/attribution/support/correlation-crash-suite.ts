@@ -33,7 +33,8 @@ async function madeOf(test: TestService, { scope, decisions, desk }: Case) {
         where ledger_id = ${ledgerId}) as frequencies,
       (select seq from follower_positions
         where ledger_id = ${ledgerId} and follower = 'features') as seq,
-      (select count(*) from events_to_score where ledger_id = ${ledgerId}) as waiting,
+      (select count(*) from due_work
+        where ledger_id = ${ledgerId} and follower = 'suggestions') as waiting,
       (select count(*) from activity
         where ledger_id = ${ledgerId} and type = 'link.suggested') as suggested`);
   return { ...row, links: told.sort((a, b) => a.decision - b.decision) };

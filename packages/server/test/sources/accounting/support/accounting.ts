@@ -18,8 +18,6 @@ import { CLIENT, type QuickBooks, REALM } from './quickbooks-server.js';
 export interface Ledger {
   readonly organisation: Organisation;
   readonly scope: Scope;
-  /** Scopes that were notified of new events. */
-  readonly told: Scope[];
   /** Replaces the accounting connections of the settings. */
   connect(...connections: object[]): Promise<void>;
   /** Polls a connection as the background job does, through `db` if given. */
@@ -39,20 +37,18 @@ export async function openLedger(test: TestService): Promise<Ledger> {
   const organisation = await test.organisation();
   const { live } = organisation;
   const scope = await liveScope(test, organisation);
-  const told: Scope[] = [];
-  const tools = { ...test.service, onEvents: (one: Scope) => void told.push(one) };
   const events = async () => {
     const answer = await live.get('/financial-events?include_deleted=true&limit=500');
     const { financial_events } = dataOf(answer, FinancialEventPage);
     return financial_events.sort((a, b) => a.id.localeCompare(b.id));
   };
   return {
-    ...{ organisation, scope, told, events },
+    ...{ organisation, scope, events },
     async connect(...accounting) {
       dataOf(await live.patch('/settings', { accounting }), Type.Unknown());
     },
     poll(connectionId = 'books', db = test.service.db) {
-      const used: PollTools = { ...tools, db };
+      const used: PollTools = { ...test.service, db };
       return pollConnection(used.db.ledger(scope), used, connectionId);
     },
     async connections() {

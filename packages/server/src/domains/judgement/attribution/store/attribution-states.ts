@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { positionOf } from '../../../../platform/followers/positions.js';
-import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 import { FEATURES } from './decision-features.js';
+
+/** The follower that learns from suggestions and checks them: a ledger is due. */
+export const SUGGESTION_QUALITY = 'suggestion-quality';
 
 /** Invalidates suggestions that were computed from features before an erasure. */
 export async function countErasure(tx: LedgerWriter): Promise<void> {
@@ -93,21 +94,4 @@ export async function updateChecked(tx: LedgerWriter, day: number, reviews: numb
   await tx.query(sql`
     update attribution_states set checked_day = ${day}, checked_reviews = ${reviews}
     where ledger_id = ${tx.ledgerId}`);
-}
-
-/**
- * Every ledger with events that wait to be scored, or with scores whose quality was not checked today.
- * @param today days since the epoch
- */
-export async function selectWaitingLedgers(
-  installation: Installation,
-  today: number,
-): Promise<Scope[]> {
-  const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
-    where exists (select from events_to_score e where e.ledger_id = l.ledger_id)
-    or exists (select from attribution_states s where s.ledger_id = l.ledger_id
-      and coalesce(s.checked_day, -1) < ${today}
-      and exists (select from event_scores c where c.ledger_id = l.ledger_id))`);
-  return rows.map(toScope);
 }

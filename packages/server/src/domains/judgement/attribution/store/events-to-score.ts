@@ -1,25 +1,26 @@
 import sql from 'sql-template-tag';
 import { timestampArray } from '../../../../platform/binary-array.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { deleteDue, insertDue, insertDueOf } from '../../../../platform/followers/due-work.js';
+import type { LedgerWriter } from '../../../../platform/ledger.js';
+
+/** The follower that scores events: those that wait are due. */
+export const SUGGESTIONS = 'suggestions';
 
 /** Lets an event (UUID) that is being recorded wait to be scored. */
-export async function insertRecorded(tx: LedgerWriter, eventId: string): Promise<void> {
-  const { text, values } = sql`
-    insert into events_to_score (ledger_id, event_id) values (${tx.ledgerId}, ${eventId})`;
-  await tx.query({ name: 'event-to-score', text, values });
+export function insertRecorded(tx: LedgerWriter, eventId: string): Promise<void> {
+  return insertDue(tx, SUGGESTIONS, eventId);
 }
 
-/**
- * Lets events (UUIDs) wait to be scored, unless they are deleted. Rows are inserted in the order of their ids here and below,
- * so that two transactions wait for each other in one order.
- */
+/** Lets events (UUIDs) wait to be scored, unless they are deleted. */
 export async function insertWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
-  await tx.query(sql`
-    insert into events_to_score (ledger_id, event_id)
-    select ${tx.ledgerId}, event_id from financial_events
-    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
-    order by event_id on conflict do nothing`);
+  await insertDueOf(
+    tx,
+    SUGGESTIONS,
+    sql`select event_id from financial_events
+      where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])
+        and deleted_at is null`,
+  );
 }
 
 /** A time span in ms, both ends included. */
@@ -39,20 +40,19 @@ export async function insertWaitingBetween(
   tx: LedgerWriter,
   spans: readonly Span[],
 ): Promise<void> {
-  await tx.query(sql`
-    insert into events_to_score (ledger_id, event_id)
-    select ${tx.ledgerId}, e.event_id
-    from unnest(${timestampArray(spans, ({ from }) => from)}::timestamptz[],
-      ${timestampArray(spans, ({ to }) => to)}::timestamptz[]) as span (starts_at, ends_at)
-    join financial_events e on e.ledger_id = ${tx.ledgerId} and e.deleted_at is null
-      and e."timestamp" between span.starts_at - ${LONGEST_DAY_MS}::float8 * interval '1 ms'
-        and span.ends_at
-      and (e."timestamp" >= span.starts_at or exists (select from event_scores s
-        where s.ledger_id = ${tx.ledgerId} and s.event_id = e.event_id
-          and s.ends_at >= span.starts_at))
-    where not exists (select from events_to_score w
-      where w.ledger_id = ${tx.ledgerId} and w.event_id = e.event_id)
-    order by e.event_id on conflict do nothing`);
+  await insertDueOf(
+    tx,
+    SUGGESTIONS,
+    sql`select e.event_id
+      from unnest(${timestampArray(spans, ({ from }) => from)}::timestamptz[],
+        ${timestampArray(spans, ({ to }) => to)}::timestamptz[]) as span (starts_at, ends_at)
+      join financial_events e on e.ledger_id = ${tx.ledgerId} and e.deleted_at is null
+        and e."timestamp" between span.starts_at - ${LONGEST_DAY_MS}::float8 * interval '1 ms'
+          and span.ends_at
+        and (e."timestamp" >= span.starts_at or exists (select from event_scores s
+          where s.ledger_id = ${tx.ledgerId} and s.event_id = e.event_id
+            and s.ends_at >= span.starts_at))`,
+  );
 }
 
 /** An identifier of a decision, with the time from which on an event may follow it. */
@@ -71,11 +71,11 @@ export async function insertWaitingNaming(
   tx: LedgerWriter,
   held: readonly HeldToken[],
 ): Promise<void> {
-  await tx.query(sql`
-    insert into events_to_score (ledger_id, event_id)
-    select ${tx.ledgerId}, event_id from financial_events
-    where ledger_id = ${tx.ledgerId} and deleted_at is null
-      and event_id in (
+  await insertDueOf(
+    tx,
+    SUGGESTIONS,
+    sql`select event_id from financial_events
+      where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
         select named.event_id
         from unnest(${held.map(({ token }) => token)}::integer[],
           ${timestampArray(held, ({ from }) => from)}::timestamptz[],
@@ -85,35 +85,23 @@ export async function insertWaitingNaming(
           where ledger_id = ${tx.ledgerId} and token = held.token
             and "timestamp" between held.starts_at and held.ends_at
           order by event_tokens."timestamp", event_tokens.event_id limit ${MAX_NAMING}
-        ) as named)
-    order by event_id on conflict do nothing`);
+        ) as named)`,
+  );
 }
 
 /** Lets the events that have a suggestion with the evidence of a match wait to be scored. */
 export async function insertWaitingMatched(tx: LedgerWriter): Promise<void> {
-  await tx.query(sql`
-    insert into events_to_score (ledger_id, event_id)
-    select ${tx.ledgerId}, event_id from financial_events
-    where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
-      select event_id from event_scores
-      where ledger_id = ${tx.ledgerId} and label = 'matched' and is_suggested)
-    order by event_id on conflict do nothing`);
+  await insertDueOf(
+    tx,
+    SUGGESTIONS,
+    sql`select event_id from financial_events
+      where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
+        select event_id from event_scores
+        where ledger_id = ${tx.ledgerId} and label = 'matched' and is_suggested)`,
+  );
 }
 
-/** @returns which of the events (UUIDs) wait to be scored */
-export async function selectWaiting(
-  ledger: LedgerReader,
-  eventIds: readonly string[],
-): Promise<string[]> {
-  const rows = await ledger.query<{ event_id: string }>(sql`
-    select event_id from events_to_score
-    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
-  return rows.map(({ event_id }) => event_id);
-}
-
-/** @param eventIds UUIDs of events that were scored, or deleted */
-export async function deleteWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
-  await tx.query(sql`
-    delete from events_to_score
-    where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])`);
+/** @param eventId UUID of an event that is deleted */
+export function deleteWaiting(tx: LedgerWriter, eventId: string): Promise<void> {
+  return deleteDue(tx, SUGGESTIONS, [eventId]);
 }

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import { selectPageRows } from '../../../../platform/page.js';
 
 export interface EventRow {
   readonly event_id: string;
@@ -31,16 +31,17 @@ export async function selectLiveEvent(
   return row ?? null;
 }
 
-/** Events that wait to be scored, oldest first: as many as fit into a page. */
-export async function selectWaitingEvents(
+/** Events (UUIDs), oldest first: as many as fit into a page. */
+export async function selectEvents(
   ledger: LedgerReader,
-  limit: number,
-): Promise<PageRows<EventRow>> {
+  eventIds: readonly string[],
+): Promise<readonly EventRow[]> {
   const rows = sql`
-    select e.* from events_to_score w
-    join financial_events e on e.ledger_id = w.ledger_id and e.event_id = w.event_id
-    where w.ledger_id = ${ledger.ledgerId} order by w.event_id`;
-  return selectPageRows<EventRow>(ledger, { ...PAGE, rows }, limit);
+    select * from financial_events
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
+    order by financial_events.event_id`;
+  const page = await selectPageRows<EventRow>(ledger, { ...PAGE, rows }, eventIds.length);
+  return page.rows;
 }
 
 const PAGE = {

@@ -1,6 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { hasDue } from '../../../../platform/followers/due-work.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import { SUGGESTIONS } from './events-to-score.js';
 
 export interface QueueFilter {
   readonly kind?: 'queue' | 'audit' | undefined;
@@ -80,7 +82,7 @@ export async function selectQueueSummary(ledger: LedgerReader): Promise<QueueSum
   const [row] = await ledger.query<QueueSummary>(sql`
     select count(*) as reviews, coalesce(sum(worth), 0)::text as amount,
       count(*) - count(worth) as unconverted,
-      exists (select from events_to_score where ledger_id = ${ledger.ledgerId}) as is_scoring
+      ${hasDue(ledger.ledgerId, SUGGESTIONS)} as is_scoring
     from event_scores where ledger_id = ${ledger.ledgerId} and place is not null`);
   if (row === undefined) throw new Error('an aggregate returned no row');
   return row;

@@ -1,0 +1,129 @@
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import type { Due } from '../../../platform/followers/due-work.js';
+import { hastenDue } from '../../../platform/followers/due-work.js';
+import type { DueFollower } from '../../../platform/followers/follower.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { readSettings } from '../../access/settings/index.js';
+import type { RecordHooks } from '../../record/hooks/index.js';
+import { writeSuggestions } from '../../record/links/index.js';
+import { keepScores } from './keep-scores.js';
+import { currentModel, refreshingModel } from './models.js';
+import {
+  type EventScore,
+  type Scoring,
+  type ScoringContext,
+  scoreEvents,
+  scoringContext,
+} from './score-events.js';
+import {
+  type AttributionState,
+  lockState,
+  SUGGESTION_QUALITY,
+  selectState,
+} from './store/attribution-states.js';
+import { selectFirstUnextracted } from './store/decision-features.js';
+import { selectEventVerdicts } from './store/event-reviews.js';
+import { SUGGESTIONS } from './store/events-to-score.js';
+import { selectEvents } from './store/financial-events.js';
+import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
+import { suggestionsOf } from './suggestions.js';
+
+/** The most events of a step. */
+export const STEP = 50;
+
+/** Scores the events that wait, oldest first, and suggests links for them. */
+export function suggestions(hooks: RecordHooks): DueFollower {
+  return {
+    name: SUGGESTIONS,
+    kind: 'recorder',
+    subjects: 'evt',
+    owns: [],
+    step: STEP,
+    async advance(ledger, { due, isLast }) {
+      const ready = await selectReady(ledger, due);
+      if (ready.length === 0) return null;
+      const settings = await readSettings(ledger);
+      const model = await (isLast ? refreshingModel : currentModel)(ledger, settings);
+      const context = scoringContext(model, settings);
+      const scoring = await scoreEvents(ledger, await selectEvents(ledger, ready), context);
+      return {
+        lock: lockAttribution,
+        write: (tx, ids) => write(tx, hooks, { scoring, context, ids }),
+      };
+    },
+  };
+}
+
+/** The events (UUIDs) that became due after all decisions whose features were not extracted yet. */
+async function selectReady(ledger: Ledger, due: readonly Due[]): Promise<string[]> {
+  const { extracted } = await selectState(ledger);
+  const first = await selectFirstUnextracted(ledger, extracted);
+  return due.filter(({ since }) => first === null || since < first).map(({ subject }) => subject);
+}
+
+/** Locks what reviews, erasures and extraction lock before they let an event wait. */
+export async function lockAttribution(tx: LedgerWriter): Promise<void> {
+  await lockHead(tx, 'activity');
+  await lockState(tx);
+}
+
+interface Scored {
+  readonly scoring: Scoring;
+  readonly context: ScoringContext;
+  /** UUIDs of the events that wait still. */
+  readonly ids: readonly string[];
+}
+
+/**
+ * Writes scores and suggestions. An event that has changed since it was scored waits on. After a new decision, an erasure or a
+ * change of labels, all events do, because their suggestions may differ.
+ * @returns UUIDs of the events that do not wait any more
+ */
+async function write(
+  tx: LedgerWriter,
+  hooks: RecordHooks,
+  { scoring, context, ids }: Scored,
+): Promise<string[]> {
+  const state = await selectState(tx);
+  if (isOtherState(state, scoring.state)) return [];
+  const unchanged = await selectUnchanged(tx, scoring.scores, ids);
+  if (unchanged.length === 0) return [];
+  const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
+  await writeSuggestions(tx, hooks, suggested);
+  await keepScores(tx, unchanged, { ...context, state }, tx.clock.now());
+  await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
+  return unchanged.map(({ event }) => event.event_id);
+}
+
+function isOtherState(now: AttributionState, before: AttributionState): boolean {
+  return (
+    now.extracted !== before.extracted ||
+    now.erasures !== before.erasures ||
+    now.label_withdrawn !== before.label_withdrawn
+  );
+}
+
+async function selectUnchanged(
+  tx: LedgerReader,
+  scores: readonly EventScore[],
+  ids: readonly string[],
+): Promise<EventScore[]> {
+  const waiting = new Set(ids);
+  const links = await selectLinksOfEvents(tx, ids);
+  const verdicts = await selectEventVerdicts(tx, ids);
+  return scores.filter((score) => {
+    const { event_id } = score.event;
+    return (
+      waiting.has(event_id) &&
+      stateOf(links.filter((link) => link.event_id === event_id)) === stateOf(score.links) &&
+      verdicts.filter((row) => row.event_id === event_id).length === score.verdicts.length
+    );
+  });
+}
+
+function stateOf(links: readonly LinkRow[]): string {
+  return links
+    .map(({ link_id, status }) => `${link_id} ${status}`)
+    .sort()
+    .join();
+}

@@ -1,0 +1,60 @@
+import type { Ledger } from '../ledger.js';
+import { deleteDue, lockDue, postponeDue, selectDue } from './due-work.js';
+import type { DueFollower, Subjects } from './follower.js';
+
+/**
+ * The next subjects that are due; null if none is.
+ * @param now ms
+ * @param limit the most subjects
+ */
+export async function nextSubjects(
+  ledger: Ledger,
+  { name }: DueFollower,
+  now: number,
+  limit: number,
+): Promise<Subjects | null> {
+  const found = await selectDue(ledger, name, now, limit + 1);
+  if (found.length === 0) return null;
+  return { due: found.slice(0, limit), isLast: found.length <= limit };
+}
+
+/**
+ * Reads and computes, then writes, after which the subjects are no longer due, in one transaction.
+ * @returns false if the subjects have to wait for something else
+ * @throws what the step throws
+ */
+export async function takeDue(
+  ledger: Ledger,
+  follower: DueFollower,
+  subjects: Subjects,
+): Promise<boolean> {
+  const { name } = follower;
+  const step = await follower.advance(ledger, subjects);
+  if (step === null) return false;
+  const ids = subjects.due.map(({ subject }) => subject);
+  await ledger.write(async (tx) => {
+    await step.lock?.(tx);
+    const still = await lockDue(tx, name, ids);
+    if (still.length === 0) return;
+    const done = await step.write(tx, still);
+    if (step.again === undefined) await deleteDue(tx, name, done);
+    else await postponeDue(tx, name, done, step.again);
+  });
+  return true;
+}
+
+/**
+ * Does what is due for a ledger, until it has to wait for something else.
+ * @throws what a step throws
+ */
+export async function catchUpDue(
+  ledger: Ledger,
+  follower: DueFollower,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let goesOn = true; goesOn; ) {
+    signal.throwIfAborted();
+    const subjects = await nextSubjects(ledger, follower, ledger.clock.now(), follower.step);
+    goesOn = subjects !== null && (await takeDue(ledger, follower, subjects));
+  }
+}

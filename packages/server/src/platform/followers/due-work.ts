@@ -1,0 +1,133 @@
+import sql, { type Sql } from 'sql-template-tag';
+import { instant } from '../instant.js';
+import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import { type Failure, RETRY } from './positions.js';
+
+/** A subject that a follower has to do something about. */
+export interface Due {
+  /** UUID. */
+  readonly subject: string;
+  /** When it became due, in ms. */
+  readonly since: number;
+}
+
+/** Makes a subject (UUID) due that no transaction knows of yet. */
+export async function insertDue(
+  tx: LedgerWriter,
+  follower: string,
+  subject: string,
+): Promise<void> {
+  const { text, values } = sql`
+    insert into due_work (ledger_id, follower, subject)
+    values (${tx.ledgerId}, ${follower}, ${subject})`;
+  await tx.query({ name: 'insert-due', text, values });
+}
+
+/**
+ * Makes subjects due that are not. Rows are inserted in the order of the subjects, so that two transactions wait for each
+ * other in one order.
+ * @param selected a query of UUIDs
+ */
+export async function insertDueOf(
+  tx: LedgerWriter,
+  follower: string,
+  selected: Sql,
+): Promise<void> {
+  await tx.query(sql`
+    insert into due_work (ledger_id, follower, subject)
+    select ${tx.ledgerId}, ${follower}, subject from (${selected}) as found (subject)
+    where not exists (select from due_work w
+      where w.ledger_id = ${tx.ledgerId} and w.follower = ${follower} and w.subject = found.subject)
+    order by subject on conflict do nothing`);
+}
+
+/** Makes a subject (UUID) due at once that may be due later. One that failed keeps its next try. */
+export async function hastenDue(
+  tx: LedgerWriter,
+  follower: string,
+  subject: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into due_work as w (ledger_id, follower, subject)
+    values (${tx.ledgerId}, ${follower}, ${subject})
+    on conflict (ledger_id, follower, subject) do update
+      set due_at = null, since = clock_timestamp() where w.due_at is not null and w.failures = 0`);
+}
+
+/**
+ * The next subjects that are due, in the order of their ids.
+ * @param now ms
+ */
+export async function selectDue(
+  ledger: LedgerReader,
+  follower: string,
+  now: number,
+  limit: number,
+): Promise<Due[]> {
+  return ledger.query<Due>(sql`
+    select subject, floor(extract(epoch from since) * 1000)::bigint as since from due_work
+    where ledger_id = ${ledger.ledgerId} and follower = ${follower}
+      and (due_at is null or due_at <= ${instant(now)})
+    order by subject limit ${limit}`);
+}
+
+/** Whether a follower has something to do for a ledger that did not fail, as an expression of a statement. */
+export function hasDue(ledgerId: string, follower: string): Sql {
+  return sql`exists (select from due_work w
+    where w.ledger_id = ${ledgerId} and w.follower = ${follower} and w.failures = 0
+      and w.due_at is null)`;
+}
+
+/** Locks subjects (UUIDs) and returns those that are due still. */
+export async function lockDue(
+  tx: LedgerWriter,
+  follower: string,
+  subjects: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ subject: string }>(sql`
+    select subject from due_work
+    where ledger_id = ${tx.ledgerId} and follower = ${follower}
+      and subject = any(${subjects}::uuid[])
+    order by subject for update`);
+  return rows.map(({ subject }) => subject);
+}
+
+/** @param subjects UUIDs of what is done, or gone */
+export async function deleteDue(
+  tx: LedgerWriter,
+  follower: string,
+  subjects: readonly string[],
+): Promise<void> {
+  await tx.query(sql`
+    delete from due_work
+    where ledger_id = ${tx.ledgerId} and follower = ${follower}
+      and subject = any(${subjects}::uuid[])`);
+}
+
+/** @param at when the subjects (UUIDs) that are done are due again, in ms */
+export async function postponeDue(
+  tx: LedgerWriter,
+  follower: string,
+  subjects: readonly string[],
+  at: number,
+): Promise<void> {
+  await tx.query(sql`
+    update due_work set due_at = ${instant(at)}, failures = 0, reason = null, failed_at = null
+    where ledger_id = ${tx.ledgerId} and follower = ${follower}
+      and subject = any(${subjects}::uuid[])`);
+}
+
+/** Notes that subjects (UUIDs) failed again, and sets them aside until their next try. */
+export async function noteDueFailure(
+  tx: LedgerWriter,
+  follower: string,
+  subjects: readonly string[],
+  { reason, at }: Failure,
+): Promise<void> {
+  await tx.query(sql`
+    update due_work set failures = failures + 1, reason = ${reason},
+      failed_at = coalesce(failed_at, ${instant(at)}), due_at = ${instant(at)}
+        + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
+    where ledger_id = ${tx.ledgerId} and follower = ${follower}
+      and subject = any(${subjects}::uuid[])`);
+}
