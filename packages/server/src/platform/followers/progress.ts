@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import type { Installation } from '../installation.js';
-import { instant } from '../instant.js';
 import type { LedgerReader } from '../ledger.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
@@ -48,11 +47,10 @@ export interface FailureRow {
 
 /**
  * The last records that a follower could not take, newest first, and their number.
- * @param after ms: only later failures
  */
 export async function selectFailures(
   ledger: LedgerReader,
-  { followers, after, limit }: { followers: readonly string[]; after: number; limit: number },
+  { followers, limit }: { followers: readonly string[]; limit: number },
 ): Promise<(FailureRow & { readonly total: number })[]> {
   return ledger.query<FailureRow & { readonly total: number }>(sql`
     select * from (
@@ -67,7 +65,7 @@ export async function selectFailures(
         select p.follower, p.log, p.seq + 1, p.reason, p.failed_at, p.retry_at
         from follower_positions p where p.ledger_id = ${ledger.ledgerId} and p.failed_at is not null
       ) as failed
-      where follower = any(${followers}::text[]) and failed_at > ${instant(after)}
+      where follower = any(${followers}::text[])
     ) as numbered
     where place <= ${limit} order by failed_at desc, log, seq desc`);
 }

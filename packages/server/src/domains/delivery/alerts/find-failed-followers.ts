@@ -1,29 +1,68 @@
 import type { AlertNotice } from '@decision-ledger/contract/alert';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type Static, Type } from 'typebox';
 import type { Follower } from '../../../platform/followers/follower.js';
-import { selectFailures } from '../../../platform/followers/progress.js';
+import { type Failing, selectFailing } from '../../../platform/followers/trouble.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 
 /**
- * A notice for each follower that could not take a record since the last check, with the latest one. Reasons are left
- * out, because they may contain personal data.
- * @param toldAt when the last reported one failed, ms
+ * What was found of a follower and a log. Failures may become visible in another order than they happened in, so their
+ * number is compared, and not only the time of the last one.
+ */
+const Found = Type.Object({
+  passed: Type.Integer(),
+  /** When the last record that was passed over failed, ms. */
+  lastAt: Type.Integer(),
+  /** When the record that the follower has stopped before failed first, ms. */
+  stoppedAt: Type.Integer(),
+});
+type Found = Static<typeof Found>;
+
+/** What was found at the last check, by follower and log. */
+export const FailedFollowers = Type.Record(Type.String(), Found);
+type FailedFollowers = Static<typeof FailedFollowers>;
+
+const NOTHING: Found = { passed: 0, lastAt: 0, stoppedAt: 0 };
+
+/**
+ * A notice for each log of which a follower could not take a record since the last check, with the last one. Reasons are
+ * left out, because they may contain personal data.
  */
 export async function findFailedFollowers(
   tx: LedgerReader,
   followers: readonly Follower[],
-  toldAt: number | undefined,
-): Promise<{ readonly at: number | undefined; readonly notices: readonly AlertNotice[] }> {
+  before: FailedFollowers,
+): Promise<{ readonly found: FailedFollowers; readonly notices: readonly AlertNotice[] }> {
   const kinds = new Map(followers.map(({ name, kind }) => [name, kind]));
-  const failures = await selectFailures(tx, {
-    ...{ followers: [...kinds.keys()], after: toldAt ?? 0, limit: 1 },
+  const failing = await selectFailing(tx, followers);
+  const notices = failing.flatMap((one): AlertNotice[] => {
+    const kind = kinds.get(one.follower);
+    const news = newsOf(one, before[keyOf(one)] ?? NOTHING);
+    if (kind === undefined || news === null) return [];
+    return [{ type: 'follower.failed', data: { follower: one.follower, kind, ...news } }];
   });
-  const notices = failures.flatMap(({ follower, log, seq, failed_at, retry_at, total }) => {
-    const kind = kinds.get(follower);
-    if (kind === undefined) return [];
-    const last = { log, seq, failed_at: formatTimestamp(failed_at), stopped: retry_at !== null };
-    const data = { follower, kind, failures: total, last };
-    return [{ type: 'follower.failed', data } as const];
-  });
-  return { at: failures[0]?.failed_at ?? toldAt, notices };
+  return { found: Object.fromEntries(failing.map((one) => [keyOf(one), foundOf(one)])), notices };
+}
+
+const keyOf = ({ follower, log }: Failing): string => `${follower} ${log}`;
+
+const foundOf = ({ passed, last, stop }: Failing): Found => ({
+  passed,
+  lastAt: last?.failed_at ?? 0,
+  stoppedAt: stop?.failed_at ?? 0,
+});
+
+function newsOf(failing: Failing, before: Found) {
+  const { log, passed, last, stop } = failing;
+  const { lastAt, stoppedAt } = foundOf(failing);
+  const more = lastAt > before.lastAt ? 1 : 0;
+  const morePassed = Math.max(passed - before.passed, more);
+  const hasStopped = stop !== null && stoppedAt !== before.stoppedAt;
+  const told = hasStopped ? stop : last;
+  if (told === null || (morePassed === 0 && !hasStopped)) return null;
+  const { seq, failed_at } = told;
+  return {
+    failures: morePassed + (hasStopped ? 1 : 0),
+    last: { log, seq, failed_at: formatTimestamp(failed_at), stopped: hasStopped },
+  };
 }

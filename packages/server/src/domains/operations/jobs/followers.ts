@@ -18,9 +18,7 @@ export async function listFollowers(
 ): Promise<FollowerState[]> {
   const names = followers.map(({ name }) => name);
   const progress = await selectProgress(ledger, followers);
-  const failures = await selectFailures(ledger, {
-    ...{ followers: names, after: 0, limit: MAX_FAILURES },
-  });
+  const failures = await selectFailures(ledger, { followers: names, limit: MAX_FAILURES });
   return followers.map(({ name, kind, follows }) => {
     const own = progress.filter(({ follower }) => follower === name);
     const failed = failures.filter(({ follower }) => follower === name);
