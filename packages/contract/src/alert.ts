@@ -59,10 +59,11 @@ const ReconciliationData = Type.Object(
   CLOSED,
 );
 
-const FollowerData = Type.Object(
+const OF_FOLLOWER = { follower: Type.String(), kind: Type.Enum([...FOLLOWER_KINDS]) } as const;
+
+const FollowerFailedData = Type.Object(
   {
-    follower: Type.String(),
-    kind: Type.Enum([...FOLLOWER_KINDS]),
+    ...OF_FOLLOWER,
     failures: Count('Records or subjects that could not be taken since the last alert.'),
     last: Type.Object(
       {
@@ -79,6 +80,18 @@ const FollowerData = Type.Object(
   },
   CLOSED,
 );
+
+const FollowerLaggingData = Type.Object(
+  {
+    ...OF_FOLLOWER,
+    lag_records: Count('Records that were not taken.'),
+    lag_seconds: Type.Number({ minimum: 0, description: 'Age of the oldest of them.' }),
+    threshold_seconds: Type.Integer({ description: 'The setting alerts.backlog_seconds.' }),
+  },
+  CLOSED,
+);
+
+const FollowerRecoveredData = Type.Object(OF_FOLLOWER, CLOSED);
 
 /** What moved: outcomes of a version of an agent since its loss rate began to differ. */
 export const LiabilityDrift = Type.Object(
@@ -132,7 +145,9 @@ export const Alert = Type.Union([
   alert('jobs.recovered', RecoveredData),
   alert('drift.detected', DriftData),
   alert('reconciliation.failed', ReconciliationData),
-  alert('follower.failed', FollowerData),
+  alert('follower.failed', FollowerFailedData),
+  alert('follower.lagging', FollowerLaggingData),
+  alert('follower.recovered', FollowerRecoveredData),
 ]);
 export type Alert = Static<typeof Alert>;
 
@@ -143,6 +158,8 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('jobs.recovered'), data: RecoveredData }, CLOSED),
   Type.Object({ type: Type.Literal('drift.detected'), data: DriftData }, CLOSED),
   Type.Object({ type: Type.Literal('reconciliation.failed'), data: ReconciliationData }, CLOSED),
-  Type.Object({ type: Type.Literal('follower.failed'), data: FollowerData }, CLOSED),
+  Type.Object({ type: Type.Literal('follower.failed'), data: FollowerFailedData }, CLOSED),
+  Type.Object({ type: Type.Literal('follower.lagging'), data: FollowerLaggingData }, CLOSED),
+  Type.Object({ type: Type.Literal('follower.recovered'), data: FollowerRecoveredData }, CLOSED),
 ]);
 export type AlertNotice = Static<typeof AlertNotice>;

@@ -26,7 +26,7 @@ import {
   streamHub,
 } from './domains/delivery/stream/index.js';
 import { streamEndpoint, streamRoutes } from './domains/delivery/stream/routes.js';
-import { downloadLinks, EXPORTS, withdraw } from './domains/evidence/exports/index.js';
+import { downloadLinks, EXPORT_QUEUES, withdraw } from './domains/evidence/exports/index.js';
 import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { presentationRoutes } from './domains/evidence/presentations/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
@@ -134,7 +134,7 @@ export async function createApp(service: Service, config: Config, log: Logger): 
     publicPath: (request: FastifyRequest) => publicPath(config, request),
     refreshFigures: storedFigures({
       ...service,
-      exportQueue: EXPORTS.name,
+      exportQueues: EXPORT_QUEUES.map(({ name }) => name),
       onFigures: (figures) => service.metrics.showStored(figures, service.clock.now()),
       onError: (error) =>
         log.warn({ reason: reasonOf(error) }, 'the figures for /metrics could not be read'),

@@ -5,7 +5,7 @@ import {
   settingsReader,
 } from './domains/access/settings/index.js';
 import { CLOSING } from './domains/answers/analytics/index.js';
-import { EXPORTS } from './domains/evidence/exports/index.js';
+import { EXPORT_QUEUES } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
 import { requireServable } from './domains/evidence/restores/index.js';
 import {
@@ -111,7 +111,7 @@ const QUEUES = [
   RECALCULATION,
   MONEY_SIGNS,
   CLOSING,
-  EXPORTS,
+  ...EXPORT_QUEUES,
   RECONCILIATION,
   LOG_REBUILDS,
 ];

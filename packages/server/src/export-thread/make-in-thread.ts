@@ -82,13 +82,20 @@ export function exportMaker(
 
 const THREAD = new URL('./thread.js', import.meta.url);
 
+/** How long (ms) a thread may take to stop. Then it is ended as if it had died, which loses no more than its step. */
+const STOP_MS = 2000;
+
 /** Messages of a thread arrive before its exit event. */
 function endOf(
   worker: Worker,
   signal: AbortSignal,
   { onFailure, onRestart }: ExportListeners,
 ): Promise<Ending> {
-  const stop = () => worker.postMessage(STOP);
+  let killing: NodeJS.Timeout | undefined;
+  const stop = () => {
+    worker.postMessage(STOP);
+    killing = setTimeout(() => void worker.terminate(), STOP_MS);
+  };
   signal.addEventListener('abort', stop);
   let isCounted = false;
   let thrown: Error | null = null;
@@ -103,6 +110,7 @@ function endOf(
   return new Promise((resolve) => {
     worker.on('exit', (code) => {
       signal.removeEventListener('abort', stop);
+      clearTimeout(killing);
       const crash =
         code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
       resolve({ error: thrown ?? crash, isCounted });

@@ -29,7 +29,7 @@ const sums = async () => {
 async function lag() {
   const read: StoredFigures[] = [];
   await storedFigures({
-    ...{ ...bed.service, exportQueue: 'exports' },
+    ...{ ...bed.service, exportQueues: ['exports', 'long-exports'] },
     onFigures: (figures) => void read.push(figures),
     onError: (error) => expect.unreachable(String(error)),
   })();

@@ -57,7 +57,8 @@ export function followedTable(followers: readonly Follower[]): Sql {
     ${followed.map(({ log }) => log)}::text[]) as f (name, log)`;
 }
 
-function conditions(followers: readonly Follower[], now: number): Sql[] {
+/** That each follower is due, as conditions on `f` and `l`. */
+export function conditions(followers: readonly Follower[], now: number): Sql[] {
   return [
     empty,
     ...followers

@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import { uuidToId } from '../ids.js';
 import type { Installation } from '../installation.js';
-import { instant } from '../instant.js';
 import type { LedgerReader } from '../ledger.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
@@ -57,13 +56,13 @@ export async function selectDueProgress(
 }
 
 /** Each follower with due work, as the table `f`. */
-function dueTable(followers: readonly Follower[]): Sql {
+export function dueTable(followers: readonly Follower[]): Sql {
   const names = followers.filter((one) => !followsLogs(one)).map(({ name }) => name);
   return sql`unnest(${names}::text[]) as f (name)`;
 }
 
 /** Counts what is due of the follower `f.name`. */
-function countDue(ledgerId: Sql): Sql {
+export function countDue(ledgerId: Sql): Sql {
   return sql`
     select count(*) as waiting,
       coalesce(greatest(0, extract(epoch from now() - min(at))), 0)::float8 as seconds
@@ -87,17 +86,19 @@ export interface FailureRow {
 }
 
 /** The id of a subject that failed. */
-export function subjectOf(follower: Follower, { subject }: FailureRow): string | null {
+export function subjectOf(
+  follower: Follower,
+  { subject }: Pick<FailureRow, 'subject'>,
+): string | null {
   return subject === null || followsLogs(follower) ? null : uuidToId(follower.subjects, subject);
 }
 
 /**
  * The last records and subjects that a follower could not take, newest first, and their number.
- * @param after ms: only later failures
  */
 export async function selectFailures(
   ledger: LedgerReader,
-  { followers, after, limit }: { followers: readonly string[]; after: number; limit: number },
+  { followers, limit }: { followers: readonly string[]; limit: number },
 ): Promise<(FailureRow & { readonly total: number })[]> {
   return ledger.query<FailureRow & { readonly total: number }>(sql`
     select * from (
@@ -115,7 +116,7 @@ export async function selectFailures(
         select w.follower, null, null, w.subject, w.reason, w.failed_at, w.due_at
         from due_work w where w.ledger_id = ${ledger.ledgerId} and w.failed_at is not null
       ) as failed
-      where follower = any(${followers}::text[]) and failed_at > ${instant(after)}
+      where follower = any(${followers}::text[])
     ) as numbered
     where place <= ${limit} order by failed_at desc, log, seq desc, subject`);
 }

@@ -19,14 +19,16 @@ export interface JobQueue {
   /**
    * Adds a job; in a transaction, the job exists if and only if the transaction commits.
    * @param key a queue with `once: 'key'` keeps one waiting job per key
+   * @param ahead how many jobs of the organisation go first: jobs with fewer ahead have precedence
    */
   send<Schema extends TObject>(
     ledger: Ledger | LedgerWriter,
     queue: Queue<Schema>,
     data: Static<Schema> & JobData,
     key?: string,
+    ahead?: number,
   ): Promise<void>;
-  /** Processes the jobs of a queue one at a time; a job whose handler rejects is retried. */
+  /** Processes the jobs of a queue, one in each of its lanes; a job whose handler rejects is retried. */
   work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>): Promise<void>;
   /** Moves a dead job back to its queue. Returns false if there is no such job. */
   redrive(tx: Queryable, jobId: string): Promise<boolean>;
@@ -88,16 +90,19 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   await makeQueues(boss, queues);
   // No other process works on the embedded engine, so active jobs there were abandoned.
   if (isWorker && engine === 'embedded') await giveBackActive(db);
-  /** The ids of the workers by queue. */
-  const workers = new Map<string, string>();
-  const wakes = spaced((queue) => boss.notifyWorker(workers.get(queue) ?? ''), WAKE_MS);
+  /** The ids of the workers by queue: one in each lane. */
+  const workers = new Map<string, string[]>();
+  const notify = (queue: string) => {
+    for (const worker of workers.get(queue) ?? []) boss.notifyWorker(worker);
+  };
+  const wakes = spaced(notify, WAKE_MS);
   // Ledgers with new data are topics, too.
   const wake = (topic: string) => {
     if (workers.has(topic)) wakes.call(topic);
   };
   const stopListening = isWorker ? notifications.listen(wake) : () => undefined;
   return {
-    async send(ledger, queue, data, key) {
+    async send(ledger, queue, data, key, ahead = 0) {
       await boss.send(
         queue.name,
         {
@@ -109,23 +114,33 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         {
           id: ids.uuid(),
           db: asBossDatabase(ledger.connection, queue.name),
+          group: { id: ledger.scope.orgId },
+          priority: -ahead,
           ...(key !== undefined && { singletonKey: `${ledger.ledgerId} ${key}` }),
         },
       );
     },
     async work(queue, handler) {
       const read = checker(queue.data, 'job');
-      const worker = await boss.work(queue.name, { pollingIntervalSeconds }, async (jobs) => {
-        // After a job there may be another, so the worker polls again immediately.
-        boss.notifyWorker(workers.get(queue.name) ?? '');
-        for (const { data, signal } of jobs) {
-          const ledger = db.ledger(toScope(checkScope(data)));
-          await handler(ledger, read(data), signal).catch((error: unknown) => {
-            throw storableError(error);
-          });
-        }
-      });
-      workers.set(queue.name, worker);
+      const { lanes = 1 } = queue;
+      const options = {
+        pollingIntervalSeconds,
+        ...(lanes > 1 && { localGroupConcurrency: 1 }),
+      };
+      workers.set(queue.name, []);
+      for (let lane = 0; lane < lanes; lane += 1) {
+        const worker = await boss.work(queue.name, options, async (jobs) => {
+          // After a job there may be another, so the worker polls again immediately.
+          notify(queue.name);
+          for (const { data, signal } of jobs) {
+            const ledger = db.ledger(toScope(checkScope(data)));
+            await handler(ledger, read(data), signal).catch((error: unknown) => {
+              throw storableError(error);
+            });
+          }
+        });
+        workers.get(queue.name)?.push(worker);
+      }
     },
     redrive: async (tx, jobId) =>
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,

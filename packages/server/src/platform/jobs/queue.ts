@@ -16,6 +16,8 @@ export interface Queue<Schema extends TObject = TObject> {
   readonly longestDelay: number;
   /** Seconds after which a running try is aborted. */
   readonly timeout: number;
+  /** How many organisations a process serves at once, one job of each. Default: one. */
+  readonly lanes?: number;
 }
 
 /** The queue of failed jobs, which wait until they are retried manually. */

@@ -1,17 +1,11 @@
-import { createServer } from 'node:http';
-import { Alert } from '@decision-ledger/contract/alert';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { IssuedKey } from '@decision-ledger/contract/key';
 import sql from 'sql-template-tag';
-import { Webhook } from 'standardwebhooks';
-import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { watchLedgers } from '#server/domains/delivery/alerts/index';
-import { systemClock } from '#server/platform/clock';
+import { type AlertReceiver, openAlertReceiver, watch } from '../../support/alert-receiver.js';
 import { dataOf, decision } from '../../support/client.js';
 import { nightly } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';
-import { databaseAt } from '../../support/own-database.js';
 import { copyScored } from '../../support/scored-months.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { ALERT_SECRET } from '../../support/settings-samples.js';
@@ -21,43 +15,19 @@ import { type Desk, openDesk } from '../../support/suggestions-desk.js';
 const DAY = 86_400_000;
 let bed: TestService;
 let desk: Desk;
-let base = '';
-const received: Alert[] = [];
-
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
-    // Throws if the signature is wrong, so the test fails for a missing alert.
-    const body = new Webhook(ALERT_SECRET).verify(Buffer.concat(chunks).toString(), headers);
-    received.push(Parse(Alert, body));
-    response.writeHead(204).end();
-  });
-});
+let receiver: AlertReceiver;
 
 beforeAll(async () => {
   bed = await openTestService('embedded');
   // The database dates decisions by the real clock, so the tests start there.
   bed.clock.advance(Date.now() - bed.clock.now());
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const address = receiver.address();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  base = `http://127.0.0.1:${address.port}`;
+  receiver = await openAlertReceiver();
   desk = await openDesk(bed);
 });
 afterAll(async () => {
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
   await bed.close();
 });
-
-const watch = () =>
-  watchLedgers({
-    ...bed.service,
-    db: databaseAt(bed.service.db, systemClock),
-    onUndelivered: (error) => expect.unreachable(String(error)),
-  });
 
 /** Decisions of a version, each of the first with a loss. */
 async function decide(model: string, count: number, losses: number): Promise<void> {
@@ -105,14 +75,14 @@ describe('Delivery of drifts', () => {
   it('A drift reaches the webhook, signed, and the stream, once', async () => {
     const answer = await desk.client.post('/keys', { name: 'stream', permissions: ['stream'] });
     const { key } = dataOf(answer, IssuedKey, 201);
-    const alerts = { url: `${base}/alerts`, secret: ALERT_SECRET };
+    const alerts = { url: `${receiver.url}/alerts`, secret: ALERT_SECRET };
     expect((await desk.client.patch('/settings', { alerts })).status).toBe(200);
     const url = await listen(bed.http);
     const listener = await connect(url, { key, query: { types: 'drift.detected' } });
 
     await driftLosses();
     await driftScores();
-    for (let n = 0; n < 3; n += 1) await watch();
+    for (let n = 0; n < 3; n += 1) await watch(bed);
     await listener.until(({ events }) => events.length >= 2);
 
     const losses = {
@@ -123,7 +93,8 @@ describe('Delivery of drifts', () => {
       ...{ subject: 'attribution', metric: 'identifier_coverage', index: expect.any(Number) },
       ...{ events: 250, reference_events: 250, month: expect.stringMatching(/^\d{4}-\d{2}$/) },
     };
-    const drifts = received.filter(({ type }) => type === 'drift.detected');
+    const told = receiver.received.map(({ alert }) => alert);
+    const drifts = told.filter(({ type }) => type === 'drift.detected');
     expect(drifts).toMatchObject([
       { mode: 'live', ledger: expect.stringMatching(/^led_/), data: losses },
       { mode: 'live', data: scores },

@@ -1,55 +1,35 @@
-import { createServer } from 'node:http';
-import { Alert } from '@decision-ledger/contract/alert';
-import { Webhook } from 'standardwebhooks';
-import { Parse } from 'typebox/value';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { watchLedgers } from '#server/domains/delivery/alerts/index';
-import { systemClock } from '#server/platform/clock';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { uuidToId } from '#server/platform/ids';
-import { databaseAt } from '../../support/own-database.js';
+import { type AlertReceiver, openAlertReceiver, watch } from '../../support/alert-receiver.js';
+import { decision } from '../../support/client.js';
+import { followLogs } from '../../support/followers.js';
 import { asOwner } from '../../support/owner.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { ALERT_SECRET } from '../../support/settings-samples.js';
 
 let bed: TestService;
-const received: Alert[] = [];
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
-    received.push(
-      Parse(Alert, new Webhook(ALERT_SECRET).verify(Buffer.concat(chunks).toString(), headers)),
-    );
-    response.writeHead(204).end();
-  });
-});
+let receiver: AlertReceiver;
 
 beforeAll(async () => {
   bed = await openTestService('embedded');
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await openAlertReceiver();
+});
+beforeEach(() => {
+  receiver.received.length = 0;
 });
 afterAll(async () => {
-  await new Promise((resolve) => receiver.close(resolve));
+  await receiver.close();
   await bed.close();
 });
 
 async function alertedLedger() {
   const { live } = await bed.organisation();
-  const address = receiver.address();
-  if (address === null || typeof address === 'string') throw new Error('there is no port');
-  const alerts = { url: `http://127.0.0.1:${address.port}`, secret: ALERT_SECRET };
+  const alerts = { url: receiver.url, secret: ALERT_SECRET };
   expect((await live.patch('/settings', { alerts })).status).toBe(200);
-  return scopeOf(bed, live);
+  return { client: live, ...(await scopeOf(bed, live)) };
 }
 
-const watch = () =>
-  watchLedgers({
-    ...bed.service,
-    db: databaseAt(bed.service.db, systemClock),
-    onUndelivered: (error) => expect.unreachable(String(error)),
-  });
+const told = () => receiver.received.map(({ alert }) => alert);
 
 it('Each comparison that found differences is reported once, without their values', async () => {
   const { ledgerId } = await alertedLedger();
@@ -66,38 +46,52 @@ it('Each comparison that found differences is reported once, without their value
       [ledgerId, day, findings, findings === 0 ? null : JSON.stringify(first)],
     );
   await keep('2026-04-16', 0);
-  await watch();
-  expect(received).toEqual([]);
+  await watch(bed);
+  expect(told()).toEqual([]);
   for (const [index, day] of ['2026-04-17', '2026-04-18'].entries()) {
     await keep(day, 3);
-    await watch();
-    await watch();
-    expect(received).toHaveLength(index + 1);
+    await watch(bed);
+    await watch(bed);
+    expect(told()).toHaveLength(index + 1);
   }
-  expect(received[0]).toMatchObject({ type: 'reconciliation.failed', mode: 'live' });
-  expect(received[0]?.data).toEqual({
+  expect(told()[0]).toMatchObject({ type: 'reconciliation.failed', mode: 'live' });
+  expect(told()[0]?.data).toEqual({
     ...{ findings: 3, activity_seq: 7 },
     first: { kind: 'changed_row', table: 'financial_events', key: 'evt_1', column: 'amount' },
   });
 });
 
-it('A follower that cannot take a record or a subject is reported once, without the reason', async () => {
-  received.length = 0;
+/** A decision that a follower passed over at a time. */
+const pass = (ledgerId: string, seq: number, at: string) =>
+  asOwner(
+    bed,
+    `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
+    values ($1, 'exposure-sums', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
+    [ledgerId, seq, at],
+  );
+
+const failed = (failures: number, seq: number, failed_at: string, stopped = false) => ({
+  ...{ follower: 'exposure-sums', kind: 'projection', failures },
+  last: { log: 'decisions', seq, subject: null, failed_at, stopped },
+});
+
+it('A follower that cannot take a record is reported once, without the reason', async () => {
   const { ledgerId } = await alertedLedger();
-  const fail = (seq: number, at: string) =>
-    asOwner(
-      bed,
-      `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
-      values ($1, 'exposure-sums', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
-      [ledgerId, seq, at],
-    );
-  await watch();
-  await fail(3, '2026-04-16T09:00:00Z');
-  await fail(8, '2026-04-16T09:30:00Z');
-  await watch();
-  await watch();
-  await fail(9, '2026-04-16T10:00:00Z');
-  await watch();
+  await watch(bed);
+  await pass(ledgerId, 3, '2026-04-16T09:00:00Z');
+  await pass(ledgerId, 8, '2026-04-16T09:30:00Z');
+  await watch(bed);
+  await watch(bed);
+  await pass(ledgerId, 9, '2026-04-16T10:00:00Z');
+  await watch(bed);
+  expect(told().map(({ type, data }) => [type, data])).toEqual([
+    ['follower.failed', failed(2, 8, '2026-04-16T09:30:00.000Z')],
+    ['follower.failed', failed(1, 9, '2026-04-16T10:00:00.000Z')],
+  ]);
+});
+
+it('Due work that failed is reported once, with the id of its subject', async () => {
+  const { ledgerId } = await alertedLedger();
   const event = '019dda32-0000-7000-8000-000000000000';
   await asOwner(
     bed,
@@ -105,22 +99,64 @@ it('A follower that cannot take a record or a subject is reported once, without 
     values ($1, 'suggestions', $2, '2026-04-16T10:15:00Z', 1, 'no', '2026-04-16T10:10:00Z')`,
     [ledgerId, event],
   );
-  await watch();
-  await watch();
-  const data = (failures: number, seq: number, failed_at: string) => ({
-    ...{ follower: 'exposure-sums', kind: 'projection', failures },
-    last: { log: 'decisions', seq, subject: null, failed_at, stopped: false },
-  });
+  for (let n = 0; n < 2; n += 1) await watch(bed);
   const failed_at = '2026-04-16T10:10:00.000Z';
-  expect(received.map(({ type, data: given }) => [type, given])).toEqual([
-    ['follower.failed', data(2, 8, '2026-04-16T09:30:00.000Z')],
-    ['follower.failed', data(1, 9, '2026-04-16T10:00:00.000Z')],
-    [
-      'follower.failed',
-      {
-        ...{ follower: 'suggestions', kind: 'recorder', failures: 1 },
-        last: { log: null, seq: null, subject: uuidToId('evt', event), failed_at, stopped: false },
-      },
-    ],
+  const last = { log: null, seq: null, subject: uuidToId('evt', event), failed_at, stopped: false };
+  const data = { follower: 'suggestions', kind: 'recorder', failures: 1, last };
+  expect(told().filter(({ type }) => type === 'follower.failed')).toMatchObject([{ data }]);
+});
+
+it('A failure is reported even if a later one was reported before it was committed', async () => {
+  const { ledgerId } = await alertedLedger();
+  await pass(ledgerId, 9, '2026-04-16T10:00:00Z');
+  await watch(bed);
+  await pass(ledgerId, 3, '2026-04-16T09:00:00Z');
+  await asOwner(
+    bed,
+    `insert into follower_positions (ledger_id, follower, log, seq, failures, reason, failed_at, retry_at)
+    values ($1, 'checkpoints', 'activity', 4, 1, 'no key', '2026-04-16T08:00:00Z', now())`,
+    [ledgerId],
+  );
+  for (let n = 0; n < 2; n += 1) await watch(bed);
+  const last = {
+    ...{ log: 'activity', seq: 5, subject: null },
+    failed_at: '2026-04-16T08:00:00.000Z',
+    stopped: true,
+  };
+  expect(told().map(({ data }) => data)).toEqual([
+    failed(1, 9, '2026-04-16T10:00:00.000Z'),
+    { follower: 'checkpoints', kind: 'recorder', failures: 1, last },
+    failed(1, 9, '2026-04-16T10:00:00.000Z'),
   ]);
+});
+
+it('A follower that lags is reported once, and so is that it keeps up again', async () => {
+  // Alerts are made by the real clock.
+  bed.clock.advance(Date.now() - bed.clock.now());
+  const { client, ledgerId } = await alertedLedger();
+  const due = { transparency: { interval_seconds: 86_400 } };
+  expect((await client.patch('/settings', due)).status).toBe(200);
+  await client.post('/decisions', decision());
+  await followLogs(bed.service, [ledgerId]);
+  await client.post('/decisions/batch', { decisions: [decision(), decision()] });
+  const wait = (seconds: number) =>
+    asOwner(
+      bed,
+      `update decisions set created_at = now() - make_interval(secs => $2) where ledger_id = $1`,
+      [ledgerId, seconds],
+    );
+  await wait(200);
+  await watch(bed);
+  expect(told()).toEqual([]);
+  await wait(400);
+  for (let n = 0; n < 2; n += 1) await watch(bed);
+  await wait(200);
+  await watch(bed);
+  const lag = { lag_records: 2, lag_seconds: expect.any(Number), threshold_seconds: 300 };
+  const sums = { follower: 'exposure-sums', kind: 'projection' };
+  // Checkpoints wait for their interval.
+  expect(told()).toMatchObject([{ type: 'follower.lagging', data: { ...sums, ...lag } }]);
+  await followLogs(bed.service, [ledgerId]);
+  for (let n = 0; n < 2; n += 1) await watch(bed);
+  expect(told().slice(1)).toMatchObject([{ type: 'follower.recovered', data: sums }]);
 });

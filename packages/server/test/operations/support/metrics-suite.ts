@@ -128,7 +128,7 @@ function costs(): void {
       ...{
         db,
         installation: installationOf(db),
-        exportQueue: 'exports',
+        exportQueues: ['exports', 'long-exports'],
         onError: (error) => void shown.push({ error }),
       },
       onFigures: (read) => void shown.push(read),

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { success } from '@decision-ledger/contract/envelope';
 import { type Follower, FollowerList } from '@decision-ledger/contract/follower';
@@ -82,7 +83,7 @@ export async function killFollowers(
       kill += 1;
     }
     service = await start();
-    if (kill % 20 === 0) console.info(`${kill} kills, ${journal.decisions} decisions`);
+    if (kill % 20 === 0) process.stdout.write(`${kill} kills, ${journal.decisions} decisions\n`);
   }
   await withCaller(service, liveKey(), async (caller) => {
     await repeatUnanswered({ caller, random, journal, book, name: 'end' });

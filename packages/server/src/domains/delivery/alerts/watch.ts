@@ -14,8 +14,9 @@ import { openSettings } from '../../access/settings/index.js';
 import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
-import { findFailedFollowers } from './find-failed-followers.js';
+import { FailedFollowers, findFailedFollowers } from './find-failed-followers.js';
 import { findFailedReconciliation } from './find-failed-reconciliation.js';
+import { findLaggingFollowers } from './find-lagging-followers.js';
 import { observe, WELL } from './rules/alert-state.js';
 import {
   insertState,
@@ -46,7 +47,8 @@ const State = Type.Object({
   driftTold: Type.Optional(Type.Integer()),
   attributionDriftTold: Type.Optional(Type.Integer()),
   reconciliationTold: Type.Optional(Type.Integer()),
-  followersTold: Type.Optional(Type.Integer()),
+  failedFollowers: Type.Optional(FailedFollowers),
+  laggingFollowers: Type.Optional(Type.Array(Type.String())),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -93,14 +95,16 @@ async function updateAlerts(
     const jobs = observe(before, await selectObservation(tx), backlogSeconds);
     const failed = await findFailedReconciliation(tx, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
-    const stuck = await findFailedFollowers(tx, followers, before.followersTold);
+    const following = await findFollowerNews(tx, followers, before, backlogSeconds);
     const state = {
-      ...{ ...jobs.state, ...moved.state },
+      ...{ ...jobs.state, ...moved.state, ...following.state },
       ...(told !== undefined && { reconciliationTold: told }),
-      ...(stuck.at !== undefined && { followersTold: stuck.at }),
     };
     const differences = failed === null ? [] : [failed.notice];
-    for (const notice of [...jobs.notices, ...moved.notices, ...differences, ...stuck.notices]) {
+    for (const notice of [
+      ...[...jobs.notices, ...moved.notices],
+      ...[...differences, ...following.notices],
+    ]) {
       const about = {
         mode: ledger.scope.mode,
         ledger: uuidToId('led', ledger.ledgerId),
@@ -110,6 +114,22 @@ async function updateAlerts(
     }
     if (JSON.stringify(state) !== text) await updateState(tx, JSON.stringify(state));
   });
+}
+
+/** What followers could not take, or take too late, with the state that includes it. */
+async function findFollowerNews(
+  tx: LedgerWriter,
+  followers: readonly Follower[],
+  before: Static<typeof State>,
+  seconds: number,
+): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
+  const failed = await findFailedFollowers(tx, followers, before.failedFollowers ?? {});
+  const limit = { now: tx.clock.now(), seconds };
+  const late = await findLaggingFollowers(tx, followers, before.laggingFollowers ?? [], limit);
+  return {
+    state: { failedFollowers: failed.found, laggingFollowers: [...late.lagging] },
+    notices: [...failed.notices, ...late.notices],
+  };
 }
 
 /** The drifts that were found since the last check, with the state that includes them. */

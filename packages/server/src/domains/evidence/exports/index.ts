@@ -4,7 +4,7 @@ export { downloadLinks } from './download-link.js';
 export { expireExports, withdraw } from './expire.js';
 export type { VerifyChain } from './export-run.js';
 export { countFailure, type FailureTools } from './failure.js';
-export { EXPORTS } from './queue.js';
+export { EXPORT_QUEUES } from './queue.js';
 export { readExport } from './read.js';
 export { requestExport } from './request.js';
 export { runExport } from './run.js';

@@ -15,7 +15,7 @@ import { isAgent } from '../../record/decisions/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
 import { LARGE } from './describe.js';
 import { notifyStatus } from './notify.js';
-import { EXPORTS } from './queue.js';
+import { EXPORTS, LONG_EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
 import { commitToFilter, committed } from './selection.js';
 import { selectIsLarge } from './store/decisions.js';
@@ -52,8 +52,9 @@ export async function requestExport(
   const now = tx.clock.now();
   await refuseUnsigned(tx, tools);
   const installation = tools.installation.within(tx.connection);
-  await takeAllowance(tx, { installation, now, onAllowance });
+  const ahead = await takeAllowance(tx, { installation, now, onAllowance });
   const exportId = tx.ids.uuid();
+  const isLarge = await selectIsLarge(tx, range, LARGE);
   await insertExport(tx, {
     export_id: exportId,
     export_type: body.export_type,
@@ -64,10 +65,11 @@ export async function requestExport(
     range_basis: basis,
     requested_by: actor,
     created_at: now,
-    is_large: await selectIsLarge(tx, range, LARGE),
+    is_large: isLarge,
   });
   const id = uuidToId('exp', exportId);
-  await tools.jobs.send(tx, EXPORTS, { export_id: id }, id);
+  // Organisations have their turns: the second export of one comes after the first of all others.
+  await tools.jobs.send(tx, isLarge ? LONG_EXPORTS : EXPORTS, { export_id: id, ahead }, id, ahead);
   await notifyStatus(tx, exportId, 'pending', now);
   await recordActivity(tx, {
     ...{ type: 'export.requested', actor, subject: id },
@@ -133,6 +135,7 @@ async function refuseUnsigned(tx: LedgerWriter, { keyring }: RequestTools): Prom
   }
 }
 
+/** @returns how many exports of the organisation are unfinished */
 async function takeAllowance(
   tx: LedgerWriter,
   {
@@ -144,16 +147,13 @@ async function takeAllowance(
     readonly now: number;
     readonly onAllowance: (allowance: Allowance) => void;
   },
-): Promise<void> {
+): Promise<number> {
   await lockOrganisation(tx);
   const limit = (await readSettings(tx)).rate_limits.exports_per_hour;
-  const allowance = allowanceOf(
-    await selectUsage(installation, tx.scope, now - WINDOW_MS, limit),
-    limit,
-    now,
-  );
+  const usage = await selectUsage(installation, tx.scope, now - WINDOW_MS, limit);
+  const allowance = allowanceOf(usage, limit, now);
   onAllowance(allowance);
-  if (allowance.allowed) return;
+  if (allowance.allowed) return usage.unfinished;
   throw tooMany(allowance, now);
 }
 

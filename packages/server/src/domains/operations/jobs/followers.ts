@@ -28,9 +28,7 @@ export async function listFollowers(
   const names = followers.map(({ name }) => name);
   const progress = await selectProgress(ledger, followers);
   const due = await selectDueProgress(ledger, followers);
-  const failures = await selectFailures(ledger, {
-    ...{ followers: names, after: 0, limit: MAX_FAILURES },
-  });
+  const failures = await selectFailures(ledger, { followers: names, limit: MAX_FAILURES });
   return followers.map((each) => {
     const { name, kind } = each;
     const failed = failures.filter(({ follower }) => follower === name);

@@ -17,8 +17,8 @@ export interface StoredFiguresOptions {
   readonly stopwatch: Stopwatch;
   readonly queueNames: readonly string[];
   readonly followers: readonly Follower[];
-  /** The queue of the exports. */
-  readonly exportQueue: string;
+  /** The queues of the exports. */
+  readonly exportQueues: readonly string[];
   /** Called with each set of figures that was read. */
   readonly onFigures: (figures: StoredFigures) => void;
   /** Called if the figures cannot be read; the previous ones stay. */
@@ -63,13 +63,15 @@ export function storedFigures(options: StoredFiguresOptions): () => Promise<void
 
 /** The statements run in sequence, so that a scrape uses one connection. */
 async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures> {
-  const { db, installation, queueNames, exportQueue } = options;
+  const { db, installation, queueNames, exportQueues } = options;
   const queues = await selectQueueDepths(db, queueNames, MAX_COUNT);
-  const { waiting = 0, active = 0 } = queues.find(({ queue }) => queue === exportQueue) ?? {};
+  const making = queues.filter(({ queue }) => exportQueues.includes(queue));
+  const pending = making.reduce((sum, { waiting }) => sum + waiting, 0);
+  const running = making.reduce((sum, { active }) => sum + active, 0);
   const complete = await countKeptExports(installation, MAX_COUNT);
   return {
     queues,
-    exports: { pending: waiting, running: active, complete },
+    exports: { pending, running, complete },
     chains: await sumChainHeads(installation),
     reconciliations: await sumReconciliations(installation),
     followers: await sumLags(installation, options.followers),

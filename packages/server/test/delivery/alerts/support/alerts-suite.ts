@@ -1,17 +1,14 @@
-import { createServer } from 'node:http';
-import { Alert } from '@decision-ledger/contract/alert';
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
-import { Webhook } from 'standardwebhooks';
-import type { Static } from 'typebox';
-import { Parse } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { watchLedgers } from '#server/domains/delivery/alerts/index';
-import { systemClock } from '#server/platform/clock';
 import { DEAD_LETTERS } from '#server/platform/jobs/queue';
 import { startWatch } from '#server/worker';
+import {
+  type AlertReceiver,
+  openAlertReceiver,
+  watch as watchOnce,
+} from '../../../support/alert-receiver.js';
 import type { Client } from '../../../support/client.js';
-import { databaseAt } from '../../../support/own-database.js';
 import { asOwner } from '../../../support/owner.js';
 import {
   type Engine,
@@ -23,35 +20,12 @@ import {
 import { ALERT_SECRET } from '../../../support/settings-samples.js';
 import { until } from '../../../support/webhooks.js';
 
-interface Received {
-  readonly path: string;
-  readonly id: string;
-  readonly alert: Static<typeof Alert>;
-}
-
 let bed: TestService;
 let other: Instance;
 let org: Organisation;
-let received: Received[];
+let receiver: AlertReceiver;
+let received: AlertReceiver['received'];
 let refused: string[];
-/** The receiver's status code; null breaks the connection. */
-let answer: number | null;
-let base = '';
-
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = [];
-  request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => {
-    const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-    const headers = Object.fromEntries(names.map((name) => [name, String(request.headers[name])]));
-    const body = Buffer.concat(chunks).toString();
-    // Throws if the signature is wrong, so the test fails for a missing alert.
-    const alert = Parse(Alert, new Webhook(ALERT_SECRET).verify(body, headers));
-    received.push({ path: request.url ?? '', id: headers['webhook-id'] ?? '', alert });
-    if (answer === null) request.socket.destroy();
-    else response.writeHead(answer).end();
-  });
-});
 
 /** Stuck jobs are reported once to each receiver. */
 export function alertsSuite(engine: Engine): void {
@@ -68,13 +42,12 @@ function hooks(engine: Engine): void {
   beforeAll(async () => {
     bed = await openTestService(engine);
     other = await bed.another();
-    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-    const address = receiver.address();
-    if (address === null || typeof address === 'string') throw new Error('there is no port');
-    base = `http://127.0.0.1:${address.port}`;
+    receiver = await openAlertReceiver();
+    received = receiver.received;
   });
   beforeEach(async () => {
-    [received, refused, answer] = [[], [], 204];
+    received.length = 0;
+    [refused, receiver.status] = [[], 204];
     org = await bed.organisation();
   });
   afterEach(async () => {
@@ -82,7 +55,7 @@ function hooks(engine: Engine): void {
     await bed.service.db.query(sql`delete from pgboss.job`);
   });
   afterAll(async () => {
-    await new Promise((resolve) => receiver.close(resolve));
+    await receiver.close();
     await bed.close();
   });
 }
@@ -95,16 +68,12 @@ async function setAlerts(client: Client, alerts: Readonly<Record<string, unknown
 /** Configures alerts of this ledger to go to a path of the receiver. */
 const tell = (client: Client, path = '/alerts?room=hidden', more = {}) =>
   setAlerts(client, {
-    ...{ url: `${base}${path}`, secret: ALERT_SECRET, backlog_seconds: 300 },
+    ...{ url: `${receiver.url}${path}`, secret: ALERT_SECRET, backlog_seconds: 300 },
     ...more,
   });
 
-const watch = ({ service }: Instance = bed) =>
-  watchLedgers({
-    ...service,
-    db: databaseAt(service.db, systemClock),
-    onUndelivered: (error) => void refused.push(String(error)),
-  });
+const watch = (instance: Instance = bed) =>
+  watchOnce(instance, (error) => void refused.push(String(error)));
 
 /** A job of the organisation's ledger that has been due for this long, or will be if negative. */
 async function leaveJob(waited: number, mode = 'test', queue = 'stripe-object'): Promise<void> {
@@ -185,7 +154,7 @@ function delivery(): void {
     async (status) => {
       await tell(org.test);
       await leaveJob(400);
-      answer = status;
+      receiver.status = status;
       await watch();
       await watch();
       expect(received).toHaveLength(1);
@@ -195,7 +164,7 @@ function delivery(): void {
       await passed(15);
       await watch();
       expect(received).toHaveLength(2);
-      answer = 204;
+      receiver.status = 204;
       await passed(65);
       for (let n = 0; n < 2; n += 1) await watch();
       await passed(65);
@@ -211,7 +180,7 @@ function delivery(): void {
   it('An alert that is not accepted for a day is given up', async () => {
     await tell(org.test);
     await leaveJob(400);
-    answer = 503;
+    receiver.status = 503;
     await watch();
     await passed(65);
     await asOwner(
@@ -257,7 +226,7 @@ function others(): void {
 
   it('An alert is not sent to a private address that is not allowed, and the log says so without a secret', async () => {
     await tell(org.test, '/alerts?room=hidden', {
-      url: `${base.replace('127.0.0.1', '127.0.0.2')}/alerts?room=hidden`,
+      url: `${receiver.url.replace('127.0.0.1', '127.0.0.2')}/alerts?room=hidden`,
     });
     await leaveJob(400);
     const lines: string[] = [];
@@ -274,7 +243,7 @@ function others(): void {
       ),
     });
     expect(lines.join()).not.toMatch(/whsec|hidden|alerts\?/);
-    await setAlerts(org.test, { url: `${base}/alerts?room=hidden` });
+    await setAlerts(org.test, { url: `${receiver.url}/alerts?room=hidden` });
     await passed(65);
     await watch();
     expect(typesOf()).toEqual(['jobs.backlog']);

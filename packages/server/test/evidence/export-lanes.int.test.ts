@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { exportJobs } from '#server/domains/evidence/exports/jobs';
+import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
+import { type Client, decision } from '../support/client.js';
+import {
+  askFor,
+  CONSISTENT,
+  check,
+  download,
+  make,
+  readExport,
+  verdictsOf,
+} from '../support/exports.js';
+import { type Instance, openTestService, type TestService } from '../support/service.js';
+import { settled, until } from '../support/webhooks.js';
+
+let bed: TestService;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+});
+afterAll(() => bed.close());
+
+/** A process whose only background work is exports. */
+async function work(maker: MakeExport, shortMs: number): Promise<Instance> {
+  const worker = await bed.another();
+  await exportJobs(worker.service.jobs, maker, shortMs);
+  return worker;
+}
+
+async function ledger(): Promise<Client> {
+  const { live } = await bed.organisation();
+  await live.patch('/settings', { rate_limits: { exports_per_hour: 100 } });
+  expect((await live.post('/decisions', decision())).status).toBe(201);
+  return live;
+}
+
+const isComplete = async (client: Client, id: string) =>
+  (await readExport(client, id)).status === 'complete';
+
+/** What takes long: it ends when it is let, unless it is stopped. */
+function slowWork() {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return {
+    end: () => end(),
+    run: async (signal: AbortSignal) => {
+      const stopped = new Promise<never>((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });
+      await Promise.race([ended, stopped]);
+    },
+  };
+}
+
+it('A small export overtakes long ones of other organisations, in one process', async () => {
+  const [busy, alsoBusy, other] = [await ledger(), await ledger(), await ledger()];
+  const slow = slowWork();
+  const long: string[] = [];
+  for (const client of [busy, busy, alsoBusy]) long.push((await askFor(client)).export_id);
+  const tries: string[] = [];
+  const worker = await work(async (_scope, id, signal) => {
+    const place = long.indexOf(id);
+    tries.push(place === -1 ? 'small' : `${place}`);
+    if (place !== -1) await slow.run(signal);
+    const owner = [busy, busy, alsoBusy][place] ?? other;
+    await make(bed, owner, id);
+  }, 500);
+  // Both lanes of short work are taken by organisations that keep them as long as they may.
+  await until('two exports are made', () => tries.length >= 2);
+  const { export_id } = await askFor(other);
+  await until('the small export is complete', () => isComplete(other, export_id));
+  for (const id of long.slice(0, 2)) expect(await isComplete(busy, id)).toBe(false);
+  slow.end();
+  await settled(bed.service);
+  for (const id of long.slice(0, 2)) expect(await isComplete(busy, id)).toBe(true);
+  expect(await isComplete(alsoBusy, long[2] ?? '')).toBe(true);
+  // Organisations in turn: the second export of the first one comes after the first of the next one.
+  expect(tries.slice(0, 2).sort()).toEqual(['0', '2']);
+  await worker.close();
+});
+
+it('An export that is stopped in its lane goes on in the other one, and is whole', async () => {
+  const client = await ledger();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const makeExport = exportMakerOf(bed.service, { onFailure, onRestart: () => undefined });
+  const tries: boolean[] = [];
+  const { export_id } = await askFor(client);
+  const worker = await work(async (scope, id, signal) => {
+    await makeExport(scope, id, signal).finally(() => tries.push(signal.aborted));
+  }, 1);
+  await until('the export is complete', () => isComplete(client, export_id));
+  await settled(bed.service);
+  expect(tries).toEqual([true, false]);
+  expect(failures).toEqual([]);
+  expect(verdictsOf(await check(await download(bed, client, export_id)))).toMatchObject(CONSISTENT);
+  await worker.close();
+});
