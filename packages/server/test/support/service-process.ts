@@ -108,6 +108,8 @@ export interface RunningCommand {
   stop(): void;
   /** The standard output so far. */
   stdout(): string;
+  /** The standard error so far. */
+  stderr(): string;
   readonly pid: number | undefined;
 }
 
@@ -128,6 +130,7 @@ export function startCommand(
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),
     stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
     pid: child.pid,
   };
 }
