@@ -3,6 +3,7 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgres } from './packages/server/test/support/postgres-install.js';
+import { LATE_TIER_UP } from './scripts/support/late-tier-up.js';
 import { memoryFolder } from './scripts/support/memory-folder.js';
 import { fromSources } from './scripts/support/vitest-sources.js';
 
@@ -35,6 +36,7 @@ const kinds = [
     provide: { engine: 'embedded' as const },
     ...observed,
     setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
+    execArgv: [LATE_TIER_UP, ...observed.execArgv],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
@@ -73,7 +75,9 @@ const LATER = [
   ],
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
-  'filtered-attacks.int',
+  ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
+  ...['attribution-label.int', 'attribution-quality.int'],
+  ...['stream.engine', 'stripe-orders.engine', 'tampering.engine'],
   ...['service-routes.pg', 'server-away.pg', 'stream-processes.pg', 'transparency-crash.engine'],
   ...['transparency-kill.pg', 'worker-kill.pg', 'backup.pg', 'upgrade.pg'],
 ];
@@ -81,13 +85,8 @@ const LATER = [
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
 const REDUCED = [
   ...['analytics-books.int', 'attribution-property.int', 'bad-input-any.int'],
-  ...['bad-input-money-any.int', 'every-byte.unit'],
-  ...[
-    'exposure-rows.int',
-    'filtered-exports-any.engine',
-    'money-stored.int',
-    'stripe-orders.engine',
-  ],
+  ...['bad-input-money-any.int', 'every-byte.unit', 'exposure-rows.int'],
+  ...['filtered-exports-any.engine', 'money-stored.int'],
 ];
 
 /**
@@ -98,7 +97,8 @@ const REDUCED = [
  */
 const ON_ONE_ENGINE = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'bundles.engine'],
-  ...['filtered-exports.engine', 'filtered-exports-any.engine', 'random-run.engine'],
+  ...['exports.engine', 'filtered-exports.engine', 'filtered-exports-any.engine'],
+  ...['random-run.engine'],
   ...['stripe-orders.engine', 'tamper.engine', 'tampering.engine'],
 ];
 
@@ -106,7 +106,13 @@ const ON_ONE_ENGINE = [
 const SMOKE = ['smoke.e2e'];
 
 /**
- * What may differ between releases of Node.js, beside the unit tests: WebAssembly and threads, sockets and HTTP,
+ * What may differ between releases of Node.js, beside the unit tests of these packages: the rules of the service use
+ * no module of Node.js.
+ */
+const UNITS_BY_RELEASE = ['client', 'contract', 'embedded', 'proof', 'verifier'];
+
+/**
+ * What may differ between releases of Node.js, beside unit tests: WebAssembly and threads, sockets and HTTP,
  * files, cryptography, compression, numbers as text, calendars, and the libraries that are used for them. The
  * built service is started too.
  */
@@ -147,7 +153,10 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
     return { include: ends.map((end) => file(`*.${end}`)), exclude };
   },
   newest(kind) {
-    if (kind === 'unit') return allOf(kind);
+    if (kind === 'unit') {
+      const packages = `packages/{${UNITS_BY_RELEASE.join()}}`;
+      return { include: [`${packages}/test/**/*.unit.test.ts`], exclude: [] };
+    }
     const names = BY_RELEASE.filter((name) => name.endsWith(`.${kind}`));
     return { include: names.map(file), exclude: ['**/*.alone.*'] };
   },

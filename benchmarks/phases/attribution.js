@@ -7,7 +7,7 @@ import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { small: 10_000, large: 1_000_000, events: 10_000 };
-const SMOKE_SIZES = { small: 300, large: 1000, events: 200 };
+const SMOKE_SIZES = { small: 100, large: 300, events: 50 };
 const POLL_MS = 50;
 
 /** The speed of finding suggested links, and how it scales with the size of the ledger. */

@@ -143,7 +143,7 @@ async function vitest(start, projects, environment, node = 'node') {
   }
 }
 
-/** The unit tests, and of the others what may differ between releases: see vitest.config.ts. */
+/** What may differ between releases: see vitest.config.ts. */
 async function testNewest(start) {
   const { folder, reason } = await newestNode();
   if (folder === undefined) {

@@ -8,13 +8,13 @@ export async function recordCases(ledger: Ledger, source: string): Promise<void>
   for (let n = 0; n < EVENTS; n += 1) ledger.record(decisionOf(source, n));
   await ledger.flush();
   for (let n = 0; n < EVENTS; n += 1) await ledger.events.create(eventOf(source, n));
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 200; tries += 1) {
     const { reviews, open } = await ledger.reviews.list({ source, limit: 100 }).page();
     const queue = reviews.filter(({ kind }) => kind === 'queue');
     const isSuggested = queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
     const isDone = !open.is_scoring && reviews.length === EVENTS;
     if (isDone && queue.length > 0 && isSuggested) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 300));
   }
   throw new Error('the ledger suggests no link');
 }

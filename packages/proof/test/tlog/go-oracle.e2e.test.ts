@@ -14,7 +14,7 @@ import {
   type ReadNodes,
 } from '@decision-ledger/proof/tlog/proofs';
 import { proveRange, RangeCheck } from '@decision-ledger/proof/tlog/range';
-import { CompactRange } from '@decision-ledger/proof/tlog/tree';
+import { CompactRange, rangeNodes } from '@decision-ledger/proof/tlog/tree';
 import { verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signerOf, verify } from '../support/ed25519.js';
@@ -138,10 +138,10 @@ async function casesOf(size: number): Promise<Case[]> {
 function rootOf(size: number): Uint8Array {
   const known = roots.get(size);
   if (known !== undefined) return known;
-  const range = CompactRange.empty(0);
-  for (const leaf of leaves.slice(0, size)) range.append(leaf);
-  roots.set(size, range.root());
-  return range.root();
+  const hashes = rangeNodes(0, size).map(({ level, index }) => present(nodes[level]?.[index]));
+  const root = CompactRange.of(0, size, hashes).root();
+  roots.set(size, root);
+  return root;
 }
 
 /** What this project says of a case. */

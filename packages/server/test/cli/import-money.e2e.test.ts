@@ -207,7 +207,6 @@ describe('Interrupted import of events and decisions', () => {
     const decisions = await verifyOverHttp(caller());
     expect(decisions).toMatchObject({ is_valid: true, records_checked: total / 4 });
     expect(await verifyActivity(caller())).toMatchObject({ is_valid: true });
-    expect((await importJson(file, org)).already).toBe(total);
   }
 
   it('The same command resumes a killed import without duplicates', async () => {

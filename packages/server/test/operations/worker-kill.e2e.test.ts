@@ -30,7 +30,7 @@ import { SIGNING_SECRET, until, WEBHOOK } from '../support/webhooks.js';
 
 const ROUNDS = 8;
 /** Lives per round, of four events each. */
-const LIVES = 20;
+const LIVES = 12;
 
 /**
  * A payment, its refund, the correction of the refund, and a dispute; the correction comes first.

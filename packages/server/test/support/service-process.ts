@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { LATE_TIER_UP } from '../../../../scripts/support/late-tier-up.js';
 import { PROGRAM } from './paths.js';
 
 /** Long enough for a first start that has to build first. */
@@ -107,6 +108,8 @@ export interface RunningCommand {
   stop(): void;
   /** The standard output so far. */
   stdout(): string;
+  /** The standard error so far. */
+  stderr(): string;
   readonly pid: number | undefined;
 }
 
@@ -127,6 +130,7 @@ export function startCommand(
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),
     stdout: () => texts.stdout,
+    stderr: () => texts.stderr,
     pid: child.pid,
   };
 }
@@ -148,12 +152,6 @@ function readKeysText(text: string): Keys {
   if (!Check(KeysShape, keys)) throw new Error('these are no keys');
   return keys;
 }
-
-/**
- * V8 optimises functions of the database after little use, in the background. That takes a command of one second
- * a third of its work, so it waits until they were used ten times as much; then it happens here, too.
- */
-const LATE_TIER_UP = '--wasm-tiering-budget=18000000';
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
