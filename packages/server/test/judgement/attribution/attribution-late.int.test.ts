@@ -79,6 +79,36 @@ describe('Decisions recorded after the event', () => {
     });
   });
 
+  it('An event that cannot be scored is set aside and shown, and no other event waits for it', async () => {
+    await open();
+    const [cause] = await desk.decide({ metadata: { order_id: 'ORD-8' } });
+    const poison = await desk.happen({ metadata: { order_id: 'ORD-7' } });
+    const event = await desk.happen({ metadata: { order_id: 'ORD-8' } });
+    const change = (metadata: string) =>
+      asOwner(
+        test,
+        `begin; set local session_replication_role = replica;
+        update financial_events set metadata = '${metadata}'
+        where event_id = '${idToUuid('evt', poison)}'; commit`,
+      );
+    // PostgreSQL takes a doubled key, and no reader of the service does.
+    await change('{"a":1,"a":2}');
+    await followLogs(test.service, [desk.scope.ledgerId]);
+    expect((await onlySuggestion(desk, event)).decision_id).toBe(cause);
+    const shown = async () => {
+      const { followers } = dataOf(await desk.client.get('/followers'), FollowerList);
+      return followers.find(({ name }) => name === 'suggestions');
+    };
+    expect(await shown()).toMatchObject({
+      ...{ logs: [], failures: 1 },
+      failed_records: [{ log: null, seq: null, subject: poison, retry_at: expect.any(String) }],
+    });
+    await change('{}');
+    test.clock.advance(6000);
+    await followLogs(test.service, [desk.scope.ledgerId]);
+    expect(await shown()).toMatchObject({ failures: 0, failed_records: [], due: { waiting: 0 } });
+  });
+
   it('An event is scored again with a late decision that shares a ticket with one that names its order', async () => {
     await open();
     const day = (days: number) => at(-24 * days);

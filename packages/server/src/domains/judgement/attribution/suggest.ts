@@ -1,6 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import type { Due } from '../../../platform/followers/due-work.js';
-import { hastenDue } from '../../../platform/followers/due-work.js';
+import { type Due, hastenDue } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
@@ -54,7 +53,7 @@ export function suggestions(hooks: RecordHooks): DueFollower {
   };
 }
 
-/** The events (UUIDs) that became due after all decisions whose features were not extracted yet. */
+/** The events (UUIDs) that became due before the first decision that was not extracted yet was recorded. */
 async function selectReady(ledger: Ledger, due: readonly Due[]): Promise<string[]> {
   const { extracted } = await selectState(ledger);
   const first = await selectFirstUnextracted(ledger, extracted);
