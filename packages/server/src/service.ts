@@ -159,7 +159,7 @@ async function openOn(
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
-  const hooks = recordHooks({ clock, ids, models });
+  const hooks = recordHooks({ clock, models });
   const settings = settingsReader(db, clock);
   const writer = groupWriter({
     db,

@@ -8,7 +8,7 @@ import {
 } from '../../judgement/liability/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
 import type { Tally } from './rules/tally.js';
-import { selectChangesOfTypes } from './store/histories.js';
+import { selectChangesOfTypes } from '../../log/activity/index.js';
 
 /** Decisions whose earlier estimates are read together: there may be hundreds of each. */
 const STEP = 100;

@@ -4,7 +4,7 @@ import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.j
 import { compareRow, type StoredRow } from './rules/compare.js';
 import { REPLAYS } from './rules/replays.js';
 import type { Tally } from './rules/tally.js';
-import { selectHistories } from './store/histories.js';
+import { selectHistories } from '../../log/activity/index.js';
 import { selectRows } from './store/rows.js';
 
 /** Rows that are read with their records in one snapshot. */

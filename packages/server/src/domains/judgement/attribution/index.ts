@@ -1,8 +1,11 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
 export { listDrifts } from './drifts.js';
+export { features, tokens } from './feature-projections.js';
 export { forgetEvent } from './forget-event.js';
+export { frequencies } from './frequency-projection.js';
 export { identifierToken } from './identifier-token.js';
+export { attributionState, linkReviews, patterns } from './projections.js';
 export { CORRELATION } from './queue.js';
 export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
@@ -11,7 +14,7 @@ export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
 export { correlationAsker, requestCorrelation, sweepUncorrelated } from './request.js';
-export { recordReview, withdrawReview } from './review.js';
+export { isReviewed, recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export {
   listReviewQueue,

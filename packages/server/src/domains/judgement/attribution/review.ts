@@ -1,4 +1,3 @@
-import type { IdFactory } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { ChangedLink, LinkReview } from '../../record/hooks/index.js';
 import { readChoiceSet } from './choice-set.js';
@@ -29,13 +28,12 @@ const VERDICTS = { confirmed: 'cause', rejected: 'not_cause' } as const;
  */
 export async function recordReview(
   tx: LedgerWriter,
-  ids: IdFactory,
   { link_id, event_id, decision_id }: ChangedLink,
   { verdict, kind, at, answeredBy, answeredAt = at }: LinkReview,
 ): Promise<void> {
   const about = await selectReviewed(tx, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
-  const row = { ...about, reviewId: ids.uuid(), linkId: link_id, verdict, createdAt: at };
+  const row = { ...about, linkId: link_id, verdict, createdAt: at };
   await insertReview(tx, row);
   await addToPattern(tx, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
   const seen = await readChoiceSet(tx, event_id, decision_id);
@@ -66,23 +64,25 @@ function withDecision(
   return { ...choice, candidates: [...choice.candidates, { ...known, features: null }] };
 }
 
+/** Whether somebody said of a link that it is right or wrong, and did not withdraw it. */
+export async function isReviewed(tx: LedgerWriter, { link_id }: ChangedLink): Promise<boolean> {
+  return (await selectStandingReview(tx, link_id)) !== null;
+}
+
 /**
  * Withdraws the review of a link, which then has no effect.
  * @param at ms
- * @returns false for a link without a review
  */
 export async function withdrawReview(
   tx: LedgerWriter,
-  ids: IdFactory,
   { link_id, event_id }: ChangedLink,
   at: number,
-): Promise<boolean> {
+): Promise<void> {
   const standing = await selectStandingReview(tx, link_id);
-  if (standing === null) return false;
+  if (standing === null) return;
   const { confirmed, rejected } = COUNTS[standing.verdict];
   await insertReview(tx, {
     ...standing,
-    reviewId: ids.uuid(),
     linkId: link_id,
     verdict: 'withdrawn',
     createdAt: at,
@@ -104,5 +104,4 @@ export async function withdrawReview(
     });
   }
   await insertWaiting(tx, [event_id]);
-  return true;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { IdFactory } from '../../../platform/ids.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   awaitOtherTypes,
   forgetEvent,
   insertRecorded,
+  isReviewed,
   rebuildFeatures,
   recordReview,
   updateOpen,
@@ -20,12 +20,11 @@ import {
 
 export interface RecordHookTools {
   readonly clock: Clock;
-  readonly ids: IdFactory;
   readonly models: LiabilityModels;
 }
 
 /** What suggestions and estimates do when the record changes. */
-export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHooks {
+export function recordHooks({ clock, models }: RecordHookTools): RecordHooks {
   return {
     estimates: firstEstimates(models),
     eventRecorded: insertRecorded,
@@ -35,8 +34,9 @@ export function recordHooks({ clock, ids, models }: RecordHookTools): RecordHook
     },
     moneyChanged: (tx, eventIds) => recalculate(tx, { clock }, eventIds),
     signsApplied: awaitOtherTypes,
-    linkReviewed: (tx, link, review) => recordReview(tx, ids, link, review),
-    reviewWithdrawn: (tx, link, at) => withdrawReview(tx, ids, link, at),
+    linkReviewed: recordReview,
+    isReviewed,
+    reviewWithdrawn: withdrawReview,
     linkRemoved: (tx, { event_id }) => updateOpen(tx, event_id),
     // The decision is estimated from the facts that are left, before its features are extracted from them.
     fieldsErased: (tx, seq, erase) =>
