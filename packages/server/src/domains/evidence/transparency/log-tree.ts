@@ -86,7 +86,8 @@ export class LogTree {
   #compare(checkpoint: CheckpointRow): void {
     const { origin, size, root } = readCheckpoint(checkpoint.note);
     const actual = Buffer.from(this.range.root());
-    const isSame = actual.equals(checkpoint.root) && actual.equals(root) && size === checkpoint.size;
+    const isSame =
+      actual.equals(checkpoint.root) && actual.equals(root) && size === checkpoint.size;
     if (isSame && origin === this.#log.origin) return;
     throw new LogFault(
       `${this.#log.origin} has another tree of ${checkpoint.size} leaves than it signed`,

@@ -7,11 +7,15 @@ import {
   rowsText,
 } from '../../../platform/projections/differences.js';
 import { wholeOf } from '../../../platform/projections/parts.js';
-import { type Part, type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
+import {
+  type Part,
+  type Projection,
+  UnmakeableError,
+} from '../../../platform/projections/projection.js';
 import { faultOf } from './fault.js';
 import { LogTree } from './log-tree.js';
 import { CHECKPOINTS } from './store/due-logs.js';
-import { compareTiles, deleteTiles, insertTiles, type TilePlace } from './store/tiles.js';
+import { compareStrayTiles, compareTiles, deleteTiles, insertTiles, type TilePlace } from './store/tiles.js';
 import { compareTrees, type LogRow, selectLog, updateTrees } from './store/tlogs.js';
 
 const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
@@ -25,6 +29,7 @@ export const logTiles: Projection = {
   after: [],
   async *parts(ledger) {
     for (const log of await logsOf(ledger)) yield* tilePartsOf(ledger, log);
+    yield wholeOf(compareStrayTiles);
   },
   lock,
   replace: (tx, differences) =>
@@ -95,7 +100,9 @@ async function compareRange(
   await follow(reader, log, tree);
   const within = tree
     .tiles()
-    .filter((tile) => (from === null || isBefore(from, tile)) && (to === null || !isBefore(to, tile)));
+    .filter(
+      (tile) => (from === null || isBefore(from, tile)) && (to === null || !isBefore(to, tile)),
+    );
   return compareTiles(reader, log, { from, to }, within);
 }
 

@@ -45,7 +45,8 @@ async function compare(ledger: Ledger, log: LogRow, signal: AbortSignal): Promis
         signal.throwIfAborted();
         const { differences } = await ledger.read((reader) => part.compare(reader));
         const [first] = differences;
-        if (first !== undefined) return `${log.origin} has another tree than its records: ${first.key}`;
+        if (first !== undefined)
+          return `${log.origin} has another tree than its records: ${first.key}`;
         await nextTurn();
       }
     }

@@ -14,8 +14,8 @@ import {
   compareTokens,
   deleteTokens,
   insertTokenRows,
-  type TokenRow,
   selectTokens,
+  type TokenRow,
 } from './store/decision-tokens.js';
 import {
   compareFeatures,

@@ -1,7 +1,11 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { type Comparison, replaceRows, rowsText } from '../../../platform/projections/differences.js';
+import {
+  type Comparison,
+  replaceRows,
+  rowsText,
+} from '../../../platform/projections/differences.js';
 import { pagesOf, wholeOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { selectHistories } from '../../log/activity/index.js';
@@ -25,10 +29,7 @@ export const linkReviews: Projection = {
   makes: ['link_reviews.*'],
   after: [],
   async *parts(ledger) {
-    yield* pagesOf(
-      (after: string | null) => selectLinkIds(ledger, after, LINKS),
-      compareReviewsOf,
-    );
+    yield* pagesOf((after: string | null) => selectLinkIds(ledger, after, LINKS), compareReviewsOf);
     yield wholeOf(compareStrayReviews);
   },
   lock: lockActivity,

@@ -25,7 +25,7 @@ const PENDING =
   'the settings changed after an estimate that rests on exchange rates: the nightly run makes it again';
 
 /** The last decision that has an estimate. */
-export async function estimatedUntil(reader: LedgerReader): Promise<number> {
+async function estimatedUntil(reader: LedgerReader): Promise<number> {
   return (await readChain(reader, 'decisions'))?.seq ?? 0;
 }
 
@@ -110,8 +110,9 @@ async function pendingIn(reader: LedgerReader, again: Again): Promise<ReadonlySe
 
 function rowOf({ row, copy, figures }: EstimatedAgain) {
   const { stake, events, sizes, estimate } = figures;
+  const { estimated_at, revision, snapshot_id, ...made } = estimate;
   return {
-    ...estimate,
+    ...made,
     ...copy,
     seq: row.seq,
     timestamp: formatTimestamp(copy.timestamp),

@@ -4,18 +4,13 @@ import { replaceRows } from '../../../platform/projections/differences.js';
 import { pagesOf, wholeOf } from '../../../platform/projections/parts.js';
 import type { Part, Projection } from '../../../platform/projections/projection.js';
 import { selectEventIds } from '../../record/financial-events/index.js';
-import {
-  deleteCells,
-  insertCells,
-  compareCells,
-  selectNextHour,
-} from './store/exposure.js';
+import { compareCells, deleteCells, insertCells, selectNextHour } from './store/exposure.js';
 import { lockState } from './store/liability-states.js';
 import {
-  deleteAllocationsOf,
-  insertAllocationRows,
   compareAllocations,
   compareStrayAllocations,
+  deleteAllocationsOf,
+  insertAllocationRows,
 } from './store/link-allocations.js';
 
 /** Events whose money is divided together. */

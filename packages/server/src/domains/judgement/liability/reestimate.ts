@@ -87,7 +87,11 @@ export async function replaceEstimate(
 /** A decision that has another version than before is in another cell. */
 async function dropEmptied(tx: LedgerWriter, changes: readonly ChangeOfEstimate[]): Promise<void> {
   const moved = changes.filter(({ subject, next }) => subject.variant !== next.variant);
-  if (moved.length > 0) await dropEmptyCells(tx, moved.map(({ next }) => next.seq));
+  if (moved.length > 0)
+    await dropEmptyCells(
+      tx,
+      moved.map(({ next }) => next.seq),
+    );
 }
 
 function isSameRisk(one: Risk, other: Risk): boolean {

@@ -6,6 +6,7 @@ import {
   type Comparison,
   compareRows,
   madeRows,
+  noRows,
 } from '../../../../platform/projections/differences.js';
 import type { TilePart } from '../rules/tiles.js';
 import type { LogId } from './tlogs.js';
@@ -72,10 +73,19 @@ export async function compareTiles(
   const rows = expected.map(({ level, tile, hashes }) => ({
     ...{ chain, generation, level, tile, hashes: `\\x${hashes.toString('hex')}` },
   }));
-  const later = from === null ? empty : sql` and (level, tile) > (${from.level}, ${from.tile}::bigint)`;
-  const earlier = to === null ? empty : sql` and (level, tile) <= (${to.level}, ${to.tile}::bigint)`;
+  const later =
+    from === null ? empty : sql` and (level, tile) > (${from.level}, ${from.tile}::bigint)`;
+  const earlier =
+    to === null ? empty : sql` and (level, tile) <= (${to.level}, ${to.tile}::bigint)`;
   const ofLog = sql`chain = ${chain} and generation = ${generation}${later}${earlier}`;
   return compareRows(ledger, TILES, madeRows('tlog_tiles', rows), ofLog);
+}
+
+/** Tiles of no log. */
+export async function compareStrayTiles(ledger: LedgerReader): Promise<Comparison> {
+  const stored = sql`not exists (select from tlogs l where l.ledger_id = ${ledger.ledgerId}
+    and l.chain = tlog_tiles.chain and l.generation = tlog_tiles.generation)`;
+  return compareRows(ledger, TILES, noRows('tlog_tiles'), stored);
 }
 
 /** Only the owner of the database may delete tiles. @param keys JSON */

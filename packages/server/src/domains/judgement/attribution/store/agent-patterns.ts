@@ -18,17 +18,6 @@ export interface PatternRow {
   readonly rejected: number;
 }
 
-/** @param sinceDay days since the epoch; older counts have no weight */
-export async function selectPatterns(
-  ledger: LedgerReader,
-  sinceDay: number,
-): Promise<PatternRow[]> {
-  return ledger.query<PatternRow>(sql`
-    select event_type, action_type, agent_id, day, confirmed, rejected from agent_patterns
-    where ledger_id = ${ledger.ledgerId} and day >= ${sinceDay}
-    order by event_type, action_type, agent_id, day`);
-}
-
 /** Adds counts, which may be negative, to those of a pattern and day. */
 export async function addToPattern(tx: LedgerWriter, row: PatternRow): Promise<void> {
   const { event_type, action_type, agent_id, day, confirmed, rejected } = row;

@@ -45,7 +45,12 @@ export async function deleteFeatures(tx: LedgerWriter, keys: string): Promise<vo
 
 /** @param rows JSON */
 export async function insertFeatureRows(tx: LedgerWriter, rows: string): Promise<void> {
-  const columns = raw(FEATURES.key.concat(FEATURES.values).map((name) => `"${name}"`).join(', '));
+  const columns = raw(
+    FEATURES.key
+      .concat(FEATURES.values)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  );
   await tx.query(sql`
     insert into decision_features (ledger_id, ${columns}) select ${tx.ledgerId}, ${columns}
     from json_populate_recordset(null::decision_features, ${rows}::json)`);

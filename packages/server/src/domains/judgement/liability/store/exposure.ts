@@ -4,18 +4,24 @@ import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
-  type Comparison,
   type ComparedColumns,
+  type Comparison,
   compareRows,
 } from '../../../../platform/projections/differences.js';
 import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
 
+/** Sums of decimals: they do not depend on the order of what is added. */
+const DECIMALS = [
+  ...['confidence', 'exposure', 'realised', 'squares', 'stake', 'events', 'event_squares'],
+  'sizes',
+];
+
 /** Columns that are summed over decisions. */
 const SUMS = raw(`decisions, confidence, overseen, exposure, realised, squares, stake, unconverted,
   events, event_squares, sizes, denied`);
 
-/** What an estimate `e` adds to a cell: the columns of `SUMS`. Decimals, whose sum does not depend on their order. */
+/** What an estimate `e` adds to a cell: the columns of `SUMS`. */
 const SUMMED = raw(`count(*) as decisions, sum(e.confidence::numeric) as confidence,
   count(*) filter (where e.oversight <> 'none') as overseen, sum(e.exposure) as exposure,
   sum(e.realised) as realised, sum((e.exposure - e.realised) * (e.exposure - e.realised)) as squares,
@@ -23,13 +29,20 @@ const SUMMED = raw(`count(*) as decisions, sum(e.confidence::numeric) as confide
   sum(e.events::numeric * e.events::numeric) as event_squares, sum(e.sizes) as sizes,
   count(*) filter (where e.denied) as denied`);
 
+/**
+ * The columns of `SUMS`, of decimals without zeros at their end: whatever was added and taken away before, the same
+ * estimates make the same bytes.
+ */
+const TRIMMED = raw(`decisions, trim_scale(confidence) as confidence, overseen,
+  trim_scale(exposure) as exposure, trim_scale(realised) as realised,
+  trim_scale(squares) as squares, trim_scale(stake) as stake, unconverted,
+  trim_scale(events) as events, trim_scale(event_squares) as event_squares,
+  trim_scale(sizes) as sizes, denied`);
+
+const added = (name: string) => `${name} = trim_scale(c.${name} + excluded.${name})`;
 const ADDED = raw(`decisions = c.decisions + excluded.decisions,
-  confidence = c.confidence + excluded.confidence, overseen = c.overseen + excluded.overseen,
-  exposure = c.exposure + excluded.exposure, realised = c.realised + excluded.realised,
-  squares = c.squares + excluded.squares, stake = c.stake + excluded.stake,
-  unconverted = c.unconverted + excluded.unconverted, events = c.events + excluded.events,
-  event_squares = c.event_squares + excluded.event_squares, sizes = c.sizes + excluded.sizes,
-  denied = c.denied + excluded.denied`);
+  overseen = c.overseen + excluded.overseen, unconverted = c.unconverted + excluded.unconverted,
+  denied = c.denied + excluded.denied, ${DECIMALS.map(added).join(', ')}`);
 
 /** The follower that adds the estimates of new decisions to the cells. */
 export const EXPOSURE_SUMS = 'exposure-sums';
@@ -41,9 +54,11 @@ const summedSeq = (ledgerId: string) => positionOf(ledgerId, EXPOSURE_SUMS, 'dec
 export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {
   await tx.query(sql`
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, date_trunc('hour', e."timestamp"), e.agent_id, e.action_type, e.variant, ${SUMMED}
-    from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
-    group by 2, 3, 4, 5
+    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
+      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, e.variant, ${SUMMED}
+      from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
+      group by 1, 2, 3, 4
+    ) s
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`);
 }
 
@@ -78,12 +93,18 @@ export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[])
       where e.seq <= ${summedSeq(tx.ledgerId)}
     )
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, sum(sign),
-      sum(sign * confidence::numeric), coalesce(sum(sign) filter (where oversight <> 'none'), 0), sum(sign * exposure),
-      sum(sign * realised), sum(sign * (exposure - realised) * (exposure - realised)),
-      sum(sign * stake), sum(sign * unconverted), sum(sign * events::numeric),
-      sum(sign * events::numeric * events::numeric), sum(sign * sizes), sum(sign * denied::integer)
-    from moved group by 2, 3, 4, 5
+    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
+      select date_trunc('hour', "timestamp") as hour, agent_id, action_type, variant,
+        sum(sign) as decisions, sum(sign * confidence::numeric) as confidence,
+        coalesce(sum(sign) filter (where oversight <> 'none'), 0) as overseen,
+        sum(sign * exposure) as exposure, sum(sign * realised) as realised,
+        sum(sign * (exposure - realised) * (exposure - realised)) as squares,
+        sum(sign * stake) as stake, sum(sign * unconverted) as unconverted,
+        sum(sign * events::numeric) as events,
+        sum(sign * events::numeric * events::numeric) as event_squares,
+        sum(sign * sizes) as sizes, sum(sign * denied::integer) as denied
+      from moved group by 1, 2, 3, 4
+    ) s
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`;
   await tx.query({ name: 'change-cells', text, values });
 }
@@ -139,13 +160,14 @@ export async function compareCells(
   { start, end }: { readonly start: number; readonly end: number },
 ): Promise<Comparison> {
   const sums = sql`
+    select hour, agent_id, action_type, variant, ${TRIMMED} from (
     select date_trunc('hour', e."timestamp")::timestamptz(0) as hour, e.agent_id, e.action_type, e.variant,
       ${SUMMED}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledger.ledgerId} and d."timestamp" >= ${instant(start)}
       and d."timestamp" < ${instant(end)} and d.seq <= ${summedSeq(ledger.ledgerId)}
-    group by 1, 2, 3, 4`;
+    group by 1, 2, 3, 4) s`;
   const inHours = sql`hour >= ${instant(start)} and hour < ${instant(end)}`;
   return compareRows(ledger, CELLS, sums, inHours);
 }

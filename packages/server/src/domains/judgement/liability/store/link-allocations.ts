@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
-  type Comparison,
   type ComparedColumns,
-  noRows,
+  type Comparison,
   compareRows,
+  noRows,
 } from '../../../../platform/projections/differences.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
