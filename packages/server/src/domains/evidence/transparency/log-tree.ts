@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 import type { LedgerReader } from '../../../platform/ledger.js';
@@ -24,13 +25,15 @@ export interface Tile {
 export class LogTree {
   readonly range = CompactRange.empty(0);
   readonly #log: Pick<LogRow, 'chain' | 'generation' | 'origin'>;
+  readonly #signal: AbortSignal | undefined;
   /** By level and place. */
   readonly #tiles = new Map<string, Tile>();
   #page: CheckpointRow[] = [];
   #after = -1;
 
-  constructor(log: Pick<LogRow, 'chain' | 'generation' | 'origin'>) {
+  constructor(log: Pick<LogRow, 'chain' | 'generation' | 'origin'>, signal?: AbortSignal) {
     this.#log = log;
+    this.#signal = signal;
   }
 
   /**
@@ -38,7 +41,11 @@ export class LogTree {
    * @throws LogFault if the chain lacks one, or they make another tree than was signed; TlogError for a damaged checkpoint
    */
   async extend(reader: LedgerReader, size: number): Promise<void> {
-    while (this.range.end < size) await this.#step(reader, size);
+    while (this.range.end < size) {
+      this.#signal?.throwIfAborted();
+      await this.#step(reader, size);
+      await nextTurn();
+    }
     await this.#check(reader);
   }
 

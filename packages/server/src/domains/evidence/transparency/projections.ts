@@ -15,7 +15,13 @@ import {
 import { faultOf } from './fault.js';
 import { LogTree } from './log-tree.js';
 import { CHECKPOINTS } from './store/due-logs.js';
-import { compareStrayTiles, compareTiles, deleteTiles, insertTiles, type TilePlace } from './store/tiles.js';
+import {
+  compareStrayTiles,
+  compareTiles,
+  deleteTiles,
+  insertTiles,
+  type TilePlace,
+} from './store/tiles.js';
 import { compareTrees, type LogRow, selectLog, updateTrees } from './store/tlogs.js';
 
 const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
@@ -28,7 +34,9 @@ export const logTiles: Projection = {
   makes: ['tlog_tiles.*'],
   after: [],
   async *parts(ledger) {
-    for (const log of await logsOf(ledger)) yield* tilePartsOf(ledger, log);
+    for (const log of await logsOf(ledger)) {
+      yield* tilePartsOf(log, await grownTree(ledger, log));
+    }
     yield wholeOf(compareStrayTiles);
   },
   lock,
@@ -46,7 +54,9 @@ export const logTrees: Projection = {
   makes: ['tlogs.frontier', 'tlogs.size'],
   after: [],
   async *parts(ledger) {
-    for (const log of await logsOf(ledger)) yield* treePartsOf(ledger, log);
+    for (const log of await logsOf(ledger)) {
+      yield treePartOf(log, await grownTree(ledger, log));
+    }
   },
   lock,
   replace: (tx, differences) =>
@@ -58,20 +68,26 @@ async function logsOf(ledger: LedgerReader): Promise<LogRow[]> {
   return logs.flatMap((log) => log ?? []);
 }
 
-/** The tree of a log. */
-export async function* treePartsOf(ledger: LedgerReader, log: LogRow): AsyncGenerator<Part> {
-  const tree = new LogTree(log);
+/** The tree of a log, as large as the stored one should be. */
+export async function grownTree(
+  ledger: LedgerReader,
+  log: LogRow,
+  signal?: AbortSignal,
+): Promise<LogTree> {
+  const tree = new LogTree(log, signal);
   await follow(ledger, log, tree);
-  yield wholeOf(async (reader) => {
+  return tree;
+}
+
+export function treePartOf(log: LogRow, tree: LogTree): Part {
+  return wholeOf(async (reader) => {
     await follow(reader, log, tree);
     return compareTrees(reader, log, tree.range.end, tree.frontier());
   });
 }
 
 /** The tiles of a log, a few at a time. */
-export async function* tilePartsOf(ledger: LedgerReader, log: LogRow): AsyncGenerator<Part> {
-  const tree = new LogTree(log);
-  await follow(ledger, log, tree);
+export function* tilePartsOf(log: LogRow, tree: LogTree): Generator<Part> {
   const all = tree.tiles();
   for (let at = 0; at <= all.length; at += TILES) {
     const isLast = at + TILES > all.length;

@@ -3,7 +3,7 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { faultOf, LogFault } from './fault.js';
-import { tilePartsOf, treePartsOf } from './projections.js';
+import { grownTree, tilePartsOf, treePartOf } from './projections.js';
 import { requireWhole } from './require-whole.js';
 import { thinCheckpoints } from './store/checkpoints.js';
 import { type LogRow, selectLog, updateRebuilt } from './store/tlogs.js';
@@ -40,15 +40,14 @@ export async function rebuildLogs(
 async function compare(ledger: Ledger, log: LogRow, signal: AbortSignal): Promise<string | null> {
   try {
     await requireWhole(ledger);
-    for (const parts of [tilePartsOf(ledger, log), treePartsOf(ledger, log)]) {
-      for await (const part of parts) {
-        signal.throwIfAborted();
-        const { differences } = await ledger.read((reader) => part.compare(reader));
-        const [first] = differences;
-        if (first !== undefined)
-          return `${log.origin} has another tree than its records: ${first.key}`;
-        await nextTurn();
-      }
+    const tree = await grownTree(ledger, log, signal);
+    for (const part of [...tilePartsOf(log, tree), treePartOf(log, tree)]) {
+      signal.throwIfAborted();
+      const { differences } = await ledger.read((reader) => part.compare(reader));
+      const [first] = differences;
+      if (first !== undefined)
+        return `${log.origin} has another tree than its records: ${first.key}`;
+      await nextTurn();
     }
     return null;
   } catch (error) {

@@ -104,12 +104,10 @@ interface Compared {
 }
 
 function againOf(model: Model, compared: Compared): EstimatedAgain {
-  const { row, decision, linked, neutral, isErased } = compared;
+  const { row, decision, linked, isErased } = compared;
   const read = riskOf(model, decision);
   const risk = isErased ? keptRisk(model, row) : read;
-  // A fixed confidence was replaced by the one that was neutral when the decision was recorded.
-  const isReplaced = (isErased || read.weighedConfidence !== null) && neutral.has(row.confidence);
-  const known = isReplaced ? { ...decision, confidence: row.confidence } : decision;
+  const known = { ...decision, confidence: confidenceOf(compared, read.weighedConfidence) };
   const isConverted =
     linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
   return {
@@ -117,6 +115,19 @@ function againOf(model: Model, compared: Compared): EstimatedAgain {
     copy: expectedCopy(known, risk),
     figures: estimatedAgain(model, { row, decision: known, risk, linked }),
   };
+}
+
+/**
+ * A fixed confidence was replaced by the one that was neutral when the decision was recorded.
+ * @param weighed the one that is neutral in the snapshot of the estimate; null for a confidence that is not fixed
+ */
+function confidenceOf(
+  { row, decision, neutral, isErased }: Compared,
+  weighed: number | null,
+): number {
+  const isReplaced = (isErased || weighed !== null) && neutral.has(row.confidence);
+  if (isReplaced || row.confidence === decision.confidence) return row.confidence;
+  return isErased ? decision.confidence : (weighed ?? decision.confidence);
 }
 
 function rowFaults(again: EstimatedAgain): EstimateFault[] {

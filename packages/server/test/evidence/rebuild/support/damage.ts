@@ -33,11 +33,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
 };
 
 /** An expression for another value of a column. */
-export async function otherValue(
-  owner: pg.Client,
-  table: string,
-  column: string,
-): Promise<string> {
+export async function otherValue(owner: pg.Client, table: string, column: string): Promise<string> {
   const known = VALUES.get(`${table}.${column}`);
   if (known !== undefined) return known;
   const { rows } = await owner.query<{ data_type: string }>(

@@ -16,6 +16,7 @@ const BATCH = 100;
 export async function derivedLedger(bed: TestService): Promise<FullLedger> {
   const ledger = await fullLedger(bed);
   const { client, scope } = ledger;
+  await client.patch('/settings', { rate_limits: { exports_per_hour: 1000 } });
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const decisions = Array.from({ length: BATCH }, (_, n) => {
       const order = `order-${batch}-${n}`;
