@@ -65,7 +65,7 @@ const answers = async () => {
   for (const route of ROUTES) {
     const answer = await ledger.client.get(route);
     expect(answer.status, `${route} ${answer.text}`).toBe(200);
-    all.set(route, answer.text);
+    all.set(route, answer.text.replace(/"activity_seq":\d+|"meta":.*$/g, ''));
   }
   return all;
 };

@@ -25,7 +25,7 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
     const read = async () => {
       const answer = await client.get(route);
       expect(answer.status, answer.text).toBe(200);
-      return answer.text;
+      return answer.text.replace(/"activity_seq":\d+|"meta":.*$/g, '');
     };
     const whole = await read();
     await owner.query('update link_allocations set amount = amount * 2 where ledger_id = $1', [
@@ -83,7 +83,8 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
     expect(rebuilt.get('exposure-cells')?.added).toBeGreaterThan(0);
 
     expect(new Set([...seen, whole, damaged])).toEqual(new Set([whole, damaged]));
-    expect(seen.slice(seen.indexOf(whole)).includes(damaged) && seen.includes(whole)).toBe(false);
+    const firstWhole = seen.indexOf(whole);
+    expect(firstWhole === -1 ? [] : seen.slice(firstWhole)).not.toContain(damaged);
     expect(await read()).toBe(whole);
     expect(Math.min(written.decisions, written.events)).toBeGreaterThan(0);
     await followLogs(bed.service, [scope.ledgerId]);
