@@ -3,7 +3,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
+import { type Comparison, rowsText } from '../../../platform/projections/differences.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import { selectChangesOfTypes, selectHistories } from '../../log/activity/index.js';
@@ -42,17 +42,15 @@ export const estimates: Projection = {
     await lockHead(tx, 'activity');
     await lockState(tx);
   },
-  replace: (tx, differences) =>
-    replaceRows(
-      differences.filter(({ expected, actual }) => expected === null || actual === null),
-      (keys) => deleteStrayEstimates(tx, keys),
-      () => Promise.reject(new Error('an estimate is never made without its snapshot')),
-    ).then(() =>
-      updateEstimateRows(
-        tx,
-        differences.filter(({ expected }) => expected !== null),
-      ),
-    ),
+  // A row is never inserted: it would lack what was published with it.
+  async replace(tx, differences) {
+    const strays = differences.filter(({ expected }) => expected === null);
+    if (strays.length > 0) await deleteStrayEstimates(tx, rowsText(strays.map(({ key }) => key)));
+    await updateEstimateRows(
+      tx,
+      differences.filter(({ expected }) => expected !== null),
+    );
+  },
 };
 
 async function compare(reader: LedgerReader, span: Span): Promise<Comparison> {
