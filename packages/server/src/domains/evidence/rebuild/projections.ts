@@ -1,13 +1,13 @@
 import type { Projection } from '../../../platform/projections/projection.js';
 import {
   attributionState,
-  features,
-  frequencies,
+  decisionFeatures,
+  decisionTokens,
   linkReviews,
   patterns,
-  tokens,
+  tokenFrequencies,
 } from '../../judgement/attribution/index.js';
-import { allocations, cells, estimates } from '../../judgement/liability/index.js';
+import { allocations, cells, decisionEstimates } from '../../judgement/liability/index.js';
 import { assignments, searchTerms } from '../../record/decisions/index.js';
 import { countedAmounts } from '../../record/financial-events/index.js';
 import { logTiles, logTrees } from '../transparency/index.js';
@@ -18,13 +18,13 @@ export const PROJECTIONS: readonly Projection[] = [
   assignments,
   countedAmounts,
   allocations,
-  estimates,
+  decisionEstimates,
   cells,
   linkReviews,
   patterns,
-  features,
-  tokens,
-  frequencies,
+  decisionFeatures,
+  decisionTokens,
+  tokenFrequencies,
   attributionState,
   logTiles,
   logTrees,

@@ -42,7 +42,7 @@ export async function lockExtraction(tx: LedgerWriter): Promise<void> {
 }
 
 /** What can be compared of decisions, as hashes. */
-export const features: Projection = {
+export const decisionFeatures: Projection = {
   name: 'features',
   makes: ['decision_features.*'],
   after: [],
@@ -75,7 +75,7 @@ async function extractedIn(reader: LedgerReader, { after, until }: Span): Promis
 }
 
 /** Which decisions hold an identifier: it follows from their features. */
-export const tokens: Projection = {
+export const decisionTokens: Projection = {
   name: 'tokens',
   makes: ['decision_tokens.*'],
   after: ['features'],

@@ -19,7 +19,7 @@ const DECISIONS = 500;
 const TOKENS = 2000;
 
 /** How many decisions hold a value: it follows from the features of a sample of them. */
-export const frequencies: Projection = {
+export const tokenFrequencies: Projection = {
   name: 'token-frequencies',
   makes: ['token_frequencies.*'],
   after: ['features'],

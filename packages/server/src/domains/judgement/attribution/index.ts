@@ -1,9 +1,9 @@
 export { isAudit } from './choice-set.js';
 export { correlateNewEvents } from './correlate.js';
 export { listDrifts } from './drifts.js';
-export { features, tokens } from './feature-projections.js';
+export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { forgetEvent } from './forget-event.js';
-export { frequencies } from './frequency-projection.js';
+export { tokenFrequencies } from './frequency-projection.js';
 export { identifierToken } from './identifier-token.js';
 export { attributionState, linkReviews, patterns } from './projections.js';
 export { CORRELATION } from './queue.js';

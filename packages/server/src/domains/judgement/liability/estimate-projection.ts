@@ -3,7 +3,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, rowsText } from '../../../platform/projections/differences.js';
+import { type Comparison, rowOf, rowsText } from '../../../platform/projections/differences.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import { selectChangesOfTypes, selectHistories } from '../../log/activity/index.js';
@@ -30,7 +30,7 @@ async function estimatedUntil(reader: LedgerReader): Promise<number> {
 }
 
 /** What decisions may still cost, by the snapshot and as of the time that each estimate names. */
-export const estimates: Projection = {
+export const decisionEstimates: Projection = {
   name: 'estimates',
   makes: DERIVED_COLUMNS.map((column) => `liability_estimates.${column}`),
   after: ['allocations'],
@@ -66,11 +66,11 @@ async function compareWith(
 ): Promise<Comparison> {
   const again = await estimateAgain(reader, span, erased);
   requirePublished(again);
-  const made = again.estimates.map(rowOf);
+  const made = again.estimates.map(madeOf);
   const found = await compareEstimates(reader, span, made);
   if (found.differences.length === 0) return found;
-  const isPending = await pendingIn(reader, again);
-  const differences = found.differences.filter(({ key }) => !isPending.has(key));
+  const pending = await pendingIn(reader, again);
+  const differences = found.differences.filter(({ key }) => !pending.has(Number(rowOf(key).seq)));
   const rows = found.differences.length - differences.length;
   return { ...found, differences, ...(rows > 0 && { skipped: { rows, reason: PENDING } }) };
 }
@@ -96,17 +96,17 @@ async function erasedIn(reader: LedgerReader, span: Span): Promise<ReadonlySet<n
   return new Set([...erasures.keys()].flatMap((id) => seqs.get(id) ?? []));
 }
 
-/** Keys of the estimates that the next nightly run makes again with other exchange rates. */
-async function pendingIn(reader: LedgerReader, again: Again): Promise<ReadonlySet<string>> {
+/** Decisions (seqs) whose estimates the next nightly run makes again with other exchange rates. */
+async function pendingIn(reader: LedgerReader, again: Again): Promise<ReadonlySet<number>> {
   const changes = await selectChangesOfTypes(reader, ['settings.changed']);
   const changedAt = Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
   const pending = again.estimates.filter(
     ({ convertedAt }) => convertedAt !== null && convertedAt < changedAt + STALE_MS,
   );
-  return new Set(pending.map(({ row }) => `{"seq" : ${row.seq}}`));
+  return new Set(pending.map(({ row }) => row.seq));
 }
 
-function rowOf({ row, copy, figures }: EstimatedAgain) {
+function madeOf({ row, copy, figures }: EstimatedAgain) {
   const { stake, events, sizes, estimate } = figures;
   const { estimated_at, revision, snapshot_id, ...made } = estimate;
   return {

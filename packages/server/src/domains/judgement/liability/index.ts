@@ -1,6 +1,6 @@
 export { money } from './describe.js';
 export { listDrifts } from './detect-drift.js';
-export { estimates } from './estimate-projection.js';
+export { decisionEstimates } from './estimate-projection.js';
 export { readEventEffect } from './event-effect.js';
 export { type EstimateFault, findEstimateFaults } from './find-estimate-faults.js';
 export { findHistoryFaults, type HistoryFault } from './find-history-faults.js';
