@@ -24,6 +24,7 @@ const ACTIVITY_TYPES = {
   'attribution.model_changed': 'ledger',
   'checkpoint.signed': 'log',
   'decision.field_erased': 'decision',
+  'derived.rebuilt': 'ledger',
   'export.downloaded': 'export',
   'export.made': 'export',
   'export.requested': 'export',

@@ -410,10 +410,9 @@ create index link_allocations_by_event on link_allocations (ledger_id, event_id)
 create index link_allocations_by_decision on link_allocations (ledger_id, decision_seq);
 create index link_allocations_by_time on link_allocations (ledger_id, "timestamp");
 
--- Append-only: what people said of links. verdict `withdrawn` takes an earlier one back.
+-- Append-only: what people said of links, at most once of each. verdict `withdrawn` takes that back.
 create table link_reviews (
   ledger_id uuid not null,
-  review_id uuid not null,
   link_id uuid not null,
   verdict text not null check (verdict in ('confirmed', 'rejected', 'withdrawn')),
   agent_id text not null,
@@ -423,10 +422,9 @@ create table link_reviews (
   magnitude numeric not null,
   lag_hours double precision not null,
   created_at timestamptz(3) not null,
-  primary key (ledger_id, review_id),
+  primary key (ledger_id, link_id, verdict),
   foreign key (ledger_id, link_id) references links (ledger_id, link_id)
 );
-create index link_reviews_by_link on link_reviews (ledger_id, link_id);
 
 grant select, insert on links, link_reviews to ledger_app;
 grant update (correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at,
@@ -769,15 +767,15 @@ create table exposure_cells (
   variant text not null,
   decisions integer not null,
   denied integer not null,
-  confidence double precision not null,
+  confidence numeric not null,
   overseen integer not null,
   exposure numeric not null,
   realised numeric not null,
   squares numeric not null,
   stake numeric not null,
   unconverted integer not null,
-  events double precision not null,
-  event_squares double precision not null,
+  events numeric not null,
+  event_squares numeric not null,
   sizes numeric not null,
   primary key (ledger_id, hour, agent_id, action_type, variant)
 );
@@ -837,8 +835,8 @@ grant update (stated_amount, stated_currency, variant, denied, reading, revision
   agent_factor, version_factor, confidence_factor, human_factor, loss_probability, uncertainty,
   is_prior, amount_at_risk, amount_basis, severity, severity_spread, loss_p50, loss_p95, stake,
   events, sizes, open_share, realised, unconverted) on liability_estimates to ledger_app;
-grant select, insert, update on liability_states, exposure_cells, liability_drift_states
-  to ledger_app;
+grant select, insert, update on liability_states, liability_drift_states to ledger_app;
+grant select, insert, update, delete on exposure_cells to ledger_app;
 
 -- EXPERIMENTS
 

@@ -30,11 +30,20 @@ export const ATTRIBUTION_TABLES: Tables = {
         'the progress of attribution',
         ...['checked_day', 'checked_reviews', 'erasures', 'ledger_id'],
       ),
-      ...unchecked('derived', 'a count from which attribution learns', 'identified'),
+      ...unchecked(
+        'derived',
+        'the last observations of events, counted: attribution learns from them',
+        'identified',
+      ),
       ...unchecked(
         'derived',
         'follows from the last record of a label that was withdrawn or restored',
-        ...['label_changed_at', 'label_withdrawn'],
+        'label_withdrawn',
+      ),
+      ...claimed(
+        'published',
+        'the chain records the change of the label at a time of its own',
+        'label_changed_at',
       ),
     },
   },
@@ -53,18 +62,14 @@ export const ATTRIBUTION_TABLES: Tables = {
   event_scores: {
     owner: OWNER,
     columns: {
-      ...unchecked(
-        'derived',
-        'the work of attribution; suggested links have records of their own',
-        ...['best_share', 'candidates', 'compared', 'currency', 'decision_ids', 'ends_at'],
-        ...['event_id', 'is_suggested', 'label', 'lag_hours', 'ledger_id', 'left_share'],
-        ...['none_share', 'observation', 'place', 'priority', 'rest_log_odds'],
-        ...['shares_identifier', 'source', 'worth'],
-      ),
+      // The counts of values and the features that the event was compared with have changed since.
       ...claimed(
         'published',
-        'the scores are computed again with them: they say which night they are of',
-        ...['model_id', 'scored_at'],
+        'what reviewers are shown, as it was worked out when the event was scored; suggested links have records',
+        ...['best_share', 'candidates', 'compared', 'currency', 'decision_ids', 'ends_at'],
+        ...['event_id', 'is_suggested', 'label', 'lag_hours', 'ledger_id', 'left_share'],
+        ...['model_id', 'none_share', 'observation', 'place', 'priority', 'rest_log_odds'],
+        ...['scored_at', 'shares_identifier', 'source', 'worth'],
       ),
       ...claimed(
         'published',
@@ -101,8 +106,8 @@ export const ATTRIBUTION_TABLES: Tables = {
   event_tokens: {
     owner: OWNER,
     columns: unchecked(
-      'derived',
-      'an index of attribution',
+      'operational',
+      'which later decisions let an event be scored again, as it was compared last',
       ...['event_id', 'ledger_id', 'timestamp', 'token'],
     ),
   },

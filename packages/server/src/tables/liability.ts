@@ -17,7 +17,8 @@ export const LIABILITY_TABLES: Tables = {
   liability_estimates: {
     owner: OWNER,
     columns: {
-      ...derived('identity', 'ledger_id', 'seq'),
+      // A row that is missing cannot be made again: it had the published values as well.
+      ...fixed('published', 'identity', 'ledger_id', 'seq'),
       ...derived(
         ...(['recomputed', 'action_type', 'agent_id', 'confidence', 'decision_id'] as const),
         ...['denied', 'oversight', 'reading', 'stated_amount', 'stated_currency', 'timestamp'],

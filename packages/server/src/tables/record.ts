@@ -16,16 +16,19 @@ export const RECORD_TABLES: Tables = {
     columns: {
       ...recorded('fact', ROW_TABLES.links),
       ...fixed('published', 'entry', 'correlation_strength', 'label', 'score'),
-      ...unchecked('derived', 'the order of the review queue', 'review_priority'),
+      ...claimed(
+        'published',
+        'the place in the list of suggestions, with the exchange rates of the time of the suggestion',
+        'review_priority',
+      ),
     },
   },
   link_reviews: {
     owner: 'judgement/attribution',
     columns: {
-      ...derived('identity', 'ledger_id', 'link_id'),
+      ...derived('identity', 'ledger_id', 'link_id', 'verdict'),
       ...derived('recomputed', 'action_type', 'agent_id', 'currency', 'event_type', 'lag_hours'),
-      ...derived('recomputed', 'created_at', 'magnitude', 'verdict'),
-      ...unchecked('operational', 'a name of the row, which nothing refers to', 'review_id'),
+      ...derived('recomputed', 'created_at', 'magnitude'),
     },
   },
   event_reviews: {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
+import { embeddedConnection } from '../support/embedded.js';
 import { ROOT } from '../support/paths.js';
 import {
   type Environment,
@@ -13,6 +14,7 @@ import {
   startCommand,
   startService,
 } from '../support/service-process.js';
+import { withClient } from '../support/stored-chain.js';
 import { runShell } from './support/shell.js';
 
 const DAY = resolve(ROOT, 'examples/first-day');
@@ -46,6 +48,31 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   rmSync(folder, { recursive: true });
+});
+
+describe('Derived rows', () => {
+  it('A rebuild names what differed while the service runs', async () => {
+    await withClient(await embeddedConnection(dataDir), (owner) =>
+      owner.query(`update decisions d set terms = '{1}' from ledgers l
+        where l.ledger_id = d.ledger_id and l.mode = 'test' and d.seq = 2`),
+    );
+    const first = await run('rebuild', '--mode', 'test', '--only', 'search-terms');
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toMatch(
+      /^default test search-terms: \d+ rows, 0 added, 1 replaced, 0 removed\n {2}replaced: seq 2\n$/,
+    );
+    const again = await runJson('rebuild', '--mode', 'test');
+    expect(again).toMatchObject({ is_whole: true, ledgers: [{ mode: 'test', damage: [] }] });
+    for (const made of again.ledgers[0].projections) {
+      expect(made).toMatchObject({ added: 0, replaced: 0, removed: 0, differences: [] });
+    }
+  });
+
+  it('A rebuild of an unknown projection lists those that there are', async () => {
+    const { code, stderr } = await run('rebuild', '--only', 'scores');
+    expect(code).toBe(2);
+    expect(stderr).toContain('choose one of search-terms, assignments, counted-amounts');
+  });
 });
 
 describe('Settings', () => {

@@ -87,14 +87,14 @@ export async function estimatesOf({ service }: Instance, { ledgerId }: Scope): P
 
 /** Sums over the estimates themselves, and over their precomputed cells. */
 export async function sumsOf({ service }: Instance, { ledgerId }: Scope) {
-  const sums = sql`sum(exposure)::text as exposure, sum(realised)::text as realised,
-    sum(stake)::text as stake`;
+  const sums = sql`trim_scale(sum(exposure))::text as exposure,
+    trim_scale(sum(realised))::text as realised, trim_scale(sum(stake))::text as stake`;
   const plain = await service.db.query<object>(sql`
     select agent_id, action_type, count(*) as decisions, ${sums},
-      sum((exposure - realised) * (exposure - realised)) as squares
+      trim_scale(sum((exposure - realised) * (exposure - realised))) as squares
     from liability_estimates where ledger_id = ${ledgerId} group by 1, 2 order by 1, 2`);
   const cells = await service.db.query<object>(sql`
-    select agent_id, action_type, sum(decisions) as decisions, ${sums}, sum(squares) as squares
+    select agent_id, action_type, sum(decisions) as decisions, ${sums}, trim_scale(sum(squares)) as squares
     from exposure_cells where ledger_id = ${ledgerId} group by 1, 2 order by 1, 2`);
   return { plain, cells };
 }

@@ -158,7 +158,7 @@ function kept(
         where ledger_id = ${ledgerId} order by 1, 2, 3, 4`),
     async verdicts() {
       const rows = await service.db.query<{ verdict: string }>(sql`
-        select verdict from link_reviews where ledger_id = ${ledgerId} order by review_id`);
+        select verdict from link_reviews where ledger_id = ${ledgerId} order by created_at, verdict`);
       return rows.map(({ verdict }) => verdict);
     },
     async activity() {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { PROJECTIONS, projectionsFor } from '#server/domains/evidence/rebuild/index';
 import { type Basis, KINDS, type Kind } from '#server/tables/column';
 import { TABLES } from '#server/tables/registry';
 import { SEALED_TABLES } from '#server/tables/sealed-tables';
@@ -35,6 +36,34 @@ const BASES: Readonly<Record<Kind, readonly Basis['by'][]>> = {
 test('Every column of the schema has a kind, and none is listed that does not exist', () => {
   expect(registered.map(({ name }) => name).sort()).toEqual(columnsOfSchema());
   expect(new Set(registered.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+});
+
+test('Every derived column is made again by exactly one projection, which makes no other', () => {
+  const made = PROJECTIONS.flatMap(({ makes }) => makes.flatMap(columnsNamed));
+  const derived = registered.filter(({ kind }) => kind === 'derived').map(({ name }) => name);
+  expect(made.sort()).toEqual(derived.sort());
+});
+
+/** The columns that a projection names: `table.*` for all of a table. */
+function columnsNamed(name: string): string[] {
+  if (!name.endsWith('.*')) return [name];
+  const all = registered.filter((column) => column.name.startsWith(name.slice(0, -1)));
+  return all.map((column) => column.name);
+}
+
+test('A projection is made after those that it is made of', () => {
+  const names = PROJECTIONS.map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  for (const [place, { name, after }] of PROJECTIONS.entries()) {
+    for (const other of after) expect(names.indexOf(other), name).toBeLessThan(place);
+    for (const other of after) expect(names).toContain(other);
+  }
+});
+
+test('One projection is made with all those that it is made of', () => {
+  const names = projectionsFor('exposure-cells')?.map(({ name }) => name);
+  expect(names).toEqual(['counted-amounts', 'allocations', 'estimates', 'exposure-cells']);
+  expect(projectionsFor('unknown')).toBeNull();
 });
 
 test('Each column is fixed by something that its kind can be fixed by', () => {

@@ -33,6 +33,7 @@ export const CHANGES = {
   'attribution.label_withdrawn': 'Label “matched” withdrawn',
   'attribution.label_restored': 'Label “matched” given again',
   'reconciliation.sealed': 'Tables sealed',
+  'derived.rebuilt': 'Derived rows made again',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A kind that a newer service records keeps its name. */

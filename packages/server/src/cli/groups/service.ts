@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { MODES } from '@decision-ledger/contract/permissions';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { json, lazily, readPort } from '../options.js';
 
 /** Running the service and maintaining its database. */
@@ -40,6 +41,16 @@ export function addServiceCommands(program: Command): void {
     .description('remove erased data from the database files; may take long')
     .addOption(json())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
+  program
+    .command('rebuild')
+    .description(
+      'make derived rows again from the records, and replace those that differ; exit code 1 if a record is wrong',
+    )
+    .option('--only <name>', 'only this projection, and those that its rows are made of')
+    .option('--org <name-or-id>', 'only the ledgers of this organisation')
+    .addOption(new Option('--mode <mode>', 'only this ledger').choices(MODES))
+    .addOption(json())
+    .action(lazily(async () => (await import('../rebuild.js')).rebuild));
   program
     .command('doctor')
     .description(

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
+import { rebuildProjection } from '#server/platform/projections/rebuild';
 import { seeded } from '../../judgement/attribution/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
@@ -41,6 +43,11 @@ describeEngine((engine) => {
         expect(findings, `step ${step}: ${name}`).toEqual([]);
       }
       expect(done.size).toBeGreaterThan(names.length / 2);
+      const own = bed.service.db.ledger(ledger.actions.scope);
+      for (const projection of PROJECTIONS) {
+        const { differences } = await rebuildProjection(own, projection, () => undefined);
+        expect(differences, projection.name).toEqual([]);
+      }
     },
   );
 

@@ -18,7 +18,7 @@ const KEPT = [...Object.keys(ROW_TABLES), ...PUBLISHED, ...SUMS, ...DERIVED];
 const KEYS: Readonly<Record<string, string>> = Object.fromEntries([
   ...Object.values(ROW_TABLES).map(({ table, key }) => [table, key]),
   ['link_allocations', 'link_id'],
-  ['link_reviews', 'review_id'],
+  ['link_reviews', 'link_id'],
 ]);
 
 const UNCHECKED = 'set local session_replication_role = replica';
@@ -173,7 +173,7 @@ describeEngine((engine) => {
 
   it('A review of a link that does not exist is found', async () => {
     await tamper(`insert into link_reviews select (jsonb_populate_record(r, jsonb_build_object(
-      'review_id', gen_random_uuid(), 'link_id', gen_random_uuid()))).* from link_reviews r
+      'link_id', gen_random_uuid()))).* from link_reviews r
       where ${await onlyRow('link_reviews')}`);
     expect((await compare()).findings).toMatchObject([
       { kind: 'unexpected_row', table: 'link_reviews', key: expect.stringMatching(/^lnk_/) },

@@ -3,9 +3,9 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { type EstimateFault, findEstimateFaults } from '../../judgement/liability/index.js';
+import { selectChangesOfTypes } from '../../log/activity/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
 import type { Tally } from './rules/tally.js';
-import { selectChangesOfTypes } from './store/histories.js';
 
 /** Decisions that are estimated together. */
 const STEP = 500;

@@ -6,9 +6,9 @@ import {
   type HistoryFault,
   selectStrayHistory,
 } from '../../judgement/liability/index.js';
+import { selectChangesOfTypes } from '../../log/activity/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
 import type { Tally } from './rules/tally.js';
-import { selectChangesOfTypes } from './store/histories.js';
 
 /** Decisions whose earlier estimates are read together: there may be hundreds of each. */
 const STEP = 100;

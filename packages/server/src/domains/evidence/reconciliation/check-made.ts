@@ -1,8 +1,8 @@
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
+import { type MadeRow, selectMade } from '../../log/activity/index.js';
 import { REPLAYS } from './rules/replays.js';
 import type { Tally } from './rules/tally.js';
-import { type MadeRow, selectMade } from './store/histories.js';
 import { selectExisting } from './store/rows.js';
 
 /** Records of the chain that are looked at together. */

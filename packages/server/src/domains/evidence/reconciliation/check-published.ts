@@ -1,7 +1,7 @@
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import { selectChangesOfTypes } from '../../log/activity/index.js';
 import type { Tally } from './rules/tally.js';
-import { selectChangesOfTypes } from './store/histories.js';
 import {
   type PublishedRow,
   selectModels,

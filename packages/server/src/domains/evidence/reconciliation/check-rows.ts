@@ -1,10 +1,10 @@
 import type { RecordedChange } from '@decision-ledger/proof/replay/state';
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
+import { selectHistories } from '../../log/activity/index.js';
 import { compareRow, type StoredRow } from './rules/compare.js';
 import { REPLAYS } from './rules/replays.js';
 import type { Tally } from './rules/tally.js';
-import { selectHistories } from './store/histories.js';
 import { selectRows } from './store/rows.js';
 
 /** Rows that are read with their records in one snapshot. */

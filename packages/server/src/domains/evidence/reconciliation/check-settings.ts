@@ -3,8 +3,8 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
+import { selectLastChange } from '../../log/activity/index.js';
 import type { Tally } from './rules/tally.js';
-import { selectLastChange } from './store/histories.js';
 import { type SettingsRow, selectSettingsRow } from './store/settings.js';
 
 /** Compares the settings with the last record that changed or resealed them. */

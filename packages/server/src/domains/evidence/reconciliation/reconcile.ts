@@ -3,16 +3,14 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import type { Progress } from '../../../platform/chain/verify.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
-import { checkAssignments } from './check-assignments.js';
+import { checkDerived, DERIVED } from './check-derived.js';
 import { checkEstimates } from './check-estimates.js';
 import { checkHistory } from './check-history.js';
 import { checkMade } from './check-made.js';
 import { checkPublished } from './check-published.js';
-import { checkReviews } from './check-reviews.js';
 import { checkRows } from './check-rows.js';
 import { checkSeals } from './check-seals.js';
 import { checkSettings } from './check-settings.js';
-import { checkAllocations, checkCells } from './check-sums.js';
 import { Tally } from './rules/tally.js';
 
 /** The order of the comparison: what others follow from comes first. */
@@ -48,6 +46,14 @@ export async function reconcileWithHistory(
   });
 }
 
+/** Compares facts and published rows alone: what can be made again follows from them. */
+export async function reconcileKept(
+  ledger: Ledger,
+  onProgress: OnProgress = () => undefined,
+): Promise<Reconciliation> {
+  return reconcileWith(ledger, onProgress, compareKept);
+}
+
 async function reconcileWith(
   ledger: Ledger,
   onProgress: OnProgress,
@@ -61,14 +67,20 @@ async function reconcileWith(
 }
 
 async function compareTables(ledger: Ledger, tally: Tally, head: number): Promise<void> {
+  await compareKept(ledger, tally, head);
+  const { reviews, assignments, counted, allocations, cells } = DERIVED;
+  for (const reported of [reviews, assignments, counted, allocations]) {
+    await checkDerived(ledger, reported, tally);
+  }
+  await checkEstimates(ledger, tally);
+  await checkDerived(ledger, cells, tally);
+}
+
+/** Facts and published rows. */
+async function compareKept(ledger: Ledger, tally: Tally, head: number): Promise<void> {
   for (const name of ORDER) await checkRows(ledger, name, tally);
   await checkSettings(ledger, tally);
   await checkPublished(ledger, tally);
   await checkSeals(ledger, tally);
   await checkMade(ledger, head, tally);
-  await checkReviews(ledger, tally);
-  await checkAssignments(ledger, tally);
-  await checkAllocations(ledger, tally);
-  await checkEstimates(ledger, tally);
-  await checkCells(ledger, tally);
 }

@@ -1,4 +1,5 @@
 import { TlogError } from '@decision-ledger/proof/tlog/error';
+import { UnmakeableError } from '../../../platform/projections/projection.js';
 
 /**
  * A log contradicts the records of its chain or its own checkpoints. No further checkpoint of it is signed
@@ -11,5 +12,6 @@ export class LogFault extends Error {
 /** The fault that an error stands for: stored hashes or notes may have lost their form. Null for others. */
 export function faultOf(error: unknown): LogFault | null {
   if (error instanceof LogFault) return error;
-  return error instanceof TlogError ? new LogFault(error.message, { cause: error }) : null;
+  const isOfLog = error instanceof TlogError || error instanceof UnmakeableError;
+  return isOfLog ? new LogFault(error.message, { cause: error }) : null;
 }

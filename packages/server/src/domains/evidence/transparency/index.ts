@@ -3,6 +3,7 @@ export { type Forgotten, findForgotten, forgottenText, requireRemembered } from 
 export { LogKeyError } from './log-key.js';
 export { type LogPin, pinLogs, readNamingsAround } from './pin.js';
 export { type PinnedLogs, proveEach, provePinned, readPinned } from './pinned.js';
+export { logTiles, logTrees } from './projections.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
 export { LOG_REBUILDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';

@@ -1,15 +1,18 @@
 export { isAudit } from './choice-set.js';
 export { listDrifts } from './drifts.js';
 export { features } from './extract.js';
+export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { forgetEvent } from './forget-event.js';
+export { tokenFrequencies } from './frequency-projection.js';
 export { identifierToken } from './identifier-token.js';
+export { attributionState, linkReviews, patterns } from './projections.js';
 export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
 export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
-export { recordReview, withdrawReview } from './review.js';
+export { isReviewed, recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
 export {
   listReviewQueue,

@@ -33,7 +33,7 @@ export async function recordReview(
 ): Promise<void> {
   const about = await selectReviewed(tx, link_id);
   if (about === null) throw new Error('the reviewed link does not exist');
-  const row = { ...about, reviewId: tx.ids.uuid(), linkId: link_id, verdict, createdAt: at };
+  const row = { ...about, linkId: link_id, verdict, createdAt: at };
   await insertReview(tx, row);
   await addToPattern(tx, { ...about, day: Math.floor(at / DAY_MS), ...COUNTS[verdict] });
   const seen = await readChoiceSet(tx, event_id, decision_id);
@@ -64,22 +64,25 @@ function withDecision(
   return { ...choice, candidates: [...choice.candidates, { ...known, features: null }] };
 }
 
+/** Whether somebody said of a link that it is right or wrong, and did not withdraw it. */
+export async function isReviewed(tx: LedgerWriter, { link_id }: ChangedLink): Promise<boolean> {
+  return (await selectStandingReview(tx, link_id)) !== null;
+}
+
 /**
  * Withdraws the review of a link, which then has no effect.
  * @param at ms
- * @returns false for a link without a review
  */
 export async function withdrawReview(
   tx: LedgerWriter,
   { link_id, event_id }: ChangedLink,
   at: number,
-): Promise<boolean> {
+): Promise<void> {
   const standing = await selectStandingReview(tx, link_id);
-  if (standing === null) return false;
+  if (standing === null) return;
   const { confirmed, rejected } = COUNTS[standing.verdict];
   await insertReview(tx, {
     ...standing,
-    reviewId: tx.ids.uuid(),
     linkId: link_id,
     verdict: 'withdrawn',
     createdAt: at,
@@ -101,5 +104,4 @@ export async function withdrawReview(
     });
   }
   await insertWaiting(tx, [event_id]);
-  return true;
 }

@@ -28,9 +28,57 @@ export interface EstimateFault {
 /** Decisions by seq: `after` exclusive, `until` inclusive. */
 type Span = { readonly after: number; readonly until: number };
 
+/** A stored estimate, and what its decision, the links and its snapshot make it. */
+export interface EstimatedAgain {
+  readonly row: StoredEstimate;
+  readonly decision: RecordedRow;
+  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
+  readonly convertedAt: number | null;
+  readonly copy: Copy;
+  readonly figures: Figures;
+}
+
+export interface Again {
+  readonly estimates: readonly EstimatedAgain[];
+  /** Stored estimates of no decision, or of a snapshot that does not exist. */
+  readonly unexpected: readonly StoredEstimate[];
+  /** Decisions without an estimate that names a snapshot. */
+  readonly missing: readonly RecordedRow[];
+}
+
 /**
- * Estimates decisions again, with the snapshot and as of the time of each stored estimate, and compares
- * what is stored: the copy of the decision, the facts that it states, and the figures.
+ * Estimates decisions again, with the snapshot and as of the time of each stored estimate.
+ * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
+ */
+export async function estimateAgain(
+  ledger: LedgerReader,
+  span: Span,
+  erased: ReadonlySet<number>,
+): Promise<Again> {
+  const stored = await selectStoredEstimates(ledger, span);
+  const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
+  const models = await openModels(ledger, stored);
+  const money = await moneyByCurrency(ledger, span, models.values());
+  const neutral = new Set(await selectNeutral(ledger));
+  const estimates: EstimatedAgain[] = [];
+  const unexpected: StoredEstimate[] = [];
+  for (const row of stored) {
+    const { seq } = row;
+    const decision = decisions.get(seq);
+    const model = models.get(row.snapshot_id);
+    decisions.delete(seq);
+    if (decision === undefined || model === undefined) unexpected.push(row);
+    else {
+      const linked = money.get(model.currency)?.get(seq) ?? null;
+      const inputs = { row, decision, linked, neutral, isErased: erased.has(seq) };
+      estimates.push(againOf(model, inputs));
+    }
+  }
+  return { estimates, unexpected, missing: [...decisions.values()] };
+}
+
+/**
+ * Compares what is stored of decisions: the copy of the decision, the facts that it states, and the figures.
  * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
  */
 export async function findEstimateFaults(
@@ -38,25 +86,12 @@ export async function findEstimateFaults(
   span: Span,
   erased: ReadonlySet<number>,
 ): Promise<EstimateFault[]> {
-  const stored = await selectStoredEstimates(ledger, span);
-  const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
-  const models = await openModels(ledger, stored);
-  const money = await moneyByCurrency(ledger, span, models.values());
-  const neutral = new Set(await selectNeutral(ledger));
-  const faults: EstimateFault[] = [];
-  for (const row of stored) {
-    const { seq } = row;
-    const decision = decisions.get(seq);
-    const model = models.get(row.snapshot_id);
-    decisions.delete(seq);
-    if (decision === undefined || model === undefined) {
-      faults.push(wholeRow('unexpected', row));
-      continue;
-    }
-    const linked = money.get(model.currency)?.get(seq) ?? null;
-    faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
-  }
-  return [...faults, ...[...decisions.values()].map((row) => wholeRow('missing', row))];
+  const { estimates, unexpected, missing } = await estimateAgain(ledger, span, erased);
+  return [
+    ...estimates.flatMap(rowFaults),
+    ...unexpected.map((row) => wholeRow('unexpected', row)),
+    ...missing.map((row) => wholeRow('missing', row)),
+  ];
 }
 
 interface Compared {
@@ -68,22 +103,40 @@ interface Compared {
   readonly isErased: boolean;
 }
 
-function rowFaults(model: Model, compared: Compared): EstimateFault[] {
-  const { row, decision, linked, neutral, isErased } = compared;
+function againOf(model: Model, compared: Compared): EstimatedAgain {
+  const { row, decision, linked, isErased } = compared;
   const read = riskOf(model, decision);
   const risk = isErased ? keptRisk(model, row) : read;
-  // A fixed confidence was replaced by the one that was neutral when the decision was recorded.
-  const isReplaced = (isErased || read.weighedConfidence !== null) && neutral.has(row.confidence);
-  const known = isReplaced ? { ...decision, confidence: row.confidence } : decision;
+  const known = { ...decision, confidence: confidenceOf(compared, read.weighedConfidence) };
   const isConverted =
     linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
-  const { seq, decision_id: decisionId } = decision;
-  const about = { seq, decisionId, convertedAt: isConverted ? row.estimated_at : null };
-  const copy = differences(expectedCopy(known, risk), storedCopy(row), Object.is);
-  const figures = shown(estimatedAgain(model, { row, decision: known, risk, linked }));
+  return {
+    ...{ row, decision, convertedAt: isConverted ? row.estimated_at : null },
+    copy: expectedCopy(known, risk),
+    figures: estimatedAgain(model, { row, decision: known, risk, linked }),
+  };
+}
+
+/**
+ * A fixed confidence was replaced by the one that was neutral when the decision was recorded.
+ * @param weighed the one that is neutral in the snapshot of the estimate; null for a confidence that is not fixed
+ */
+function confidenceOf(
+  { row, decision, neutral, isErased }: Compared,
+  weighed: number | null,
+): number {
+  const isReplaced = (isErased || weighed !== null) && neutral.has(row.confidence);
+  if (isReplaced || row.confidence === decision.confidence) return row.confidence;
+  return isErased ? decision.confidence : (weighed ?? decision.confidence);
+}
+
+function rowFaults(again: EstimatedAgain): EstimateFault[] {
+  const { row, decision, convertedAt, figures } = again;
+  const about = { seq: decision.seq, decisionId: decision.decision_id, convertedAt };
+  const copy = differences(comparable(again.copy), comparable(storedCopy(row)), Object.is);
   return [
     ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
-    ...differences(figures, shown(storedFigures(row)), isNear).map((difference) => ({
+    ...differences(shown(figures), shown(storedFigures(row)), isNear).map((difference) => ({
       ...{ ...about, kind: 'figure' as const },
       ...difference,
     })),
@@ -129,24 +182,32 @@ function keptRisk({ risk }: Model, row: StoredEstimate): Risk {
   return { oversight, stated, isDenied: denied, variant, reading: risk.reading };
 }
 
-function expectedCopy(decision: RecordedRow, { oversight, stated, ...risk }: Risk): Values {
+/** What an estimate keeps of its decision, and of the facts that it states. */
+type Copy = ReturnType<typeof storedCopy>;
+
+function expectedCopy(decision: RecordedRow, { oversight, stated, ...risk }: Risk): Copy {
   const { decision_id, agent_id, action_type, confidence, timestamp } = decision;
   return {
     ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight },
     ...{ variant: risk.variant, denied: risk.isDenied, reading: risk.reading },
-    stated_amount: stated === null ? null : Number(stated.amount),
+    stated_amount: stated?.amount ?? null,
     stated_currency: stated?.currency ?? null,
   };
 }
 
-function storedCopy(row: StoredEstimate): Values {
+function storedCopy(row: StoredEstimate) {
   const { decision_id, agent_id, action_type, confidence, timestamp, oversight } = row;
   const { variant, denied, reading, stated_amount, stated_currency } = row;
   return {
     ...{ decision_id, agent_id, action_type, confidence, timestamp, oversight, variant, denied },
-    ...{ reading, stated_currency },
-    stated_amount: stated_amount === null ? null : Number(stated_amount),
+    ...{ reading, stated_currency, stated_amount },
   };
+}
+
+/** The same amount may be written with more digits. */
+function comparable(copy: Copy): Values {
+  const { stated_amount: amount } = copy;
+  return { ...copy, stated_amount: amount === null ? null : Number(amount) };
 }
 
 function storedFigures(row: StoredEstimate): Figures {

@@ -14,7 +14,7 @@ import {
   updateEstimates,
   type WhichDecisions,
 } from './store/estimates.js';
-import { changeCells } from './store/exposure.js';
+import { changeCells, dropEmptyCells } from './store/exposure.js';
 import { selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -54,6 +54,7 @@ export async function reestimate(
     updateEstimates(tx, model.snapshotId, rows, asOf),
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
+  await dropEmptied(tx, changes);
   await announce(tx, announcements, asOf);
   return announcements.length;
 }
@@ -75,10 +76,22 @@ export async function replaceEstimate(
     await restoreFacts(tx, before);
     return false;
   }
-  const rows = (await changesOf(tx, model, asOf, which, true)).map(({ next }) => next);
+  const changes = await changesOf(tx, model, asOf, which, true);
+  const rows = changes.map(({ next }) => next);
   await changeCells(tx, rows);
   await updateEstimates(tx, model.snapshotId, rows, asOf);
+  await dropEmptied(tx, changes);
   return true;
+}
+
+/** A decision that has another version than before is in another cell. */
+async function dropEmptied(tx: LedgerWriter, changes: readonly ChangeOfEstimate[]): Promise<void> {
+  const moved = changes.filter(({ subject, next }) => subject.variant !== next.variant);
+  if (moved.length > 0)
+    await dropEmptyCells(
+      tx,
+      moved.map(({ next }) => next.seq),
+    );
 }
 
 function isSameRisk(one: Risk, other: Risk): boolean {

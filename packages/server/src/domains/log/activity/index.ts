@@ -11,4 +11,11 @@ export {
   selectRecords,
   selectSubjectBounds,
 } from './store/activity.js';
+export {
+  type MadeRow,
+  selectChangesOfTypes,
+  selectHistories,
+  selectLastChange,
+  selectMade,
+} from './store/histories.js';
 export { verifyActivity } from './verify.js';

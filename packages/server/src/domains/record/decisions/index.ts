@@ -1,8 +1,8 @@
 export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
 export { erasedFieldsIn } from './erasures.js';
-export { type AssignmentFault, findAssignmentFaults } from './find-assignment-faults.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
+export { assignments, searchTerms } from './projections.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { readFilter } from './rules/filter.js';
 export { metadataTerm } from './rules/terms.js';
@@ -16,5 +16,4 @@ export {
   whichInRange,
 } from './store/decisions.js';
 export { selectErasures } from './store/erasures.js';
-export { selectStrayAssignments } from './store/experiment-assignments.js';
-export { verifyDecisions } from './verify.js';
+export { verifyDecisions, verifyRecorded } from './verify.js';

@@ -2,7 +2,6 @@ import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
 import { commitmentOf } from '@decision-ledger/proof/commitment';
-import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import {
   type ChainSource,
   type Progress,
@@ -15,7 +14,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { Erasures } from './erasures.js';
-import { type Metadata, termsText } from './rules/terms.js';
+import { readMetadata, termsText } from './rules/terms.js';
 import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */
@@ -24,10 +23,27 @@ export function verifyDecisions(
   request: VerifyRequest,
   onProgress?: (progress: Progress) => void,
 ): Promise<Verification> {
-  return verifyChain(ledger, source(ledger.scope, new Erasures(ledger)), request, onProgress);
+  return verifyChain(ledger, source(ledger, checkDerived), request, onProgress);
 }
 
-function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> {
+/** The same without what follows from the recorded decisions, which can be made again. */
+export function verifyRecorded(
+  ledger: LedgerReader,
+  request: VerifyRequest,
+  onProgress?: (progress: Progress) => void,
+): Promise<Verification> {
+  return verifyChain(
+    ledger,
+    source(ledger, () => null),
+    request,
+    onProgress,
+  );
+}
+
+type Check = (scope: Scope, row: DecisionRecordRow) => Finding | null;
+
+function source(ledger: LedgerReader, check: Check): ChainSource<DecisionColumns> {
+  const erasures = new Erasures(ledger);
   return {
     chain: 'decisions',
     timeColumn: 'timestamp',
@@ -36,16 +52,19 @@ function source(scope: Scope, erasures: Erasures): ChainSource<DecisionColumns> 
       const settled = await erasures.settle();
       const rows = await selectRecords(reader, span);
       await erasures.load(rows, settled);
-      return rows.map((row) => readRecord(scope, row, erasures.restored(row, settled)));
+      return rows.map((row) => {
+        const restored = erasures.restored(row, settled);
+        const finding =
+          restored === undefined ? check(ledger.scope, row) : findRestored(row, restored);
+        return readRecord(row, finding);
+      });
     },
   };
 }
 
-/** @param restored a field that has a value although it was erased */
 function readRecord(
-  scope: Scope,
   row: DecisionRecordRow,
-  restored: ErasableField | undefined,
+  finding: Finding | null,
 ): SourceRecord<DecisionColumns> {
   const { inputs, outputs, alternatives, metadata } = row;
   const id = uuidToId('dec', row.decision_id);
@@ -70,7 +89,7 @@ function readRecord(
     },
     id,
     epoch: row.epoch,
-    finding: restored === undefined ? checkDerived(scope, row) : findRestored(row, id, restored),
+    finding,
     bytes: row.entry.length + size(inputs) + size(outputs) + size(alternatives) + size(metadata),
   };
 }
@@ -78,7 +97,8 @@ function readRecord(
 const size = (text: string | null): number => text?.length ?? 0;
 
 /** A value that matches its commitment but was erased. */
-function findRestored(row: DecisionRecordRow, id: string, field: ErasableField): Finding {
+function findRestored(row: DecisionRecordRow, field: ErasableField): Finding {
+  const id = uuidToId('dec', row.decision_id);
   const value = row[field];
   const actual = value === null ? null : commitmentOf(value);
   return { seq: row.seq, id, kind: 'commitment', expected: null, actual, detail: field };
@@ -91,10 +111,4 @@ function checkDerived({ ledgerId }: Scope, row: DecisionRecordRow): Finding | nu
   if (expected === row.terms) return null;
   const id = uuidToId('dec', row.decision_id);
   return { seq: row.seq, id, kind: 'column', expected, actual: row.terms, detail: 'terms' };
-}
-
-/** The walk has compared the text with its commitment already. */
-function readMetadata(disclosure: string | null): Metadata {
-  const value = legibleValue(disclosure, 'metadata');
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }

@@ -1,7 +1,8 @@
 export { updateMoney } from './count-events.js';
-export { findSignFaults } from './find-sign-faults.js';
+export { countedAmounts } from './projections.js';
 export { describeEvent, readEvent, readEvents } from './read.js';
 export { findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';
+export { selectEventIds } from './store/event-ids.js';
 export { isInRange, selectEvidence, whichInRange } from './store/financial-events.js';

@@ -23,12 +23,14 @@ export interface RecordHooks {
   /** A person or a system made, confirmed or rejected a link. */
   linkReviewed(tx: LedgerWriter, link: ChangedLink, review: LinkReview): Promise<void>;
 
+  /** Whether a review of a link stands. */
+  isReviewed(tx: LedgerWriter, link: ChangedLink): Promise<boolean>;
+
   /**
-   * A link is being deleted, which withdraws its review.
-   * @param at ms
-   * @returns whether a review stood until now
+   * A link was deleted, which withdraws its review.
+   * @param at ms: when that was recorded
    */
-  reviewWithdrawn(tx: LedgerWriter, link: ChangedLink, at: number): Promise<boolean>;
+  reviewWithdrawn(tx: LedgerWriter, link: ChangedLink, at: number): Promise<void>;
 
   /** A link was deleted. */
   linkRemoved(tx: LedgerWriter, link: ChangedLink): Promise<void>;

@@ -21,9 +21,9 @@ export async function removeLink(
   linkId: string,
 ): Promise<LinkRow> {
   const link = await lockLink(tx, linkId);
-  const { now } = await lockHead(tx, 'activity');
-  const isWithdrawn = await hooks.reviewWithdrawn(tx, link, now);
-  if (link.deleted_at !== null && !isWithdrawn) return link;
+  await lockHead(tx, 'activity');
+  const isReviewed = await hooks.isReviewed(tx, link);
+  if (link.deleted_at !== null && !isReviewed) return link;
   const deletedAt = await recordActivity(tx, {
     type: 'link.deleted',
     actor,
@@ -35,6 +35,7 @@ export async function removeLink(
       status: link.status,
     },
   });
+  if (isReviewed) await hooks.reviewWithdrawn(tx, link, deletedAt);
   if (link.deleted_at !== null) return link;
   await updateDeleted(tx, [link.link_id], deletedAt);
   await hooks.linkRemoved(tx, link);

@@ -136,7 +136,6 @@ export const OTHER_CHANGES: readonly (readonly [table: string, column: string, v
   ['experiment_assignments', 'propensity', 'coalesce(propensity, 1) / 2'],
   ['experiment_assignments', 'is_valid', 'not is_valid'],
   ['experiment_assignments', 'timestamp', LATER('timestamp')],
-  ['link_reviews', 'verdict', `case verdict when 'rejected' then 'confirmed' else 'rejected' end`],
   ['link_reviews', 'agent_id', OTHER('agent_id')],
   ['link_reviews', 'action_type', OTHER('action_type')],
   ['link_reviews', 'event_type', OTHER('event_type')],

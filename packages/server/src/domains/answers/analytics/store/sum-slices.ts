@@ -23,7 +23,8 @@ export interface Question {
 
 const NEW_DETAILS = raw(`, e.variant, e.events, e.events * e.events as event_squares, e.sizes,
   e.denied::integer as denied`);
-const CELL_DETAILS = raw(', c.variant, c.events, c.event_squares, c.sizes, c.denied');
+const CELL_DETAILS = raw(`, c.variant, c.events::float8, c.event_squares::float8, c.sizes,
+  c.denied`);
 const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer');
 
 /**
@@ -58,8 +59,8 @@ export async function sumSlices<Row extends object>(
 
 function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
   return sql`
-    select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen, c.exposure,
-      c.realised, c.squares, c.stake, c.unconverted${isDetailed ? CELL_DETAILS : empty}
+    select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence::float8, c.overseen,
+      c.exposure, c.realised, c.squares, c.stake, c.unconverted${isDetailed ? CELL_DETAILS : empty}
     from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
 }
 

@@ -37,9 +37,9 @@ export class Tally {
     this.#unproven.set(`${table}.${column}`, known);
   }
 
-  skip(table: string, reason: string): void {
+  skip(table: string, reason: string, rows = 1): void {
     const known = this.#skipped.get(`${table} ${reason}`) ?? { table, rows: 0, reason };
-    known.rows += 1;
+    known.rows += rows;
     this.#skipped.set(`${table} ${reason}`, known);
   }
 

@@ -2,6 +2,12 @@ import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+  madeRows,
+} from '../../../../platform/projections/differences.js';
 
 /** A log of a ledger: the chain it covers, and how often it was started. */
 export interface LogId {
@@ -90,4 +96,30 @@ export async function updateRebuilt(
   await tx.query(sql`
     update tlogs set fault = ${fault}, rebuilt_at = ${instant(now)}
     where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}`);
+}
+
+const TREES: ComparedColumns = {
+  table: 'tlogs',
+  key: ['chain', 'generation'],
+  values: ['size', 'frontier'],
+};
+
+/** Compares the stored tree of a log with the one that its records make. */
+export async function compareTrees(
+  ledger: LedgerReader,
+  { chain, generation }: LogId,
+  size: number,
+  frontier: Buffer,
+): Promise<Comparison> {
+  const row = { chain, generation, size, frontier: `\\x${frontier.toString('hex')}` };
+  const ofLog = sql`chain = ${chain} and generation = ${generation}`;
+  return compareRows(ledger, TREES, madeRows('tlogs', [row]), ofLog);
+}
+
+/** @param rows JSON */
+export async function updateTrees(tx: LedgerWriter, rows: string): Promise<void> {
+  await tx.query(sql`
+    update tlogs l set size = n.size, frontier = n.frontier
+    from json_populate_recordset(null::tlogs, ${rows}::json) n
+    where l.ledger_id = ${tx.ledgerId} and l.chain = n.chain and l.generation = n.generation`);
 }

@@ -2,6 +2,11 @@ import sql from 'sql-template-tag';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+} from '../../../../platform/projections/differences.js';
 import { FEATURES } from './decision-features.js';
 
 /** The follower that learns from suggestions and checks them: a ledger is due. */
@@ -94,4 +99,37 @@ export async function updateChecked(tx: LedgerWriter, day: number, reviews: numb
   await tx.query(sql`
     update attribution_states set checked_day = ${day}, checked_reviews = ${reviews}
     where ledger_id = ${tx.ledgerId}`);
+}
+
+const STATES: ComparedColumns = {
+  table: 'attribution_states',
+  key: ['ledger_id'],
+  values: ['identified', 'label_withdrawn'],
+};
+
+/** Compares what the logs say: the last observation of each event, and the last record of the label. */
+export async function compareStates(ledger: LedgerReader): Promise<Comparison> {
+  const { ledgerId } = ledger;
+  const expected = sql`
+    select s.ledger_id, (
+      select count(*) from (
+        select distinct on (o.event_id) o.observation from event_observations o
+        where o.ledger_id = ${ledgerId} order by o.event_id, o.seq desc
+      ) last where json_typeof(last.observation::json -> 'identified') <> 'null'
+    ) as identified, coalesce((
+      select a.type = 'attribution.label_withdrawn' from activity a
+      where a.ledger_id = ${ledgerId}
+        and a.type in ('attribution.label_withdrawn', 'attribution.label_restored')
+      order by a.seq desc limit 1
+    ), false) as label_withdrawn
+    from attribution_states s where s.ledger_id = ${ledgerId}`;
+  return compareRows(ledger, STATES, expected, sql`true`);
+}
+
+/** @param rows JSON */
+export async function updateStates(tx: LedgerWriter, rows: string): Promise<void> {
+  await tx.query(sql`
+    update attribution_states s set identified = n.identified, label_withdrawn = n.label_withdrawn
+    from json_populate_recordset(null::attribution_states, ${rows}::json) n
+    where s.ledger_id = ${tx.ledgerId}`);
 }

@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { PatternRow } from './agent-patterns.js';
 
 /** The link that a review is about. */
 export interface ReviewedRow {
@@ -30,8 +29,6 @@ export async function selectReviewed(
 
 export interface ReviewRow extends ReviewedRow {
   /** UUID. */
-  readonly reviewId: string;
-  /** UUID. */
   readonly linkId: string;
   readonly verdict: 'confirmed' | 'rejected' | 'withdrawn';
   /** ms. */
@@ -40,9 +37,9 @@ export interface ReviewRow extends ReviewedRow {
 
 export async function insertReview(tx: LedgerWriter, row: ReviewRow): Promise<void> {
   await tx.query(sql`
-    insert into link_reviews (ledger_id, review_id, link_id, verdict, agent_id, action_type,
+    insert into link_reviews (ledger_id, link_id, verdict, agent_id, action_type,
       event_type, currency, magnitude, lag_hours, created_at)
-    values (${tx.ledgerId}, ${row.reviewId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
+    values (${tx.ledgerId}, ${row.linkId}, ${row.verdict}, ${row.agent_id},
       ${row.action_type}, ${row.event_type}, ${row.currency}, ${row.magnitude}::numeric,
       ${row.lag_hours}, to_timestamp(${row.createdAt}::bigint / 1000.0))`);
 }
@@ -74,19 +71,17 @@ export async function selectLinksOfEvents(
           and r.verdict = 'withdrawn')))`);
 }
 
-/** The counts, computed from the whole log of reviews. */
-export async function selectReplayedPatterns(ledger: LedgerReader): Promise<PatternRow[]> {
-  return ledger.query<PatternRow>(sql`
-    select r.event_type, r.action_type, r.agent_id,
-      floor(extract(epoch from r.created_at) / 86400)::int as day,
-      (count(*) filter (where r.verdict = 'confirmed'))::int as confirmed,
-      (count(*) filter (where r.verdict = 'rejected'))::int as rejected
-    from link_reviews r
-    where r.ledger_id = ${ledger.ledgerId} and r.verdict <> 'withdrawn'
-      and not exists (select from link_reviews w
-        where w.ledger_id = r.ledger_id and w.link_id = r.link_id and w.verdict = 'withdrawn')
-    group by 1, 2, 3, 4 order by 1, 2, 3, 4`);
-}
+/** The counts, computed from the whole log of reviews, as a query. */
+export const replayedPatterns = (ledgerId: string) => sql`
+  select r.event_type, r.action_type, r.agent_id,
+    floor(extract(epoch from r.created_at) / 86400)::int as day,
+    (count(*) filter (where r.verdict = 'confirmed'))::int as confirmed,
+    (count(*) filter (where r.verdict = 'rejected'))::int as rejected
+  from link_reviews r
+  where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
+    and not exists (select from link_reviews w
+      where w.ledger_id = ${ledgerId} and w.link_id = r.link_id and w.verdict = 'withdrawn')
+  group by 1, 2, 3, 4`;
 
 export interface StandingRow extends ReviewedRow {
   readonly verdict: 'confirmed' | 'rejected';

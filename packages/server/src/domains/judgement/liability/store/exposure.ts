@@ -3,25 +3,46 @@ import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+} from '../../../../platform/projections/differences.js';
 import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
+
+/** Sums of decimals: they do not depend on the order of what is added. */
+const DECIMALS = [
+  ...['confidence', 'exposure', 'realised', 'squares', 'stake', 'events', 'event_squares'],
+  'sizes',
+];
 
 /** Columns that are summed over decisions. */
 const SUMS = raw(`decisions, confidence, overseen, exposure, realised, squares, stake, unconverted,
   events, event_squares, sizes, denied`);
 
-/** What an estimate adds to a cell: the columns of `SUMS`. */
-const SUMMED = raw(`count(*), sum(confidence), count(*) filter (where oversight <> 'none'),
-  sum(exposure), sum(realised), sum((exposure - realised) * (exposure - realised)), sum(stake),
-  sum(unconverted), sum(events), sum(events * events), sum(sizes), count(*) filter (where denied)`);
+/** What an estimate `e` adds to a cell: the columns of `SUMS`. */
+const SUMMED = raw(`count(*) as decisions, sum(e.confidence::numeric) as confidence,
+  count(*) filter (where e.oversight <> 'none') as overseen, sum(e.exposure) as exposure,
+  sum(e.realised) as realised, sum((e.exposure - e.realised) * (e.exposure - e.realised)) as squares,
+  sum(e.stake) as stake, sum(e.unconverted) as unconverted, sum(e.events::numeric) as events,
+  sum(e.events::numeric * e.events::numeric) as event_squares, sum(e.sizes) as sizes,
+  count(*) filter (where e.denied) as denied`);
 
+/**
+ * The columns of `SUMS`, of decimals without zeros at their end: whatever was added and taken away before, the same
+ * estimates make the same bytes.
+ */
+const TRIMMED = raw(`decisions, trim_scale(confidence) as confidence, overseen,
+  trim_scale(exposure) as exposure, trim_scale(realised) as realised,
+  trim_scale(squares) as squares, trim_scale(stake) as stake, unconverted,
+  trim_scale(events) as events, trim_scale(event_squares) as event_squares,
+  trim_scale(sizes) as sizes, denied`);
+
+const added = (name: string) => `${name} = trim_scale(c.${name} + excluded.${name})`;
 const ADDED = raw(`decisions = c.decisions + excluded.decisions,
-  confidence = c.confidence + excluded.confidence, overseen = c.overseen + excluded.overseen,
-  exposure = c.exposure + excluded.exposure, realised = c.realised + excluded.realised,
-  squares = c.squares + excluded.squares, stake = c.stake + excluded.stake,
-  unconverted = c.unconverted + excluded.unconverted, events = c.events + excluded.events,
-  event_squares = c.event_squares + excluded.event_squares, sizes = c.sizes + excluded.sizes,
-  denied = c.denied + excluded.denied`);
+  overseen = c.overseen + excluded.overseen, unconverted = c.unconverted + excluded.unconverted,
+  denied = c.denied + excluded.denied, ${DECIMALS.map(added).join(', ')}`);
 
 /** The follower that adds the estimates of new decisions to the cells. */
 export const EXPOSURE_SUMS = 'exposure-sums';
@@ -33,9 +54,11 @@ const summedSeq = (ledgerId: string) => positionOf(ledgerId, EXPOSURE_SUMS, 'dec
 export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {
   await tx.query(sql`
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, ${SUMMED}
-    from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
-    group by 2, 3, 4, 5
+    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
+      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, e.variant, ${SUMMED}
+      from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
+      group by 1, 2, 3, 4
+    ) s
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`);
 }
 
@@ -70,14 +93,29 @@ export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[])
       where e.seq <= ${summedSeq(tx.ledgerId)}
     )
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, date_trunc('hour', "timestamp"), agent_id, action_type, variant, sum(sign),
-      sum(sign * confidence), coalesce(sum(sign) filter (where oversight <> 'none'), 0), sum(sign * exposure),
-      sum(sign * realised), sum(sign * (exposure - realised) * (exposure - realised)),
-      sum(sign * stake), sum(sign * unconverted), sum(sign * events),
-      sum(sign * events * events), sum(sign * sizes), sum(sign * denied::integer)
-    from moved group by 2, 3, 4, 5
+    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
+      select date_trunc('hour', "timestamp") as hour, agent_id, action_type, variant,
+        sum(sign) as decisions, sum(sign * confidence::numeric) as confidence,
+        coalesce(sum(sign) filter (where oversight <> 'none'), 0) as overseen,
+        sum(sign * exposure) as exposure, sum(sign * realised) as realised,
+        sum(sign * (exposure - realised) * (exposure - realised)) as squares,
+        sum(sign * stake) as stake, sum(sign * unconverted) as unconverted,
+        sum(sign * events::numeric) as events,
+        sum(sign * events::numeric * events::numeric) as event_squares,
+        sum(sign * sizes) as sizes, sum(sign * denied::integer) as denied
+      from moved group by 1, 2, 3, 4
+    ) s
     on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`;
   await tx.query({ name: 'change-cells', text, values });
+}
+
+/** Deletes the cells that decisions (seqs) left empty when their version changed. */
+export async function dropEmptyCells(tx: LedgerWriter, seqs: readonly number[]): Promise<void> {
+  await tx.query(sql`
+    delete from exposure_cells c using liability_estimates e
+    where c.ledger_id = ${tx.ledgerId} and c.decisions = 0 and e.ledger_id = ${tx.ledgerId}
+      and e.seq = any(${seqs}::bigint[]) and c.hour = date_trunc('hour', e."timestamp")
+      and c.agent_id = e.agent_id and c.action_type = e.action_type`);
 }
 
 /** Stores the current exposure as that of a day (`2026-04-16`). */
@@ -95,13 +133,6 @@ export async function insertExposureDays(
     on conflict do nothing`);
 }
 
-/** A cell that differs from the sum of its estimates, with the columns that differ. */
-export interface CellFault {
-  readonly cell: string;
-  readonly expected: Readonly<Record<string, string>>;
-  readonly actual: Readonly<Record<string, string>>;
-}
-
 /** The first hour (ms) at or after a time (ms) that has a cell or a decision; null if none has. */
 export async function selectNextHour(ledger: LedgerReader, from: number): Promise<number | null> {
   const [row] = await ledger.query<{ hour: number | null }>(sql`
@@ -114,64 +145,46 @@ export async function selectNextHour(ledger: LedgerReader, from: number): Promis
   return row?.hour ?? null;
 }
 
-const EXACT = [
-  ...['decisions', 'overseen', 'exposure', 'realised', 'squares', 'stake', 'unconverted', 'sizes'],
-  'denied',
-];
-/** Sums of floating point numbers depend on the order of their terms. */
-const INEXACT = ['confidence', 'events', 'event_squares'];
-
-/** For each column, whether the sum `n` differs from the cell `c`. */
-const DIFFERENCES = new Map([
-  ...EXACT.map((name) => [name, `coalesce(n.${name}, 0) <> coalesce(c.${name}, 0)`] as const),
-  ...INEXACT.map((name) => {
-    const sum = `coalesce(n.${name}, 0)`;
-    const apart = `abs(${sum} - coalesce(c.${name}, 0)) > 1e-6 * greatest(1, abs(${sum}))`;
-    return [name, apart] as const;
-  }),
-]);
-
-/** The columns that differ, as decimal texts. */
-const shown = (row: 'n' | 'c') => {
-  const members = [...DIFFERENCES].map(
-    ([name, differs]) =>
-      `'${name}', case when ${differs} then coalesce(${row}.${name}, 0)::text end`,
-  );
-  return raw(`json_strip_nulls(json_build_object(${members.join(', ')}))`);
+const CELLS: ComparedColumns = {
+  table: 'exposure_cells',
+  key: ['hour', 'agent_id', 'action_type', 'variant'],
+  values: [
+    ...['decisions', 'confidence', 'overseen', 'exposure', 'realised', 'squares', 'stake'],
+    ...['unconverted', 'events', 'event_squares', 'sizes', 'denied'],
+  ],
 };
-const anyDiffers = raw([...DIFFERENCES.values()].join(' or '));
 
 /** Adds up the estimates of some hours (ms, the end exclusive) again and compares the sums with the cells. */
-export async function selectCellFaults(
+export async function compareCells(
   ledger: LedgerReader,
   { start, end }: { readonly start: number; readonly end: number },
-): Promise<CellFault[]> {
-  return ledger.query<CellFault>(sql`
-    select concat_ws(' ', to_char(coalesce(n.hour, c.hour), 'YYYY-MM-DD"T"HH24:MI"Z"'),
-        coalesce(n.agent_id, c.agent_id), coalesce(n.action_type, c.action_type),
-        nullif(coalesce(n.variant, c.variant), '')) as cell,
-      ${shown('n')} as expected, ${shown('c')} as actual
-    from (
-      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, e.variant,
-        count(*) as decisions, sum(e.confidence) as confidence,
-        count(*) filter (where e.oversight <> 'none') as overseen, sum(e.exposure) as exposure,
-        sum(e.realised) as realised,
-        sum((e.exposure - e.realised) * (e.exposure - e.realised)) as squares,
-        sum(e.stake) as stake, sum(e.unconverted) as unconverted, sum(e.events) as events,
-        sum(e.events * e.events) as event_squares, sum(e.sizes) as sizes,
-        count(*) filter (where e.denied) as denied
-      from decisions d
-      join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
-      where d.ledger_id = ${ledger.ledgerId} and d."timestamp" >= ${instant(start)}
-        and d."timestamp" < ${instant(end)}
-        and d.seq <= ${summedSeq(ledger.ledgerId)}
-      group by 1, 2, 3, 4
-    ) n
-    full join (
-      select * from exposure_cells
-      where ledger_id = ${ledger.ledgerId} and hour >= ${instant(start)} and hour < ${instant(end)}
-    ) c on c.hour = n.hour and c.agent_id = n.agent_id and c.action_type = n.action_type
-      and c.variant = n.variant
-    where ${anyDiffers}
-    order by 1`);
+): Promise<Comparison> {
+  const sums = sql`
+    select hour, agent_id, action_type, variant, ${TRIMMED} from (
+    select date_trunc('hour', e."timestamp")::timestamptz(0) as hour, e.agent_id, e.action_type, e.variant,
+      ${SUMMED}
+    from decisions d
+    join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+    where d.ledger_id = ${ledger.ledgerId} and d."timestamp" >= ${instant(start)}
+      and d."timestamp" < ${instant(end)} and d.seq <= ${summedSeq(ledger.ledgerId)}
+    group by 1, 2, 3, 4) s`;
+  const inHours = sql`hour >= ${instant(start)} and hour < ${instant(end)}`;
+  return compareRows(ledger, CELLS, sums, inHours);
+}
+
+/** @param keys JSON: cells by their key */
+export async function deleteCells(tx: LedgerWriter, keys: string): Promise<void> {
+  await tx.query(sql`
+    delete from exposure_cells c
+    using json_populate_recordset(null::exposure_cells, ${keys}::json) k
+    where c.ledger_id = ${tx.ledgerId} and c.hour = k.hour and c.agent_id = k.agent_id
+      and c.action_type = k.action_type and c.variant = k.variant`);
+}
+
+/** @param rows JSON */
+export async function insertCells(tx: LedgerWriter, rows: string): Promise<void> {
+  await tx.query(sql`
+    insert into exposure_cells (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
+    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${SUMS}
+    from json_populate_recordset(null::exposure_cells, ${rows}::json)`);
 }

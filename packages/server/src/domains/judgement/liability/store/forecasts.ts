@@ -77,8 +77,8 @@ export async function selectMonthPools(ledger: LedgerReader, month: string): Pro
   return ledger.query<Pool>(sql`
     select action_type as "actionType", agent_id as "agentId", variant,
       sum(decisions) as decisions, sum(exposure - realised)::float8 as expected,
-      sum(events) as events, sum(event_squares) as "eventSquares", sum(sizes)::float8 as sizes,
-      sum(stake)::float8 as stake, sum(realised)::float8 as realised
+      sum(events)::float8 as events, sum(event_squares)::float8 as "eventSquares",
+      sum(sizes)::float8 as sizes, sum(stake)::float8 as stake, sum(realised)::float8 as realised
     from exposure_cells
     where ledger_id = ${ledger.ledgerId} and hour >= ${month}::date::timestamp at time zone 'utc'
       and hour < (${month}::date + interval '1 month') at time zone 'utc'

@@ -1,5 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+  noRows,
+} from '../../../../platform/projections/differences.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
@@ -51,52 +57,45 @@ export async function insertAllocations(
   return rows.map(({ decision_seq }) => decision_seq);
 }
 
-/** Allocations that differ from the parts that they should be: JSON texts, null for a missing row. */
-export interface AllocationFault {
-  /** UUID. */
-  readonly link_id: string;
-  readonly expected: Readonly<Record<string, string>> | null;
-  readonly actual: Readonly<Record<string, string>> | null;
-}
+const ALLOCATIONS: ComparedColumns = {
+  table: 'link_allocations',
+  key: ['link_id'],
+  values: [
+    ...['event_id', 'decision_seq', 'agent_id', 'action_type', 'timestamp', 'link_type', 'label'],
+    ...['currency', 'share', 'amount'],
+  ],
+};
 
-const SHOWN = (row: string) =>
-  raw(`case when ${row}.link_id is null then null else json_build_object(
-    'event_id', ${row}.event_id, 'decision_seq', ${row}.decision_seq::text, 'agent_id', ${row}.agent_id,
-    'action_type', ${row}.action_type, 'timestamp', ${row}."timestamp"::text,
-    'link_type', ${row}.link_type, 'label', ${row}.label, 'currency', ${row}.currency,
-    'share', trim_scale(${row}.share)::text, 'amount', trim_scale(${row}.amount)::text) end`);
-
-/** Computes the parts of events (UUIDs) again and compares them with what is stored. */
-export async function selectAllocationFaults(
+/** Computes the parts of events (UUIDs) again and compares them with those of the events and of their links. */
+export async function compareAllocations(
   ledger: LedgerReader,
   eventIds: readonly string[],
-): Promise<AllocationFault[]> {
-  return ledger.query<AllocationFault>(sql`
-    select coalesce(e.link_id, a.link_id) as link_id, ${SHOWN('e')} as expected,
-      ${SHOWN('a')} as actual
-    from (${partsOf(ledger.ledgerId, eventIds)}) e
-    full join (
-      select ${PARTS} from link_allocations
-      where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
-    ) a on a.link_id = e.link_id
-    where (e.link_id, e.event_id, e.decision_seq, e.agent_id, e.action_type, e."timestamp",
-        e.link_type, e.label, e.currency, e.share, e.amount)
-      is distinct from (a.link_id, a.event_id, a.decision_seq, a.agent_id, a.action_type,
-        a."timestamp", a.link_type, a.label, a.currency, a.share, a.amount)
-    order by 1`);
+): Promise<Comparison> {
+  const stored = sql`(event_id = any(${eventIds}::uuid[]) or link_id in (select l.link_id from links l
+    where l.ledger_id = ${ledger.ledgerId} and l.event_id = any(${eventIds}::uuid[])))`;
+  return compareRows(ledger, ALLOCATIONS, partsOf(ledger.ledgerId, eventIds), stored);
 }
 
-/** Allocations (UUIDs of their links) of events that do not exist, at most `limit`. */
-export async function selectStrayAllocations(
-  ledger: LedgerReader,
-  limit: number,
-): Promise<string[]> {
-  const rows = await ledger.query<{ link_id: string }>(sql`
-    select a.link_id from link_allocations a
-    where a.ledger_id = ${ledger.ledgerId} and not exists (select from financial_events e
-      where e.ledger_id = ${ledger.ledgerId} and e.event_id = a.event_id)
-    order by a.link_id limit ${limit}`);
-  return rows.map(({ link_id }) => link_id);
+/** Allocations of links that do not exist. */
+export async function compareStrayAllocations(ledger: LedgerReader): Promise<Comparison> {
+  const stored = sql`not exists (select from links l
+    where l.ledger_id = ${ledger.ledgerId} and l.link_id = link_allocations.link_id)`;
+  return compareRows(ledger, ALLOCATIONS, noRows('link_allocations'), stored);
+}
+
+/** @param keys JSON: allocations by their link */
+export async function deleteAllocationsOf(tx: LedgerWriter, keys: string): Promise<void> {
+  await tx.query(sql`
+    delete from link_allocations a
+    using json_populate_recordset(null::link_allocations, ${keys}::json) k
+    where a.ledger_id = ${tx.ledgerId} and a.link_id = k.link_id`);
+}
+
+/** @param rows JSON */
+export async function insertAllocationRows(tx: LedgerWriter, rows: string): Promise<void> {
+  await tx.query(sql`
+    insert into link_allocations (ledger_id, ${PARTS}) select ${tx.ledgerId}, ${PARTS}
+    from json_populate_recordset(null::link_allocations, ${rows}::json)`);
 }
 
 /** @returns seqs of the decisions whose links had a share of the events (UUIDs) */

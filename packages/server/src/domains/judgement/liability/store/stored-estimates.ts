@@ -1,5 +1,14 @@
-import sql from 'sql-template-tag';
-import type { LedgerReader } from '../../../../platform/ledger.js';
+import sql, { raw } from 'sql-template-tag';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+  madeRows,
+  type RowDifference,
+  rowsText,
+} from '../../../../platform/projections/differences.js';
+import type { Span } from '../../../../platform/projections/parts.js';
 import { ESTIMATE_COLUMNS, type EstimateRow } from './estimate-columns.js';
 import type { SubjectRow } from './subjects.js';
 
@@ -27,4 +36,52 @@ export async function selectStoredEstimates(
     from liability_estimates e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
     where e.ledger_id = ${ledger.ledgerId} and e.seq > ${after} and e.seq <= ${until} order by e.seq`);
+}
+
+/** The columns that follow from the decision, its links and the snapshot that the estimate names. */
+export const DERIVED_COLUMNS = [
+  ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'confidence', 'oversight', 'variant'],
+  ...['denied', 'reading', 'stated_amount', 'stated_currency', 'exposure', 'low', 'high'],
+  ...['own_currency', 'own_exposure', 'own_low', 'own_high', 'base_rate', 'agent_factor'],
+  ...['version_factor', 'confidence_factor', 'human_factor', 'loss_probability', 'uncertainty'],
+  ...['is_prior', 'amount_at_risk', 'amount_basis', 'severity', 'severity_spread', 'loss_p50'],
+  ...['loss_p95', 'open_share', 'realised', 'unconverted', 'stake', 'events', 'sizes'],
+];
+
+const ESTIMATES: ComparedColumns = {
+  table: 'liability_estimates',
+  key: ['seq'],
+  values: DERIVED_COLUMNS,
+};
+
+/** Compares the derived columns of a part of the chain. */
+export async function compareEstimates(
+  ledger: LedgerReader,
+  { after, until }: Span,
+  expected: readonly object[],
+): Promise<Comparison> {
+  const made = madeRows('liability_estimates', expected);
+  return compareRows(ledger, ESTIMATES, made, sql`seq > ${after} and seq <= ${until}`);
+}
+
+/** Deletes estimates of no decision: only the owner of the database may. @param keys JSON */
+export async function deleteStrayEstimates(tx: LedgerWriter, keys: string): Promise<void> {
+  await tx.query(sql`
+    delete from liability_estimates e
+    using json_populate_recordset(null::liability_estimates, ${keys}::json) k
+    where e.ledger_id = ${tx.ledgerId} and e.seq = k.seq`);
+}
+
+/** Stores the derived columns that should be there, and leaves what was published. */
+export async function updateEstimateRows(
+  tx: LedgerWriter,
+  differences: readonly RowDifference[],
+): Promise<void> {
+  if (differences.length === 0) return;
+  const rows = rowsText(differences.map(({ expected }) => expected));
+  const assigned = DERIVED_COLUMNS.map((name) => `"${name}" = n."${name}"`).join(', ');
+  await tx.query(sql`
+    update liability_estimates e set ${raw(assigned)}
+    from json_populate_recordset(null::liability_estimates, ${rows}::json) n
+    where e.ledger_id = ${tx.ledgerId} and e.seq = n.seq`);
 }

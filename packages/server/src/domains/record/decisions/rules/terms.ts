@@ -1,4 +1,5 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 
 /**
@@ -20,6 +21,15 @@ function pairTerm(seed: number, name: string, value: string): number {
 }
 
 export type Metadata = { readonly [key: string]: JsonValue } | undefined;
+
+/**
+ * The metadata of a recorded decision. What was tampered with says nothing; the walk over the chain reports it.
+ * @param disclosure null if it was erased or never recorded
+ */
+export function readMetadata(disclosure: string | null): Metadata {
+  const value = legibleValue(disclosure, 'metadata');
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+}
 
 /** Scalar members after the first so many, sorted by name, are stored and provable but not searchable. */
 export const MAX_METADATA_TERMS = 64;

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
 import {
   boolArray,
@@ -6,6 +7,13 @@ import {
   timestampArray,
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+  madeRows,
+} from '../../../../platform/projections/differences.js';
+import type { Span } from '../../../../platform/projections/parts.js';
 import type { Assignment } from '../rules/assignment.js';
 
 /** An assignment with the place of its decision in the chain and its time in ms. */
@@ -41,12 +49,6 @@ export async function callForget(tx: LedgerWriter, seq: number): Promise<void> {
   await tx.query(sql`select forget_assignment(${tx.ledgerId}::uuid, ${seq}::bigint)`);
 }
 
-/** A part of the chain: `after` exclusive, `until` inclusive. */
-interface Span {
-  readonly after: number;
-  readonly until: number;
-}
-
 /** A decision whose metadata may name an experiment. */
 export interface MarkedRow {
   readonly seq: number;
@@ -68,39 +70,39 @@ export async function selectMarked(
     order by decisions.seq`);
 }
 
-/** A stored assignment. */
-export interface StoredAssignment {
-  readonly seq: number;
-  readonly experiment_id: string | null;
-  readonly arm: string | null;
-  readonly propensity: number | null;
-  readonly is_valid: boolean;
-  /** ms. */
-  readonly timestamp: number;
-}
+const ASSIGNMENTS: ComparedColumns = {
+  table: 'experiment_assignments',
+  key: ['seq'],
+  values: ['experiment_id', 'arm', 'propensity', 'is_valid', 'timestamp'],
+};
 
-export async function selectAssignments(
+/** Compares the stored assignments of a part of the chain with those that there should be. */
+export async function compareAssignments(
   ledger: LedgerReader,
   { after, until }: Span,
-): Promise<StoredAssignment[]> {
-  return ledger.query<StoredAssignment>(sql`
-    select seq, experiment_id, arm, propensity, is_valid,
-      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp"
-    from experiment_assignments
-    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
-    order by experiment_assignments.seq`);
+  expected: readonly NewAssignment[],
+): Promise<Comparison> {
+  const rows = expected.map(({ seq, experimentId, arm, propensity, isValid, timestamp }) => ({
+    ...{ seq, experiment_id: experimentId, arm, propensity, is_valid: isValid },
+    timestamp: formatTimestamp(timestamp),
+  }));
+  const made = madeRows('experiment_assignments', rows);
+  return compareRows(ledger, ASSIGNMENTS, made, sql`seq > ${after} and seq <= ${until}`);
 }
 
-/** Assignments (seqs) of decisions that do not exist, at most `limit`. */
-export async function selectStrayAssignments(
-  ledger: LedgerReader,
-  after: number,
-  limit: number,
-): Promise<number[]> {
-  const rows = await ledger.query<{ seq: number }>(sql`
-    select a.seq from experiment_assignments a
-    where a.ledger_id = ${ledger.ledgerId} and a.seq > ${after} and not exists (select from decisions d
-      where d.ledger_id = ${ledger.ledgerId} and d.seq = a.seq)
-    order by a.seq limit ${limit}`);
-  return rows.map(({ seq }) => seq);
+/** @param keys JSON: assignments by the place of their decision */
+export async function deleteAssignments(tx: LedgerWriter, keys: string): Promise<void> {
+  await tx.query(sql`
+    delete from experiment_assignments a
+    using json_populate_recordset(null::experiment_assignments, ${keys}::json) k
+    where a.ledger_id = ${tx.ledgerId} and a.seq = k.seq`);
+}
+
+/** @param rows JSON */
+export async function insertAssignmentRows(tx: LedgerWriter, rows: string): Promise<void> {
+  await tx.query(sql`
+    insert into experiment_assignments (ledger_id, seq, experiment_id, arm, propensity, is_valid,
+      "timestamp")
+    select ${tx.ledgerId}, seq, experiment_id, arm, propensity, is_valid, "timestamp"
+    from json_populate_recordset(null::experiment_assignments, ${rows}::json)`);
 }

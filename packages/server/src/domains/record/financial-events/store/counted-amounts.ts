@@ -2,6 +2,7 @@ import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type RowDifference, rowsText } from '../../../../platform/projections/differences.js';
 
 /** An event and what decides the sign that it counts with: amounts as decimal text. */
 export interface SignedRow {
@@ -32,6 +33,30 @@ export async function selectSigned(
     where e.ledger_id = ${ledger.ledgerId} and e.event_id = any(${eventIds}::uuid[])
       and e.deleted_at is null
     order by e.event_id`);
+}
+
+/** Deleted events (UUIDs) among those given that still count with something. */
+export async function selectCountedDeleted(
+  ledger: LedgerReader,
+  eventIds: readonly string[],
+): Promise<{ readonly event_id: string; readonly expected: string; readonly actual: string }[]> {
+  return ledger.query(sql`
+    select event_id, '0' as expected, counted_amount::text as actual from financial_events
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
+      and deleted_at is not null and counted_amount <> 0
+    order by event_id`);
+}
+
+/** Stores the counted amounts that should be there. */
+export async function updateCountedRows(
+  tx: LedgerWriter,
+  differences: readonly RowDifference[],
+): Promise<void> {
+  const rows = rowsText(differences.map(({ expected }) => expected));
+  await tx.query(sql`
+    update financial_events e set counted_amount = n.counted_amount
+    from json_populate_recordset(null::financial_events, ${rows}::json) n
+    where e.ledger_id = ${tx.ledgerId} and e.event_id = n.event_id`);
 }
 
 export async function updateCounted(

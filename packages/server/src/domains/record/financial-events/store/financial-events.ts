@@ -151,7 +151,7 @@ function conditions(filter: EventFilter): Sql {
 }
 
 /**
- * Marks an event as deleted: it no longer counts in any sum.
+ * Marks an event as deleted: it counts with nothing.
  * @param eventId UUID, like `supersededBy`
  */
 export async function updateDeleted(
@@ -162,7 +162,8 @@ export async function updateDeleted(
 ): Promise<void> {
   await tx.query(sql`
     update financial_events
-    set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0), superseded_by = ${supersededBy}
+    set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0), superseded_by = ${supersededBy},
+      counted_amount = 0
     where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
 }
 

@@ -6,8 +6,8 @@ export const REVIEW_TYPES = ['link.created', 'link.confirmed', 'link.rejected', 
 /** A review that the records of a link state. */
 export interface ExpectedReview {
   readonly verdict: 'confirmed' | 'rejected' | 'withdrawn';
-  /** ms. */
-  readonly at: number;
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 /**
@@ -22,14 +22,7 @@ export function expectedReviews(changes: readonly RecordedChange[]): ExpectedRev
     if (type === 'link.deleted' && !isStanding) continue;
     const verdict =
       type === 'link.deleted' ? 'withdrawn' : type === 'link.rejected' ? 'rejected' : 'confirmed';
-    reviews.push({ verdict, at: Date.parse(at) });
+    reviews.push({ verdict, at });
   }
   return reviews;
-}
-
-/** A withdrawal is dated when it begins, before its record is written. */
-const LEAD_MS = 60_000;
-
-export function isTimeOf({ verdict, at }: ExpectedReview, created: number): boolean {
-  return verdict === 'withdrawn' ? created <= at && at - created < LEAD_MS : created === at;
 }

@@ -1,0 +1,177 @@
+import type { Mode } from '@decision-ledger/contract/permissions';
+import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
+import {
+  type LedgerRebuild,
+  PROJECTIONS,
+  projectionsFor,
+  rebuildLedger,
+} from '../domains/evidence/rebuild/index.js';
+import { ownerClient } from '../platform/address.js';
+import { type Database, openDatabase } from '../platform/database.js';
+import { uuidToId } from '../platform/ids.js';
+import type { Projection } from '../platform/projections/projection.js';
+import type { Rebuilt } from '../platform/projections/rebuild.js';
+import type { Service } from '../service.js';
+import { isNamed } from './ledger.js';
+import { PATIENCE, withLedgers } from './open.js';
+import { CommandError, print, printError, printJson } from './output.js';
+import { type ProgressBar, progressBar } from './progress.js';
+
+export interface RebuildOptions {
+  readonly only?: string;
+  readonly org?: string;
+  readonly mode?: Mode;
+  readonly json?: boolean;
+}
+
+interface Report extends LedgerRebuild {
+  readonly organisation: string;
+  readonly ledger: string;
+  readonly mode: Mode;
+}
+
+/** Sets exit code 1 if a fact or a published value is wrong, so that something could not be made again. */
+export async function rebuild(options: RebuildOptions): Promise<void> {
+  const { only } = options;
+  const projections = projectionsFor(only);
+  if (projections === null) {
+    const names = PROJECTIONS.map(({ name }) => name).join(', ');
+    throw new CommandError(`--only ${only}: there is no such projection; choose one of ${names}`);
+  }
+  const reports = await withLedgers(async (service) => {
+    const ledgers = (await selectLedgers(service.installation)).filter((ledger) =>
+      isWanted(ledger, options),
+    );
+    if (ledgers.length === 0) throw new CommandError('no ledger matches --org and --mode');
+    return rebuildAll(service, ledgers, projections);
+  });
+  const isWhole = reports.every(({ damage }) => damage.length === 0);
+  if (options.json === true) printJson({ is_whole: isWhole, ledgers: reports.map(toJson) });
+  else for (const report of reports) print(...linesOf(report));
+  if (!isWhole) process.exitCode = 1;
+}
+
+function isWanted(ledger: LedgerRow, { org, mode }: RebuildOptions): boolean {
+  return (org === undefined || isNamed(ledger, org)) && (mode ?? ledger.mode) === ledger.mode;
+}
+
+/** The rows are replaced as the owner of the schema: the service itself may change hardly any of them. */
+async function rebuildAll(
+  service: Service,
+  ledgers: readonly LedgerRow[],
+  projections: readonly Projection[],
+): Promise<Report[]> {
+  const owner = openDatabase({
+    client: ownerClient(service.storage.address),
+    maxConnections: 1,
+    patience: PATIENCE,
+    role: null,
+    onError: printError,
+    onNotification: service.storage.notifications.notify,
+  });
+  try {
+    const reports: Report[] = [];
+    for (const ledger of ledgers) {
+      reports.push(await rebuildOne(owner, ledger, projections));
+    }
+    return reports;
+  } finally {
+    await owner.close();
+  }
+}
+
+async function rebuildOne(
+  owner: Database,
+  row: LedgerRow,
+  projections: readonly Projection[],
+): Promise<Report> {
+  const { name: organisation, mode } = row;
+  const scope = { orgId: row.org_id, ledgerId: row.ledger_id, mode };
+  const bars = new Bars(`${organisation} ${mode}`);
+  try {
+    const { projections: rebuilt, damage } = await rebuildLedger(
+      owner.ledger(scope),
+      projections,
+      (step, done, total) => bars.update(step, done, total),
+    );
+    const ledger = uuidToId('led', row.ledger_id);
+    return { organisation, ledger, mode, projections: rebuilt, damage };
+  } finally {
+    bars.stop();
+  }
+}
+
+/** One progress bar after the other. */
+class Bars {
+  readonly #label: string;
+  #step = '';
+  #bar: ProgressBar | null = null;
+
+  constructor(label: string) {
+    this.#label = label;
+  }
+
+  update(step: string, done: number, total: number): void {
+    if (step !== this.#step) {
+      this.stop();
+      this.#step = step;
+      this.#bar = progressBar(`${this.#label} ${step}`);
+    }
+    this.#bar?.update(done, total);
+  }
+
+  stop(): void {
+    this.#bar?.stop();
+  }
+}
+
+function toJson({ projections, ...report }: Report) {
+  return {
+    ...report,
+    projections: projections.map(({ differences, ...counts }) => ({
+      ...counts,
+      differences: differences.map(({ key, expected, actual }) => ({
+        key: JSON.parse(key),
+        kind: kindOf(expected, actual),
+      })),
+    })),
+  };
+}
+
+function linesOf({ organisation, mode, projections, damage }: Report): string[] {
+  const ledger = `${organisation} ${mode}`;
+  const stopped =
+    damage.length === 0
+      ? []
+      : [
+          `${ledger}: NOT REBUILT: facts or published values are wrong`,
+          ...damage.map((text) => `  ${text}`),
+        ];
+  return [...projections.flatMap((rebuilt) => projectionLines(ledger, rebuilt)), ...stopped];
+}
+
+function projectionLines(ledger: string, rebuilt: Rebuilt): string[] {
+  const { projection, rows, added, replaced, removed, skipped, differences } = rebuilt;
+  const count = added + replaced + removed;
+  const done =
+    count === 0 ? 'nothing differed' : `${added} added, ${replaced} replaced, ${removed} removed`;
+  const beside = skipped === null ? '' : `, ${skipped.rows} skipped: ${skipped.reason}`;
+  const rest = count - differences.length;
+  return [
+    `${ledger} ${projection}: ${rows} rows, ${done}${beside}`,
+    ...differences.map(
+      ({ key, expected, actual }) => `  ${kindOf(expected, actual)}: ${plainKey(key)}`,
+    ),
+    ...(rest === 0 ? [] : [`  and ${rest} more`]),
+  ];
+}
+
+function kindOf(expected: string | null, actual: string | null): 'added' | 'replaced' | 'removed' {
+  if (actual === null) return 'added';
+  return expected === null ? 'removed' : 'replaced';
+}
+
+/** The columns that name a row, for people. */
+function plainKey(key: string): string {
+  return key.replace(/^\{|\}$|"/g, '').replaceAll(' : ', ' ');
+}

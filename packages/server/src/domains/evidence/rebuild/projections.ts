@@ -1,0 +1,47 @@
+import type { Projection } from '../../../platform/projections/projection.js';
+import {
+  attributionState,
+  decisionFeatures,
+  decisionTokens,
+  linkReviews,
+  patterns,
+  tokenFrequencies,
+} from '../../judgement/attribution/index.js';
+import { allocations, cells, decisionEstimates } from '../../judgement/liability/index.js';
+import { assignments, searchTerms } from '../../record/decisions/index.js';
+import { countedAmounts } from '../../record/financial-events/index.js';
+import { logTiles, logTrees } from '../transparency/index.js';
+
+/** What makes each derived column of the schema, in the order in which they follow from one another. */
+export const PROJECTIONS: readonly Projection[] = [
+  searchTerms,
+  assignments,
+  countedAmounts,
+  allocations,
+  decisionEstimates,
+  cells,
+  linkReviews,
+  patterns,
+  decisionFeatures,
+  decisionTokens,
+  tokenFrequencies,
+  attributionState,
+  logTiles,
+  logTrees,
+];
+
+/**
+ * A projection and all those that its rows are made of, in their order; all without a name.
+ * @returns null if there is none of that name
+ */
+export function projectionsFor(name: string | undefined): readonly Projection[] | null {
+  if (name === undefined) return PROJECTIONS;
+  const needed = new Set<string>();
+  const need = (one: string) => {
+    needed.add(one);
+    for (const other of PROJECTIONS.find((known) => known.name === one)?.after ?? []) need(other);
+  };
+  need(name);
+  const chosen = PROJECTIONS.filter((projection) => needed.has(projection.name));
+  return chosen.some((projection) => projection.name === name) ? chosen : null;
+}

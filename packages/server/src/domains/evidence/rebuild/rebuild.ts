@@ -1,0 +1,75 @@
+import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger } from '../../../platform/ledger.js';
+import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
+import { type Rebuilt, rebuildProjection } from '../../../platform/projections/rebuild.js';
+import { recordActivity, verifyActivity } from '../../log/activity/index.js';
+import { verifyRecorded } from '../../record/decisions/index.js';
+import { findingText, reconcileKept } from '../reconciliation/index.js';
+
+/** @param step what is compared: a chain, `tables` or a projection */
+export type OnStep = (step: string, done: number, total: number) => void;
+
+/** The result for one ledger. */
+export interface LedgerRebuild {
+  /** What was made again, in its order. */
+  readonly projections: readonly Rebuilt[];
+  /** Facts or published values that are wrong: nothing that follows from them was made again. */
+  readonly damage: readonly string[];
+}
+
+const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
+
+/**
+ * Makes derived rows again and replaces those that differ, while the ledger is read and written. What they follow from is
+ * verified first: from wrong facts, nothing is made. At its end it is chained, whether or not anything differed: sums are
+ * cached for each head of that chain.
+ * @param ledger opened as the owner of the database, because the service may change hardly any of the rows
+ */
+export async function rebuildLedger(
+  ledger: Ledger,
+  projections: readonly Projection[],
+  onProgress: OnStep,
+): Promise<LedgerRebuild> {
+  const damage = await findDamage(ledger, onProgress);
+  if (damage.length > 0) return { projections: [], damage };
+  const rebuilt: Rebuilt[] = [];
+  try {
+    for (const projection of projections) {
+      const onPart = (done: number, total: number) => onProgress(projection.name, done, total);
+      rebuilt.push(await rebuildProjection(ledger, projection, onPart));
+    }
+  } catch (error) {
+    if (!(error instanceof UnmakeableError)) throw error;
+    return { projections: rebuilt, damage: [error.message] };
+  }
+  await ledger.write((tx) => recordActivity(tx, recordOf(ledger, rebuilt)));
+  return { projections: rebuilt, damage: [] };
+}
+
+async function findDamage(ledger: Ledger, onProgress: OnStep): Promise<string[]> {
+  const walks = { decisions: verifyRecorded, activity: verifyActivity };
+  for (const [chain, verify] of Object.entries(walks)) {
+    const { finding } = await verify(ledger, WHOLE, ({ checked, total }) =>
+      onProgress(chain, checked, total),
+    );
+    if (finding === null) continue;
+    const { seq, kind, detail } = finding;
+    return [`the chain of ${chain} is broken at ${seq} (${kind}${detail ? ` ${detail}` : ''})`];
+  }
+  const { findings } = await reconcileKept(ledger, ({ checked, total }) =>
+    onProgress('tables', checked, total),
+  );
+  return findings.map(findingText);
+}
+
+function recordOf({ ledgerId }: Ledger, rebuilt: readonly Rebuilt[]) {
+  const counts = rebuilt.map(({ projection, rows, added, replaced, removed }) => ({
+    ...{ projection, rows, added, replaced, removed },
+  }));
+  return {
+    type: 'derived.rebuilt',
+    actor: 'operator',
+    subject: uuidToId('led', ledgerId),
+    data: { projections: counts },
+  } as const;
+}

@@ -1,0 +1,94 @@
+import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
+import { briefText } from '@decision-ledger/proof/replay/state';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger } from '../../../platform/ledger.js';
+import { type RowDifference, rowOf } from '../../../platform/projections/differences.js';
+import type { Projection } from '../../../platform/projections/projection.js';
+import { linkReviews } from '../../judgement/attribution/index.js';
+import { allocations, cells } from '../../judgement/liability/index.js';
+import { assignments } from '../../record/decisions/index.js';
+import { countedAmounts } from '../../record/financial-events/index.js';
+import type { Tally } from './rules/tally.js';
+import { selectDecisionIds } from './store/decision-ids.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** How the differences of derived rows are reported. */
+interface Reported {
+  readonly projection: Projection;
+  readonly table: string;
+  /** What another value is called. */
+  readonly kind: 'changed_row' | 'changed_sum';
+  /** Names a row for people. @param decisions ids by the place of the decision in its chain */
+  key(row: Row, decisions: ReadonlyMap<number, string>): string;
+}
+
+const text = (value: unknown): string => String(value);
+
+/** The derived rows on which evidence depends. */
+export const DERIVED = {
+  reviews: {
+    ...{ projection: linkReviews, table: 'link_reviews', kind: 'changed_row' },
+    key: ({ link_id, verdict }) => `${uuidToId('lnk', text(link_id))} ${text(verdict)}`,
+  },
+  assignments: {
+    ...{ projection: assignments, table: 'experiment_assignments', kind: 'changed_row' },
+    key: ({ seq }, decisions) => {
+      const id = decisions.get(Number(seq));
+      return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
+    },
+  },
+  counted: {
+    ...{ projection: countedAmounts, table: 'financial_events', kind: 'changed_sum' },
+    key: ({ event_id }) => uuidToId('evt', text(event_id)),
+  },
+  allocations: {
+    ...{ projection: allocations, table: 'link_allocations', kind: 'changed_sum' },
+    key: ({ link_id }) => uuidToId('lnk', text(link_id)),
+  },
+  cells: {
+    ...{ projection: cells, table: 'exposure_cells', kind: 'changed_sum' },
+    key: ({ hour, agent_id, action_type, variant }) =>
+      [hour, agent_id, action_type, variant].filter((part) => part !== '').join(' '),
+  },
+} as const satisfies Readonly<Record<string, Reported>>;
+
+/** Makes derived rows again and compares the stored ones. */
+export async function checkDerived(
+  ledger: Ledger,
+  reported: Reported,
+  tally: Tally,
+): Promise<void> {
+  for await (const part of reported.projection.parts(ledger)) {
+    const { rows, differences, skipped } = await ledger.read((reader) => part.compare(reader));
+    tally.checked(rows);
+    if (skipped !== undefined) tally.skip(reported.table, skipped.reason, skipped.rows);
+    const keys = differences.map(({ key }) => rowOf(key));
+    const seqs = keys.flatMap(({ seq }) => (seq === undefined ? [] : [Number(seq)]));
+    const decisions = await selectDecisionIds(ledger, seqs);
+    for (const [place, difference] of differences.entries()) {
+      const key = reported.key(keys[place] ?? {}, decisions);
+      for (const finding of findingsOf(reported, key, difference)) tally.add(finding);
+    }
+  }
+}
+
+function findingsOf(
+  { table, kind }: Reported,
+  key: string,
+  { expected, actual }: RowDifference,
+): ReconciliationFinding[] {
+  if (expected === null || actual === null) {
+    const whole = { column: null, expected: null, actual: null };
+    return [{ kind: expected === null ? 'unexpected_row' : 'missing_row', table, key, ...whole }];
+  }
+  const [should, is] = [rowOf(expected), rowOf(actual)];
+  return Object.keys(should).flatMap((column): ReconciliationFinding[] => {
+    const [wanted, found] = [shown(should[column]), shown(is[column])];
+    return wanted === found ? [] : [{ kind, table, key, column, expected: wanted, actual: found }];
+  });
+}
+
+function shown(value: unknown): string | null {
+  return value === null || value === undefined ? null : briefText(text(value));
+}

@@ -1,0 +1,142 @@
+import type { ChainName } from '../../../platform/chain/head.js';
+import { lockPosition, selectPosition } from '../../../platform/followers/positions.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import {
+  type Comparison,
+  replaceRows,
+  rowsText,
+} from '../../../platform/projections/differences.js';
+import { wholeOf } from '../../../platform/projections/parts.js';
+import {
+  type Part,
+  type Projection,
+  UnmakeableError,
+} from '../../../platform/projections/projection.js';
+import { faultOf } from './fault.js';
+import { LogTree } from './log-tree.js';
+import { CHECKPOINTS } from './store/due-logs.js';
+import {
+  compareStrayTiles,
+  compareTiles,
+  deleteTiles,
+  insertTiles,
+  type TilePlace,
+} from './store/tiles.js';
+import { compareTrees, type LogRow, selectLog, updateTrees } from './store/tlogs.js';
+
+const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
+/** Tiles that are compared together: 512 KiB at most. */
+const TILES = 64;
+
+/** Hashes of the trees of both logs. */
+export const logTiles: Projection = {
+  name: 'log-tiles',
+  makes: ['tlog_tiles.*'],
+  after: [],
+  async *parts(ledger) {
+    for (const log of await logsOf(ledger)) {
+      yield* tilePartsOf(log, await grownTree(ledger, log));
+    }
+    yield wholeOf(compareStrayTiles);
+  },
+  lock,
+  replace: (tx, differences) =>
+    replaceRows(
+      differences,
+      (keys) => deleteTiles(tx, keys),
+      (rows) => insertTiles(tx, rows),
+    ),
+};
+
+/** How large the trees are, and the hashes from which they grow. */
+export const logTrees: Projection = {
+  name: 'log-trees',
+  makes: ['tlogs.frontier', 'tlogs.size'],
+  after: [],
+  async *parts(ledger) {
+    for (const log of await logsOf(ledger)) {
+      yield treePartOf(log, await grownTree(ledger, log));
+    }
+  },
+  lock,
+  replace: (tx, differences) =>
+    updateTrees(tx, rowsText(differences.map(({ expected }) => expected))),
+};
+
+async function logsOf(ledger: LedgerReader): Promise<LogRow[]> {
+  const logs = [await selectLog(ledger, 'decisions'), await selectLog(ledger, 'activity')];
+  return logs.flatMap((log) => log ?? []);
+}
+
+/** The tree of a log, as large as the stored one should be. */
+export async function grownTree(
+  ledger: LedgerReader,
+  log: LogRow,
+  signal?: AbortSignal,
+): Promise<LogTree> {
+  const tree = new LogTree(log, signal);
+  await follow(ledger, log, tree);
+  return tree;
+}
+
+export function treePartOf(log: LogRow, tree: LogTree): Part {
+  return wholeOf(async (reader) => {
+    await follow(reader, log, tree);
+    return compareTrees(reader, log, tree.range.end, tree.frontier());
+  });
+}
+
+/** The tiles of a log, a few at a time. */
+export function* tilePartsOf(log: LogRow, tree: LogTree): Generator<Part> {
+  const all = tree.tiles();
+  for (let at = 0; at <= all.length; at += TILES) {
+    const isLast = at + TILES > all.length;
+    const range = {
+      from: at === 0 ? null : (all[at - 1] ?? null),
+      to: isLast ? null : (all[at + TILES - 1] ?? null),
+    };
+    yield {
+      ...{ done: Math.min(at + TILES, all.length), total: all.length },
+      compare: (reader) => compareRange(reader, log, tree, range),
+    };
+  }
+}
+
+interface TileRange {
+  readonly from: TilePlace | null;
+  readonly to: TilePlace | null;
+}
+
+async function compareRange(
+  reader: LedgerReader,
+  log: LogRow,
+  tree: LogTree,
+  { from, to }: TileRange,
+): Promise<Comparison> {
+  await follow(reader, log, tree);
+  const within = tree
+    .tiles()
+    .filter(
+      (tile) => (from === null || isBefore(from, tile)) && (to === null || !isBefore(to, tile)),
+    );
+  return compareTiles(reader, log, { from, to }, within);
+}
+
+const isBefore = (one: TilePlace, other: TilePlace) =>
+  one.level < other.level || (one.level === other.level && one.tile < other.tile);
+
+/** Extends the tree up to where the follower has extended the stored one. */
+async function follow(reader: LedgerReader, log: LogRow, tree: LogTree): Promise<void> {
+  const { seq } = await selectPosition(reader, CHECKPOINTS, log.chain);
+  try {
+    await tree.extend(reader, seq ?? 0);
+  } catch (error) {
+    const fault = faultOf(error);
+    throw fault === null ? error : new UnmakeableError(fault.message, { cause: fault });
+  }
+}
+
+/** Whoever extends the trees holds their positions. */
+async function lock(tx: LedgerWriter): Promise<void> {
+  for (const chain of CHAINS) await lockPosition(tx, CHECKPOINTS, chain);
+}

@@ -1,0 +1,133 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { mapInTurns } from '../../../platform/in-turns.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
+import { type Span, spansUntil } from '../../../platform/projections/parts.js';
+import type { Part, Projection } from '../../../platform/projections/projection.js';
+import { toFeatures } from './extract.js';
+import { idTokens } from './rules/hashed.js';
+import { unpackFeatures } from './rules/packed.js';
+import { lockState, selectState } from './store/attribution-states.js';
+import { type FeatureRow, selectDecisions } from './store/decision-features.js';
+import {
+  compareTokenRange,
+  compareTokens,
+  deleteTokens,
+  insertTokenRows,
+  selectTokens,
+  type TokenRow,
+} from './store/decision-tokens.js';
+import {
+  compareFeatures,
+  deleteFeatures,
+  insertFeatureRows,
+  type PackedRow,
+  selectPacked,
+  selectPackedOf,
+} from './store/feature-rows.js';
+
+/** Decisions whose features are compared together. */
+const DECISIONS = 100;
+/** Rows of the index that are looked at together. */
+const TOKENS = 2000;
+
+/** The last decision of which features were extracted. */
+export async function extractedUntil(reader: LedgerReader): Promise<number> {
+  return (await selectState(reader)).extracted;
+}
+
+/** Keeps out extractions, and erasures of fields. */
+export async function lockExtraction(tx: LedgerWriter): Promise<void> {
+  await lockState(tx);
+}
+
+/** What can be compared of decisions, as hashes. */
+export const decisionFeatures: Projection = {
+  name: 'features',
+  makes: ['decision_features.*'],
+  after: [],
+  async *parts(ledger) {
+    yield* spansUntil(await extractedUntil(ledger), DECISIONS, async (reader, span) =>
+      compareFeatures(reader, span, await extractedIn(reader, span)),
+    );
+  },
+  lock: lockExtraction,
+  replace: (tx, differences) =>
+    replaceRows(
+      differences,
+      (keys) => deleteFeatures(tx, keys),
+      (rows) => insertFeatureRows(tx, rows),
+    ),
+};
+
+/** The features of the decisions of a span, as far as they were extracted. */
+async function extractedIn(reader: LedgerReader, { after, until }: Span): Promise<FeatureRow[]> {
+  const end = Math.min(until, await extractedUntil(reader));
+  const found: FeatureRow[] = [];
+  for (let last = after; last < end; ) {
+    const { rows } = await selectDecisions(reader, last, end);
+    if (rows.length === 0) break;
+    found.push(...(await mapInTurns(rows, (row) => toFeatures(reader.scope, row, new Map()))));
+    last = rows.at(-1)?.seq ?? end;
+  }
+  return found;
+}
+
+/** Which decisions hold an identifier: it follows from their features. */
+export const decisionTokens: Projection = {
+  name: 'tokens',
+  makes: ['decision_tokens.*'],
+  after: ['features'],
+  async *parts(ledger) {
+    yield* spansUntil(await extractedUntil(ledger), DECISIONS, async (reader, span) =>
+      compareTokens(reader, heldBy(await selectPacked(reader, span))),
+    );
+    yield* storedTokens(ledger);
+  },
+  lock: lockExtraction,
+  replace: (tx, differences) =>
+    replaceRows(
+      differences,
+      (keys) => deleteTokens(tx, keys),
+      (rows) => insertTokenRows(tx, rows),
+    ),
+};
+
+/** The index is ordered by token, so what is too much in it is found in that order. */
+async function* storedTokens(ledger: LedgerReader): AsyncGenerator<Part> {
+  let done = 0;
+  let page = await selectTokens(ledger, null, null, TOKENS);
+  for (let after: TokenRow | null = null; page.length > 0; ) {
+    const [from, to]: [TokenRow | null, TokenRow | undefined] = [after, page.at(-1)];
+    if (to === undefined) break;
+    done += page.length;
+    after = to;
+    page = await selectTokens(ledger, after, null, TOKENS);
+    yield {
+      ...{ done, total: done + page.length },
+      compare: (reader) => compareStored(reader, from, to),
+    };
+  }
+}
+
+async function compareStored(
+  reader: LedgerReader,
+  from: TokenRow | null,
+  to: TokenRow,
+): Promise<Comparison> {
+  const stored = await selectTokens(reader, from, to, Number.MAX_SAFE_INTEGER);
+  const seqs = [...new Set(stored.map(({ seq }) => seq))];
+  const held = new Set(heldBy(await selectPackedOf(reader, seqs)).map(textOf));
+  const expected = stored.filter((row) => held.has(textOf(row)));
+  return { ...(await compareTokenRange(reader, { from, to }, expected)), rows: 0 };
+}
+
+const textOf = ({ token, timestamp, seq }: TokenRow) => `${token} ${timestamp} ${seq}`;
+
+function heldBy(rows: readonly PackedRow[]): TokenRow[] {
+  return rows.flatMap(({ seq, timestamp, features: packed }) =>
+    idTokens(unpackFeatures(packed)).map((token) => ({
+      ...{ token, seq, timestamp: formatTimestamp(timestamp) },
+    })),
+  );
+}

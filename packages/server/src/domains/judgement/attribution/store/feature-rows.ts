@@ -1,0 +1,91 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import {
+  type ComparedColumns,
+  type Comparison,
+  compareRows,
+  madeRows,
+} from '../../../../platform/projections/differences.js';
+import type { Span } from '../../../../platform/projections/parts.js';
+import type { FeatureRow } from './decision-features.js';
+
+const FEATURES: ComparedColumns = {
+  table: 'decision_features',
+  key: ['seq'],
+  values: [
+    ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'says_it_failed', 'tokens'],
+    'features',
+  ],
+};
+
+/** Compares the stored features of a part of the chain with those that follow from its decisions. */
+export async function compareFeatures(
+  ledger: LedgerReader,
+  { after, until }: Span,
+  expected: readonly FeatureRow[],
+): Promise<Comparison> {
+  const rows = expected.map((row) => ({
+    ...{ seq: row.seq, decision_id: row.decisionId, agent_id: row.agentId },
+    ...{ action_type: row.actionType, timestamp: formatTimestamp(row.timestamp) },
+    ...{ says_it_failed: row.saysItFailed, tokens: row.tokens },
+    features: `\\x${row.features.toString('hex')}`,
+  }));
+  const made = madeRows('decision_features', rows);
+  return compareRows(ledger, FEATURES, made, sql`seq > ${after} and seq <= ${until}`);
+}
+
+/** @param keys JSON: features by the place of their decision */
+export async function deleteFeatures(tx: LedgerWriter, keys: string): Promise<void> {
+  await tx.query(sql`
+    delete from decision_features f
+    using json_populate_recordset(null::decision_features, ${keys}::json) k
+    where f.ledger_id = ${tx.ledgerId} and f.seq = k.seq`);
+}
+
+/** @param rows JSON */
+export async function insertFeatureRows(tx: LedgerWriter, rows: string): Promise<void> {
+  const columns = raw(
+    FEATURES.key
+      .concat(FEATURES.values)
+      .map((name) => `"${name}"`)
+      .join(', '),
+  );
+  await tx.query(sql`
+    insert into decision_features (ledger_id, ${columns}) select ${tx.ledgerId}, ${columns}
+    from json_populate_recordset(null::decision_features, ${rows}::json)`);
+}
+
+/** The features of a decision, as they are stored. */
+export interface PackedRow {
+  readonly seq: number;
+  /** UUID. */
+  readonly decision_id: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly features: Buffer;
+}
+
+export const selectPacked = (ledger: LedgerReader, { after, until }: Span) =>
+  selectPackedWhere(ledger, sql`seq > ${after} and seq <= ${until}`);
+
+/** @param seqs places of decisions */
+export const selectPackedOf = (ledger: LedgerReader, seqs: readonly number[]) =>
+  selectPackedWhere(ledger, sql`seq = any(${seqs}::bigint[])`);
+
+async function selectPackedWhere(ledger: LedgerReader, condition: Sql): Promise<PackedRow[]> {
+  return ledger.query<PackedRow>(sql`
+    select seq, decision_id, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", features
+    from decision_features where ledger_id = ${ledger.ledgerId} and ${condition} order by seq`);
+}
+
+/** The decisions (UUIDs) of a part of the chain whose features are stored. */
+export async function selectExtracted(
+  ledger: LedgerReader,
+  { after, until }: Span,
+): Promise<{ readonly seq: number; readonly decision_id: string }[]> {
+  return ledger.query(sql`
+    select seq, decision_id from decision_features
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until}
+    order by decision_features.seq`);
+}

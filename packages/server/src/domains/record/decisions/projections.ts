@@ -1,0 +1,84 @@
+import { lockHead } from '../../../platform/chain/lock-head.js';
+import { readChain } from '../../../platform/chain/read-head.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import {
+  type Comparison,
+  replaceRows,
+  rowsText,
+} from '../../../platform/projections/differences.js';
+import { type Span, spansUntil } from '../../../platform/projections/parts.js';
+import type { Projection } from '../../../platform/projections/projection.js';
+import { readAssignment } from './rules/assignment.js';
+import { readMetadata, termsText } from './rules/terms.js';
+import {
+  compareAssignments,
+  deleteAssignments,
+  insertAssignmentRows,
+  type MarkedRow,
+  type NewAssignment,
+  selectMarked,
+} from './store/experiment-assignments.js';
+import { compareTerms, selectSearchable, updateTerms } from './store/terms.js';
+
+/** Decisions that are compared together. */
+const STEP = 500;
+
+/** The terms by which decisions are found. */
+export const searchTerms: Projection = {
+  name: 'search-terms',
+  makes: ['decisions.terms'],
+  after: [],
+  parts: (ledger) => inSpans(ledger, compareSpanOfTerms),
+  lock,
+  replace: (tx, differences) =>
+    updateTerms(tx, rowsText(differences.map(({ expected }) => expected))),
+};
+
+async function compareSpanOfTerms(reader: LedgerReader, span: Span): Promise<Comparison> {
+  const rows = await selectSearchable(reader, span);
+  const { ledgerId } = reader;
+  const expected = rows.map(({ seq, agent_id, action_type, metadata }) => ({
+    seq,
+    terms: termsText(ledgerId, agent_id, action_type, readMetadata(metadata)),
+  }));
+  return compareTerms(reader, span, expected);
+}
+
+/** How decisions were assigned to the arms of experiments. An erased field says nothing, and its assignment is gone. */
+export const assignments: Projection = {
+  name: 'assignments',
+  makes: ['experiment_assignments.*'],
+  after: [],
+  parts: (ledger) => inSpans(ledger, compareSpanOfAssignments),
+  lock,
+  replace: (tx, differences) =>
+    replaceRows(
+      differences,
+      (keys) => deleteAssignments(tx, keys),
+      (rows) => insertAssignmentRows(tx, rows),
+    ),
+};
+
+async function compareSpanOfAssignments(reader: LedgerReader, span: Span): Promise<Comparison> {
+  const marked = await selectMarked(reader, span);
+  return compareAssignments(reader, span, marked.flatMap(assignmentOf));
+}
+
+function assignmentOf({ seq, timestamp, metadata }: MarkedRow): NewAssignment[] {
+  const assignment = readAssignment(readMetadata(metadata));
+  return assignment === null ? [] : [{ seq, timestamp, ...assignment }];
+}
+
+async function* inSpans(
+  ledger: LedgerReader,
+  compare: (reader: LedgerReader, span: Span) => Promise<Comparison>,
+) {
+  const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
+  yield* spansUntil(head, STEP, compare);
+}
+
+/** Appends insert the rows with the decision, and erasures change them. */
+async function lock(tx: LedgerWriter): Promise<void> {
+  await lockHead(tx, 'decisions');
+  await lockHead(tx, 'activity');
+}

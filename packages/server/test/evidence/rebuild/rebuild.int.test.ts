@@ -1,0 +1,216 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evidence/rebuild/index';
+import { ownerClient } from '#server/platform/address';
+import { type Database, openDatabase } from '#server/platform/database';
+import { rebuildProjection } from '#server/platform/projections/rebuild';
+import { dataOf } from '../../support/client.js';
+import { bundleOf } from '../../support/exports.js';
+import { openTestService, type TestService } from '../../support/service.js';
+import type { FullLedger } from '../reconciliation/support/full-ledger.js';
+import { contentOf, DERIVED, DERIVED_TABLES, otherValue } from './support/damage.js';
+import { derivedLedger } from './support/derived-ledger.js';
+
+let bed: TestService;
+let ledger: FullLedger;
+let owner: pg.Client;
+let db: Database;
+
+beforeAll(async () => {
+  bed = await openTestService('embedded');
+  ledger = await derivedLedger(bed);
+  const client = ownerClient(bed.service.storage.address);
+  owner = new pg.Client(client);
+  await owner.connect();
+  db = openDatabase({ client, role: null, maxConnections: 1 });
+});
+afterAll(async () => {
+  await db.close();
+  await owner.end();
+  await bed.close();
+});
+
+const mine = () => `ledger_id = '${ledger.scope.ledgerId}'`;
+const content = () => contentOf(owner, ledger.scope.ledgerId);
+const own = () => db.ledger(ledger.scope);
+const rebuild = (projections = PROJECTIONS) => rebuildLedger(own(), projections, () => undefined);
+
+/** Past foreign keys, as somebody with the power of the owner does it. */
+async function damage(...statements: readonly string[]): Promise<void> {
+  const all = ['set local session_replication_role = replica', ...statements];
+  try {
+    await owner.query(`begin; ${all.join('; ')}; commit`);
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
+}
+
+async function damageRow(table: string, column: string): Promise<void> {
+  const value = await otherValue(owner, table, column);
+  await damage(`update ${table} set "${column}" = ${value} where ctid = (select ctid from ${table}
+    where ${mine()} and (${value}) is distinct from "${column}" order by ctid limit 1)`);
+}
+
+const ROUTES = [
+  ...['/decisions?agent_id=agent-1&limit=50', '/analytics/liability', '/analytics/ai-pnl'],
+  ...['/analytics/agents', '/analytics/timeline', '/analytics/attribution-quality'],
+  ...['/links?limit=100', '/financial-events?limit=100', '/reviews?limit=50'],
+  '/analytics/experiments/refund-prompt',
+];
+const answers = async () => {
+  const all = new Map<string, string>();
+  for (const route of ROUTES) {
+    const answer = await ledger.client.get(route);
+    expect(answer.status, `${route} ${answer.text}`).toBe(200);
+    all.set(route, answer.text.replace(/"activity_seq":\d+|"meta":.*$/g, ''));
+  }
+  return all;
+};
+
+/** All but what the activity chain and the logs add. */
+function without(contents: ReadonlyMap<string, string>, ...tables: readonly string[]) {
+  return new Map([...contents].filter(([table]) => !tables.includes(table)));
+}
+
+it('The ledger has rows of every derived column, and none of them differs from what follows from the records', async () => {
+  for (const [table] of DERIVED) {
+    const { rows } = await owner.query(`select from ${table} where ${mine()} limit 1`);
+    expect(rows.length, table).toBe(1);
+  }
+  for (const projection of PROJECTIONS) {
+    const { differences, rows } = await rebuildProjection(own(), projection, () => undefined);
+    expect(differences, projection.name).toEqual([]);
+    expect(rows, projection.name).toBeGreaterThan(0);
+  }
+});
+
+it.for(DERIVED)('Another value of %s.%s is replaced', async ([table, column]) => {
+  const stored = () => contentOf(owner, ledger.scope.ledgerId, [table]);
+  const before = await stored();
+  await damageRow(table, column);
+  expect(await stored()).not.toEqual(before);
+  const names = [`${table}.*`, `${table}.${column}`];
+  const [made] = PROJECTIONS.filter(({ makes }) => makes.some((name) => names.includes(name)));
+  if (made === undefined) throw new Error('no projection makes the column');
+  const { differences } = await rebuildProjection(own(), made, () => undefined);
+  expect(differences).not.toEqual([]);
+  expect(await stored()).toEqual(before);
+});
+
+it('Rows that are missing, and rows that are too many, are added and removed', async () => {
+  const before = await content();
+  for (const table of DERIVED_TABLES) {
+    await damage(`delete from ${table} where ${mine()} and ctid in (
+      select ctid from ${table} where ${mine()} order by ctid limit 40)`);
+  }
+  const { projections } = await rebuild();
+  const added = projections.filter((one) => one.added > 0).map(({ projection }) => projection);
+  const whole = PROJECTIONS.filter(({ makes }) => makes.some((name) => name.endsWith('.*')));
+  expect(added).toEqual(whole.map(({ name }) => name));
+  expectKept(before, await content());
+});
+
+it('All derived values at once are made again: answers and exports are as before, and nothing published changed', async () => {
+  const shown = await answers();
+  const bundle = await bundleOf(bed, ledger.client, { export_type: 'insurance' });
+  const before = await content();
+  for (const [table, column] of DERIVED) await damageRow(table, column);
+  const { damage: found, projections } = await rebuild();
+  expect(found).toEqual([]);
+  expect(projections.filter(({ replaced, added }) => replaced + added === 0)).toEqual([]);
+  expectKept(before, await content());
+  expect(await answers()).toEqual(shown);
+  const again = await bundleOf(bed, ledger.client, { export_type: 'insurance' });
+  expect([...again.files.keys()]).toEqual([...bundle.files.keys()]);
+  const other = [...bundle.files].filter(
+    ([name, file]) => again.files.get(name)?.equals(file) !== true,
+  );
+  // They name the activity head, the bundle before, or when and by whom it was made.
+  expect(other.map(([name]) => name)).toEqual([
+    ...['README.txt', 'CERTIFICATE.md', 'custody.json', 'activity.proofs.json'],
+    ...['activity.checkpoint', 'manifest.json', 'manifest.sig'],
+  ]);
+});
+
+it('A rebuild is recorded once, with what it did', async () => {
+  await damageRow('decision_tokens', 'token');
+  const made = projectionsFor('tokens') ?? [];
+  const { projections } = await rebuild(made);
+  const [features, tokens] = projections;
+  expect(features).toMatchObject({ projection: 'features', added: 0, replaced: 0, removed: 0 });
+  expect(tokens).toMatchObject({ projection: 'tokens', added: 1, replaced: 0, removed: 1 });
+  const answer = await ledger.client.get('/activity?limit=1');
+  const { activity } = dataOf(answer, ActivityPage);
+  expect(activity).toMatchObject([
+    {
+      ...{ type: 'derived.rebuilt', actor: 'operator' },
+      data: {
+        projections: [
+          { projection: 'features', rows: features?.rows, added: 0, replaced: 0, removed: 0 },
+          { projection: 'tokens', rows: tokens?.rows, added: 1, replaced: 0, removed: 1 },
+        ],
+      },
+    },
+  ]);
+});
+
+it.each([
+  [
+    'a fact',
+    `update decisions set agent_id = 'x' where seq = 1`,
+    /^the chain of decisions is broken at 1/,
+  ],
+  [
+    'a recorded row',
+    `update financial_events set amount = amount + 1`,
+    /^changed_row: financial_events evt_/,
+  ],
+  ['a published row', `update closed_months set figures = '{}'`, /^changed_row: closed_months /],
+  [
+    'an estimate',
+    'delete from liability_estimates where seq = 2',
+    /^liability_estimates dec_.* is missing/,
+  ],
+  ['a checkpoint', `update checkpoints set note = replace(note, ' ', '  ')`, /^/],
+])(
+  'Where %s is wrong, a rebuild names it, records nothing and makes nothing right',
+  async (_what, statement, named) => {
+    const kept = [
+      'decisions',
+      'financial_events',
+      'closed_months',
+      'liability_estimates',
+      'checkpoints',
+    ];
+    const copies = kept.map((table) => `create temp table kept_${table} as table ${table}`);
+    await owner.query(copies.join(';'));
+    await damage(
+      statement.includes(' where ') ? `${statement} and ${mine()}` : `${statement} where ${mine()}`,
+    );
+    await damageRow('exposure_cells', 'exposure');
+    const before = await content();
+    const { damage: found } = await rebuild(
+      PROJECTIONS.filter(({ name }) => name !== 'exposure-cells'),
+    );
+    expect(found[0]).toMatch(named);
+    expect(await content()).toEqual(before);
+    await damage(
+      ...kept.flatMap((table) => [
+        `delete from ${table}`,
+        `insert into ${table} table kept_${table}`,
+        `drop table kept_${table}`,
+      ]),
+    );
+    expect((await rebuild()).damage).toEqual([]);
+  },
+);
+
+/** All tables, but for what a rebuild and exports add to the chain of activity. */
+function expectKept(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+  const grown = ['activity', 'chain_heads'];
+  expect(without(after, ...grown)).toEqual(without(before, ...grown));
+  const records = new Set(after.get('activity')?.split('\n'));
+  for (const record of before.get('activity')?.split('\n') ?? []) expect(records).toContain(record);
+}
