@@ -20,7 +20,7 @@ import {
 } from './domains/evidence/transparency/index.js';
 import { CORRELATION } from './domains/judgement/attribution/index.js';
 import {
-  exposureSums,
+  estimates,
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
@@ -193,10 +193,7 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [
-      exposureSums,
-      checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders }),
-    ],
+    followers: [estimates, checkpoints({ db, clock, keyring, signedNotes: notes, ...recorders })],
     files,
     filesAddress: config.files,
     workDir: config.workDir,

@@ -79,7 +79,7 @@ export async function setState(
     );
     await owner.query(
       `insert into follower_positions (ledger_id, follower, log, seq)
-      values ($1, 'exposure-sums', 'decisions', $2)
+      values ($1, 'estimates', 'decisions', $2)
       on conflict (ledger_id, follower, log) do update set seq = excluded.seq`,
       [scope.ledgerId, rolledSeq],
     );

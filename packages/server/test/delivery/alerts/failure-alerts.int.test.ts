@@ -86,7 +86,7 @@ it('A follower that cannot take a record is reported once, without the reason', 
     asOwner(
       bed,
       `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
-      values ($1, 'exposure-sums', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
+      values ($1, 'estimates', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
       [ledgerId, seq, at],
     );
   await watch();
@@ -97,7 +97,7 @@ it('A follower that cannot take a record is reported once, without the reason', 
   await fail(9, '2026-04-16T10:00:00Z');
   await watch();
   const data = (failures: number, seq: number, failed_at: string) => ({
-    ...{ follower: 'exposure-sums', kind: 'projection', failures },
+    ...{ follower: 'estimates', kind: 'projection', failures },
     last: { log: 'decisions', seq, failed_at, stopped: false },
   });
   expect(received.map(({ type, data: given }) => [type, given])).toEqual([

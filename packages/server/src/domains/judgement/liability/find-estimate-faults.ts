@@ -1,23 +1,22 @@
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { readSettings } from '../../access/settings/index.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
+import { addModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
-import { readLinkedMoney } from './reestimate.js';
+import { linkedMoney } from './reestimate.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
-import { selectNeutral, selectSnapshots } from './store/snapshots.js';
+import { selectLinkedMoney } from './store/link-allocations.js';
+import { selectNeutral } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
-import { type Model, openSnapshot } from './stored-snapshot.js';
+import type { Model } from './stored-snapshot.js';
 
 /** A stored estimate that is not what its decision, the links and its snapshot make it. */
 export interface EstimateFault {
   readonly seq: number;
   /** UUID. */
   readonly decisionId: string;
-  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
-  readonly convertedAt: number | null;
   readonly kind: 'missing' | 'unexpected' | 'copy' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
@@ -41,7 +40,8 @@ export async function findEstimateFaults(
   const stored = await selectStoredEstimates(ledger, span);
   const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
   const models = await openModels(ledger, stored);
-  const money = await moneyByCurrency(ledger, span, models.values());
+  const money = await selectLinkedMoney(ledger, span);
+  const moneyOf = new Map([...models.values()].map((model) => [model, linkedMoney(model, money)]));
   const neutral = new Set(await selectNeutral(ledger));
   const faults: EstimateFault[] = [];
   for (const row of stored) {
@@ -53,7 +53,7 @@ export async function findEstimateFaults(
       faults.push(wholeRow('unexpected', row));
       continue;
     }
-    const linked = money.get(model.currency)?.get(seq) ?? null;
+    const linked = moneyOf.get(model)?.get(seq) ?? null;
     faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
   return [...faults, ...[...decisions.values()].map((row) => wholeRow('missing', row))];
@@ -75,10 +75,8 @@ function rowFaults(model: Model, compared: Compared): EstimateFault[] {
   // A fixed confidence was replaced by the one that was neutral when the decision was recorded.
   const isReplaced = (isErased || read.weighedConfidence !== null) && neutral.has(row.confidence);
   const known = isReplaced ? { ...decision, confidence: row.confidence } : decision;
-  const isConverted =
-    linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
   const { seq, decision_id: decisionId } = decision;
-  const about = { seq, decisionId, convertedAt: isConverted ? row.estimated_at : null };
+  const about = { seq, decisionId };
   const copy = differences(expectedCopy(known, risk), storedCopy(row), Object.is);
   const figures = shown(estimatedAgain(model, { row, decision: known, risk, linked }));
   return [
@@ -94,7 +92,7 @@ function wholeRow(
   kind: 'missing' | 'unexpected',
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
 ): EstimateFault {
-  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  const nothing = { column: null, expected: null, actual: null };
   return { kind, seq, decisionId: decision_id, ...nothing };
 }
 
@@ -102,24 +100,13 @@ export async function openModels(
   ledger: LedgerReader,
   stored: readonly { readonly snapshot_id: number }[],
 ): Promise<ReadonlyMap<number, Model>> {
-  const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
-  const snapshots = await selectSnapshots(ledger, ids);
-  const { exchange_rates } = await readSettings(ledger);
-  return new Map(snapshots.map((row) => [row.snapshot_id, openSnapshot(row, exchange_rates)]));
-}
-
-/** The money of links by base currency: snapshots of different currencies convert it differently. */
-async function moneyByCurrency(
-  ledger: LedgerReader,
-  span: Span,
-  models: Iterable<Model>,
-): Promise<ReadonlyMap<string, ReadonlyMap<number, LinkedMoney>>> {
-  const byCurrency = new Map<string, ReadonlyMap<number, LinkedMoney>>();
-  for (const model of models) {
-    if (byCurrency.has(model.currency)) continue;
-    byCurrency.set(model.currency, await readLinkedMoney(ledger, model, span));
-  }
-  return byCurrency;
+  const models = new Map<number, Model>();
+  await addModels(
+    ledger,
+    models,
+    stored.map(({ snapshot_id }) => snapshot_id),
+  );
+  return models;
 }
 
 /** What was read of a decision before fields of it were erased. */

@@ -23,8 +23,6 @@ export interface HistoryFault {
   readonly decisionId: string;
   /** Of missing estimates the first and the last one. */
   readonly revisions: readonly [first: number, last: number];
-  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
-  readonly convertedAt: number | null;
   readonly kind: 'missing' | 'unexpected' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
@@ -90,7 +88,6 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
   // A confidence that was replaced when the decision was recorded is kept in the current estimate.
   const known = { ...decision, confidence: now.confidence };
   const risk = riskOf(model, decision);
-  const isConverted = (risk.stated?.currency ?? model.currency) !== model.currency;
   const estimation = { row, decision: known, risk, linked: isLinked ? moneyOf(row) : null };
   const {
     stake: _,
@@ -100,12 +97,11 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
   } = shown(estimatedAgain(model, estimation));
   const figures = { stake: 0, events: 0, sizes: 0, estimate: { ...row, version: model.version } };
   const { seq, decision_id: decisionId } = decision;
-  const convertedAt = isConverted ? row.estimated_at : null;
   const found = differences(expected, shown(figures), isLinked ? isAsNear : isNear);
   return found
     .filter(({ column }) => !(isLinked && column === 'unconverted'))
     .map((difference: Difference) => ({
-      ...{ seq, decisionId, convertedAt, kind: 'figure' as const },
+      ...{ seq, decisionId, kind: 'figure' as const },
       ...{ revisions: [row.revision, row.revision] as const },
       ...difference,
     }));
@@ -114,7 +110,7 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
 /** What the links of a decision moved according to the estimate itself. */
 function moneyOf({ amount_basis, amount_at_risk, realised }: EarlierEstimate): LinkedMoney {
   const linked = new Big(amount_basis === 'linked' ? amount_at_risk : 0);
-  return { linked, lost: new Big(realised), unconverted: 0, isConverted: false };
+  return { linked, lost: new Big(realised), unconverted: 0 };
 }
 
 /** Each revision before the current one has a row. */
@@ -134,7 +130,7 @@ function wholeRow(
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
   revisions: readonly [number, number],
 ): HistoryFault {
-  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  const nothing = { column: null, expected: null, actual: null };
   return { kind, seq, decisionId: decision_id, revisions, ...nothing };
 }
 

@@ -5,17 +5,20 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
 import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { readMissing } from './first-estimates.js';
 import { riskOf } from './recorded-risk.js';
 import type { Risk } from './rules/risk.js';
 import {
+  insertEstimates,
   insertHistory,
+  type NewEstimate,
   type Reestimate,
   restoreFacts,
   updateEstimates,
   type WhichDecisions,
 } from './store/estimates.js';
 import { changeCells } from './store/exposure.js';
-import { selectLinkedMoney } from './store/link-allocations.js';
+import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
@@ -43,8 +46,10 @@ export async function reestimate(
   const revised = changes.filter(({ isRevised }) => isRevised);
   const announcements = revised.map(({ subject, next }) => describeChange(subject, next));
   const rows = changes.map(({ next }) => next);
-  // Sent together, in this order: history and cells need the previous estimates.
+  const firsts = changes.flatMap(({ first }) => first ?? []);
+  // Sent together, in this order: history and cells need the previous estimates, also those not stored yet.
   const results = await Promise.allSettled([
+    insertEstimates(tx, firsts),
     revised.length > 0 &&
       insertHistory(
         tx,
@@ -91,7 +96,7 @@ function isSameRisk(one: Risk, other: Risk): boolean {
   );
 }
 
-/** The estimates that a model makes of decisions, beside their current ones. */
+/** The estimates that a model makes of decisions, beside their current ones, stored or not. */
 export async function changesOf(
   tx: LedgerReader,
   model: Model,
@@ -99,17 +104,55 @@ export async function changesOf(
   which: WhichDecisions,
   isErased = false,
 ): Promise<ChangeOfEstimate[]> {
-  const [subjects, linked] = await Promise.all([
-    selectSubjects(tx, which),
-    readLinkedMoney(tx, model, which),
+  const [subjects, money] = await Promise.all([
+    readSubjects(tx, which),
+    selectLinkedMoney(tx, which),
   ]);
+  const linked = linkedMoney(model, money);
   const { reading } = model.risk;
-  const stale = subjects.filter((subject) => isErased || subject.reading !== reading);
+  const stale = subjects.flatMap(({ subject }) =>
+    isErased || subject.reading !== reading ? subject : [],
+  );
   const read = await readAgain(tx, model, stale);
-  return subjects.map((subject) => {
+  return subjects.map(({ subject, first }) => {
     const risk = read.get(subject.seq) ?? statedRisk(subject);
-    return changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
+    const change = changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
+    return { ...change, first };
   });
+}
+
+/** A decision with its current estimate. */
+interface Current {
+  readonly subject: SubjectRow;
+  /** Its estimate, if that is not stored yet. */
+  readonly first: NewEstimate | null;
+}
+
+async function readSubjects(tx: LedgerReader, which: WhichDecisions): Promise<Current[]> {
+  const stored = await selectSubjects(tx, which);
+  const current: Current[] = stored.map((subject) => ({ subject, first: null }));
+  const firsts = await readMissing(tx, seqsOf(which), stored);
+  current.push(...firsts.map((first) => ({ subject: subjectOf(first), first })));
+  return current.sort((one, other) => one.subject.seq - other.subject.seq);
+}
+
+function seqsOf(which: WhichDecisions): readonly number[] {
+  if ('seqs' in which) return which.seqs;
+  return Array.from({ length: which.until - which.after }, (_, n) => which.after + 1 + n);
+}
+
+/** A first estimate as if it had been stored and read. */
+function subjectOf(first: NewEstimate): SubjectRow {
+  const { seq, variant, reading, timestamp, confidence, oversight, stated, estimate } = first;
+  return {
+    ...{ ...estimate, seq, variant, reading, timestamp, confidence, oversight },
+    decision_id: first.decisionId,
+    agent_id: first.agentId,
+    action_type: first.actionType,
+    denied: first.isDenied,
+    stated_amount: stated?.amount ?? null,
+    stated_currency: stated?.currency ?? null,
+  };
 }
 
 /** The facts of decisions whose payload was read with other settings. */
@@ -132,13 +175,12 @@ function statedRisk(subject: SubjectRow): Risk {
 }
 
 /** The money of the links of decisions, by seq; one without links is left out. */
-export async function readLinkedMoney(
-  tx: LedgerReader,
-  { convert, currency }: Model,
-  which: WhichDecisions,
-): Promise<Map<number, LinkedMoney>> {
+export function linkedMoney(
+  { convert }: Model,
+  rows: readonly LinkedMoneyRow[],
+): Map<number, LinkedMoney> {
   const bySeq = new Map<number, LinkedMoney>();
-  for (const row of await selectLinkedMoney(tx, which)) {
+  for (const row of rows) {
     const before = bySeq.get(row.seq) ?? NOTHING;
     const linked = convert(row.linked, row.currency, row.at);
     const lost = convert(row.lost, row.currency, row.at);
@@ -146,21 +188,14 @@ export async function readLinkedMoney(
       linked: before.linked.plus(linked ?? 0),
       lost: before.lost.plus(lost ?? 0),
       unconverted: before.unconverted + (linked === null ? row.links : 0),
-      isConverted: before.isConverted || row.currency !== currency,
     });
   }
   return bySeq;
 }
 
-const NOTHING: LinkedMoney = {
-  linked: new Big(0),
-  lost: new Big(0),
-  unconverted: 0,
-  isConverted: false,
-};
+const NOTHING: LinkedMoney = { linked: new Big(0), lost: new Big(0), unconverted: 0 };
 
-export interface ChangeOfEstimate {
-  readonly subject: SubjectRow;
+export interface ChangeOfEstimate extends Current {
   readonly next: Reestimate;
   readonly isRevised: boolean;
 }
@@ -170,7 +205,7 @@ function changeOf(
   { subject, risk }: { readonly subject: SubjectRow; readonly risk: Risk },
   linked: LinkedMoney | null,
   asOf: number,
-): ChangeOfEstimate {
+): Omit<ChangeOfEstimate, 'first'> {
   const { seq, agent_id, action_type, confidence, timestamp, oversight } = subject;
   const facts = {
     ...{ ...risk, oversight, confidence, timestamp },

@@ -15,6 +15,6 @@ export {
   selectOtherHashes,
   whichInRange,
 } from './store/decisions.js';
-export { selectErasures } from './store/erasures.js';
+export { hasErasedSince, selectErasures } from './store/erasures.js';
 export { selectStrayAssignments } from './store/experiment-assignments.js';
 export { verifyDecisions } from './verify.js';

@@ -1,6 +1,7 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 import sql, { empty, join, raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import type { KnownEstimates } from '../../../judgement/liability/index.js';
 import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
@@ -24,8 +25,8 @@ export interface AgentRow extends Decided {
 export async function sumAgents(
   ledger: LedgerReader,
   filter: Filter,
-  after: AgentPosition | null,
-  limit: number,
+  known: KnownEstimates,
+  { after, limit }: { readonly after: AgentPosition | null; readonly limit: number },
 ): Promise<AgentRow[]> {
   const { ledgerId } = ledger;
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
@@ -40,7 +41,7 @@ export async function sumAgents(
           or (sum(exposure) = ${after.exposure}::numeric and agent_id > ${after.agentId})`;
   const rest = sql`group by agent_id ${afterPosition}
     order by sum(exposure) desc, agent_id limit ${limit}`;
-  return sumSlices<AgentRow>(ledger, filter, { columns, rest, more });
+  return sumSlices<AgentRow>(ledger, filter, { known, columns, rest, more });
 }
 
 /** How money is grouped into rows. */

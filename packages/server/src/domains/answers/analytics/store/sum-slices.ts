@@ -1,7 +1,11 @@
 import type { Range } from '@decision-ledger/contract/range';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { positionOf } from '../../../../platform/followers/positions.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import {
+  estimatesTable,
+  type KnownEstimates,
+  summedSeq,
+} from '../../../judgement/liability/index.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
@@ -13,6 +17,7 @@ import { conditions } from './conditions.js';
  * event_squares, sizes and denied.
  */
 export interface Question {
+  readonly known: KnownEstimates;
   readonly columns: Sql;
   /** The clauses after FROM: GROUP BY and so on. */
   readonly rest?: Sql;
@@ -34,7 +39,7 @@ const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e
 export async function sumSlices<Row extends object>(
   ledger: LedgerReader,
   filter: Filter,
-  { columns, rest = empty, isDetailed = false, more }: Question,
+  { known, columns, rest = empty, isDetailed = false, more }: Question,
 ): Promise<Row[]> {
   const { whole, edges } = inHours(filter);
   const parts = [
@@ -49,7 +54,7 @@ export async function sumSlices<Row extends object>(
         (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
-      from liability_estimates e
+      from ${estimatesTable(ledger.ledgerId, known)} e
       where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
         and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
@@ -74,9 +79,4 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId} and d.seq <= ${summedSeq(ledgerId)}
       ${conditions('d', { ...filter, ...edge })}`;
-}
-
-/** Decisions up to here are in the cells. */
-function summedSeq(ledgerId: string): Sql {
-  return positionOf(ledgerId, 'exposure-sums', 'decisions');
 }

@@ -1,14 +1,17 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
-/** A stored snapshot; the settings and the experience are canonical JSON. */
+/** A stored snapshot; the settings, the rates into the currency and the experience are JSON. */
 export interface SnapshotRow {
   readonly snapshot_id: number;
   readonly version: string;
   readonly currency: string;
   readonly settings: string;
+  readonly rates: string;
   readonly experience: string;
 }
+
+const COLUMNS = raw('snapshot_id, version, currency, settings, rates, experience');
 
 /** @param at ms */
 export async function insertSnapshot(
@@ -17,16 +20,16 @@ export async function insertSnapshot(
   at: number,
 ): Promise<void> {
   await tx.query(sql`
-    insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,
+    insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings, rates,
       experience, taken_at)
     values (${tx.ledgerId}, ${snapshot.snapshot_id}, ${snapshot.version}, ${snapshot.currency},
-      ${snapshot.settings}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
+      ${snapshot.settings}, ${snapshot.rates}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
 }
 
 /** The newest snapshot of a ledger. */
 export async function selectSnapshot(ledger: LedgerReader): Promise<SnapshotRow | null> {
   const [row] = await ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} order by liability_snapshots.snapshot_id desc limit 1`);
   return row ?? null;
 }
@@ -37,7 +40,7 @@ export async function selectSnapshots(
   ids: readonly number[],
 ): Promise<SnapshotRow[]> {
   return ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} and snapshot_id = any(${ids}::integer[])`);
 }
 
@@ -55,7 +58,7 @@ export async function selectSnapshotById(
   id: number,
 ): Promise<SnapshotRow | null> {
   const [row] = await ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} and snapshot_id = ${id}`);
   return row ?? null;
 }

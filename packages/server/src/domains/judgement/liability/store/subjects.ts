@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Oversight } from '../rules/estimator.js';
 import type { OutcomesRow } from '../rules/learn.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
@@ -74,9 +75,37 @@ export async function selectRecorded(
     where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
 }
 
+/** A decision with the snapshot of its first estimate. */
+export interface DecidedRow extends RecordedRow {
+  readonly estimate_snapshot: number;
+}
+
+/** Decisions after a place in the chain: a page of limited size, with at least one row. */
+export async function selectDecided(
+  ledger: LedgerReader,
+  which: WhichDecisions,
+  after: number,
+): Promise<PageRows<DecidedRow>> {
+  const rows = sql`
+    select * from decisions d
+    where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} and d.seq > ${after}
+    order by d.seq`;
+  return selectPageRows<DecidedRow>(ledger, { ...DECIDED_PAGE, rows }, PAGE);
+}
+
+const PAGE = 2000;
+
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
   d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata`);
+
+const DECIDED_PAGE = {
+  table: raw('d'),
+  columns: raw(`${RECORDED.sql}, d.estimate_snapshot`),
+  order: raw('seq'),
+  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
+    + coalesce(octet_length(metadata), 0)`),
+};
 
 /** Times within which losses become known, in ms. */
 export interface Maturity {
