@@ -1,5 +1,4 @@
 import type { Ledger } from '../../../platform/ledger.js';
-import { storeEstimates } from '../../judgement/liability/index.js';
 import type { ExportRun, Pin, RunTools } from './export-run.js';
 import { pinSnapshot } from './pin-logs.js';
 import { pinSelection } from './pin-selection.js';
@@ -23,7 +22,5 @@ export async function openRun(
     (selection === null
       ? await pinSnapshot(ledger, signalled, row, folder.path, pin)
       : await pinSelection(ledger, signalled, row, selection));
-  // The figures of every decision up to the pinned one are read from what is stored.
-  await storeEstimates(ledger, signal);
   return { ...signalled, ledger, row, snapshot, selection, folder };
 }

@@ -20,6 +20,8 @@ export interface LinkedMoney {
   readonly lost: Big;
   /** Number of amounts that no rate converts. */
   readonly unconverted: number;
+  /** Whether an amount is in another currency. */
+  readonly isConverted: boolean;
 }
 
 export interface Estimated {

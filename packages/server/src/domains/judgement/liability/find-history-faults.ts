@@ -110,7 +110,7 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
 /** What the links of a decision moved according to the estimate itself. */
 function moneyOf({ amount_basis, amount_at_risk, realised }: EarlierEstimate): LinkedMoney {
   const linked = new Big(amount_basis === 'linked' ? amount_at_risk : 0);
-  return { linked, lost: new Big(realised), unconverted: 0 };
+  return { linked, lost: new Big(realised), unconverted: 0, isConverted: false };
 }
 
 /** Each revision before the current one has a row. */

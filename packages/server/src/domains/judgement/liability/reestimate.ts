@@ -40,7 +40,10 @@ export async function reestimate(
   which: WhichDecisions,
 ): Promise<number> {
   const changes = (await changesOf(tx, model, asOf, which)).filter(
-    ({ subject, next }) => !isSame(subject, next),
+    ({ subject, next, restsOnRates }) =>
+      !isSame(subject, next) ||
+      // The same figures do not follow from the other links and the rates of the former snapshot.
+      ('seqs' in which && restsOnRates && subject.snapshot_id !== model.snapshotId),
   );
   if (changes.length === 0) return 0;
   const revised = changes.filter(({ isRevised }) => isRevised);
@@ -176,7 +179,7 @@ function statedRisk(subject: SubjectRow): Risk {
 
 /** The money of the links of decisions, by seq; one without links is left out. */
 export function linkedMoney(
-  { convert }: Model,
+  { convert, currency }: Model,
   rows: readonly LinkedMoneyRow[],
 ): Map<number, LinkedMoney> {
   const bySeq = new Map<number, LinkedMoney>();
@@ -188,16 +191,24 @@ export function linkedMoney(
       linked: before.linked.plus(linked ?? 0),
       lost: before.lost.plus(lost ?? 0),
       unconverted: before.unconverted + (linked === null ? row.links : 0),
+      isConverted: before.isConverted || row.currency !== currency,
     });
   }
   return bySeq;
 }
 
-const NOTHING: LinkedMoney = { linked: new Big(0), lost: new Big(0), unconverted: 0 };
+const NOTHING: LinkedMoney = {
+  linked: new Big(0),
+  lost: new Big(0),
+  unconverted: 0,
+  isConverted: false,
+};
 
 export interface ChangeOfEstimate extends Current {
   readonly next: Reestimate;
   readonly isRevised: boolean;
+  /** Whether money of its links is in another currency. */
+  readonly restsOnRates: boolean;
 }
 
 function changeOf(
@@ -222,7 +233,8 @@ function changeOf(
     before.currency !== after.currency ||
     money(before.exposure, before.currency) !== money(after.exposure, after.currency);
   const estimate = { ...figures.estimate, revision: subject.revision + (isRevised ? 1 : 0) };
-  return { subject, isRevised, next: { ...risk, ...figures, seq, estimate } };
+  const restsOnRates = linked?.isConverted === true;
+  return { subject, isRevised, restsOnRates, next: { ...risk, ...figures, seq, estimate } };
 }
 
 const COMPARED = [

@@ -21,6 +21,7 @@ export interface SubjectRow {
   readonly stated_amount: string | null;
   readonly stated_currency: string | null;
   readonly revision: number;
+  readonly snapshot_id: number;
   readonly currency: string;
   readonly exposure: string;
   readonly low: string;
@@ -41,7 +42,7 @@ export async function selectSubjects(
   return ledger.query<SubjectRow>(sql`
     select e.seq, e.decision_id, e.agent_id, e.action_type, e.variant, e.denied, e.reading,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.confidence, e.oversight,
-      e.stated_amount::text as stated_amount, e.stated_currency, e.revision, s.currency,
+      e.stated_amount::text as stated_amount, e.stated_currency, e.revision, e.snapshot_id, s.currency,
       e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.own_currency,
       e.own_exposure::text as own_exposure, s.version, e.amount_at_risk::text as amount_at_risk, e.realised::text as realised, e.open_share,
       e.unconverted
