@@ -31,6 +31,7 @@ export const IMPORTS = {
     'log/announcements',
     'access/settings',
     'judgement/amounts',
+    'record/decisions',
     'record/hooks',
   ],
   'judgement/record-hooks': ['judgement/attribution', 'judgement/liability', 'record/hooks'],

@@ -1,7 +1,7 @@
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
-import { addModels } from './models.js';
+import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { linkedMoney } from './reestimate.js';
 import type { Risk } from './rules/risk.js';
@@ -39,7 +39,10 @@ export async function findEstimateFaults(
 ): Promise<EstimateFault[]> {
   const stored = await selectStoredEstimates(ledger, span);
   const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
-  const models = await openModels(ledger, stored);
+  const models = await openModels(
+    ledger,
+    stored.map(({ snapshot_id }) => snapshot_id),
+  );
   const money = await selectLinkedMoney(ledger, span);
   const moneyOf = new Map([...models.values()].map((model) => [model, linkedMoney(model, money)]));
   const neutral = new Set(await selectNeutral(ledger));
@@ -94,19 +97,6 @@ function wholeRow(
 ): EstimateFault {
   const nothing = { column: null, expected: null, actual: null };
   return { kind, seq, decisionId: decision_id, ...nothing };
-}
-
-export async function openModels(
-  ledger: LedgerReader,
-  stored: readonly { readonly snapshot_id: number }[],
-): Promise<ReadonlyMap<number, Model>> {
-  const models = new Map<number, Model>();
-  await addModels(
-    ledger,
-    models,
-    stored.map(({ snapshot_id }) => snapshot_id),
-  );
-  return models;
 }
 
 /** What was read of a decision before fields of it were erased. */

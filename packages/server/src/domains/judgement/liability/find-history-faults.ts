@@ -9,7 +9,7 @@ import {
   shown,
 } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
-import { openModels } from './find-estimate-faults.js';
+import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type EarlierEstimate, selectEarlier, selectLinked } from './store/stored-history.js';
@@ -52,7 +52,8 @@ export async function findHistoryFaults(
   if (history.size === 0) return { faults, unproven };
   const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
   const current = new Map(stored.map((row) => [row.seq, row]));
-  const models = await openModels(ledger, [...history.values()].flat());
+  const ids = [...history.values()].flat().map(({ snapshot_id }) => snapshot_id);
+  const models = await openModels(ledger, ids);
   const linked = await selectLinked(ledger, span);
   for (const [seq, rows] of history) {
     const [now, decision] = [current.get(seq), decisions.get(seq)];

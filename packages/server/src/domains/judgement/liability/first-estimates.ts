@@ -4,7 +4,7 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { DecisionTimes, FirstEstimates, FirstModel } from '../../record/hooks/index.js';
 import { describeEstimate, toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
-import { addModels, type LiabilityModels } from './models.js';
+import { type LiabilityModels, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import type { PayloadRisk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
@@ -44,15 +44,10 @@ export async function* firstEstimatePages(
   ledger: LedgerReader,
   which: WhichDecisions,
 ): AsyncGenerator<readonly NewEstimate[]> {
-  const models = new Map<number, Model>();
   for (let after = 0, hasMore = true; hasMore; ) {
     const page = await selectDecided(ledger, which, after);
     const { rows } = page;
-    await addModels(
-      ledger,
-      models,
-      rows.map((row) => row.estimate_snapshot),
-    );
+    const models = await openNamed(ledger, rows);
     yield await mapInTurns(rows, (row) => firstEstimate(modelOf(models, row), row));
     after = rows.at(-1)?.seq ?? after;
     ({ hasMore } = page);

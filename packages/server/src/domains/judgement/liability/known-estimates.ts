@@ -1,14 +1,15 @@
+import type { Sql } from 'sql-template-tag';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { firstEstimatePages } from './first-estimates.js';
-import { type NewEstimate, selectStoredSeqs } from './store/estimates.js';
+import { estimateSources, type NewEstimate, selectStoredSeqs } from './store/estimates.js';
 import { ESTIMATES } from './store/exposure.js';
 
-/** The estimates of the decisions of one state of a ledger, beside the stored ones. */
+/** The estimates of one state of a ledger. */
 export interface KnownEstimates {
-  /** First estimates that are not stored yet, made for this reading. */
-  readonly unstored: readonly NewEstimate[];
-  /** Up to this decision, every estimate is stored or among these. */
+  /** As tables of a statement: the stored ones, and those that are made for this reading. */
+  readonly sources: readonly Sql[];
+  /** Every decision up to this one has an estimate in them. */
   readonly as_of_seq: number;
   /** How many later decisions there are. */
   readonly pending: number;
@@ -26,7 +27,8 @@ export async function readKnownEstimates(snapshot: LedgerReader): Promise<KnownE
 /** If the estimates of all decisions are stored, which costs one short statement; else null. */
 export async function readStored(ledger: LedgerReader): Promise<KnownEstimates | null> {
   const { seq, head } = await selectPosition(ledger, ESTIMATES, 'decisions');
-  return (seq ?? 0) >= head ? { unstored: [], as_of_seq: head, pending: 0 } : null;
+  if ((seq ?? 0) < head) return null;
+  return { sources: estimateSources(ledger.ledgerId, [], head), as_of_seq: head, pending: 0 };
 }
 
 /**
@@ -58,5 +60,6 @@ async function readUnstored(snapshot: LedgerReader): Promise<KnownEstimates> {
     if (pages === MAX_PAGES) break;
   }
   if (pages < MAX_PAGES) as_of_seq = until;
-  return { unstored, as_of_seq, pending: head - as_of_seq };
+  const sources = estimateSources(snapshot.ledgerId, unstored, as_of_seq);
+  return { sources, as_of_seq, pending: head - as_of_seq };
 }

@@ -121,15 +121,50 @@ export async function readModel(ledger: LedgerReader, settings: Settings): Promi
   return openSnapshot(isReadable ? newest : snapshotOf(settings, experienceText(NO_EXPERIENCE)));
 }
 
-/** Opens the snapshots (by number) that are not open yet. */
-export async function addModels(
+/** A snapshot by its number, and when it was taken (ms): after a restore, another one may have the number. */
+export interface SnapshotName {
+  readonly estimate_snapshot: number;
+  readonly taken_at: number | null;
+}
+
+/** Snapshots never change, and a large one takes long to read and to open. */
+const opened = new Map<string, Model>();
+const MOST_OPENED = 20;
+
+/** The models of stored snapshots, by number. */
+export async function openNamed(
   ledger: LedgerReader,
-  models: Map<number, Model>,
-  ids: Iterable<number>,
-): Promise<void> {
-  const missing = [...new Set(ids)].filter((id) => !models.has(id));
-  if (missing.length === 0) return;
-  for (const row of await selectSnapshots(ledger, missing)) {
-    models.set(row.snapshot_id, openSnapshot(row));
+  names: readonly SnapshotName[],
+): Promise<ReadonlyMap<number, Model>> {
+  const models = new Map<number, Model>();
+  const keys = new Map<number, string>();
+  for (const { estimate_snapshot: id, taken_at } of names) {
+    if (keys.has(id)) continue;
+    const key = `${ledger.ledgerId} ${id} ${taken_at}`;
+    keys.set(id, key);
+    const known = opened.get(key);
+    if (known !== undefined) models.set(id, known);
   }
+  const missing = [...keys.keys()].filter((id) => !models.has(id));
+  for (const [id, model] of await openModels(ledger, missing)) {
+    models.set(id, model);
+    keep(keys.get(id) ?? '', model);
+  }
+  return models;
+}
+
+function keep(key: string, model: Model): void {
+  const [oldest] = opened.keys();
+  if (opened.size >= MOST_OPENED && oldest !== undefined) opened.delete(oldest);
+  opened.set(key, model);
+}
+
+/** Reads and opens snapshots (by number). */
+export async function openModels(
+  ledger: LedgerReader,
+  ids: readonly number[],
+): Promise<Map<number, Model>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectSnapshots(ledger, [...new Set(ids)]);
+  return new Map(rows.map((row) => [row.snapshot_id, openSnapshot(row)]));
 }

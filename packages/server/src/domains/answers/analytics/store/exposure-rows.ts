@@ -2,9 +2,9 @@ import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { estimateSources, type KnownEstimates } from '../../../judgement/liability/index.js';
 import type { Filter } from '../rules/filter.js';
 import { conditions } from './conditions.js';
+import type { EstimateTables } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -43,7 +43,7 @@ export interface EstimatedPage {
 export async function selectEstimated(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
   { after, limit }: EstimatedPage,
 ): Promise<EstimatedRow[]> {
   const later =
@@ -59,7 +59,7 @@ export async function selectEstimated(
     where d.ledger_id = ${ledger.ledgerId}${conditions('d', filter)}${later}
     order by d."timestamp", d.decision_id limit ${limit}`;
   // Each source by itself: joined with both together, the planner would read all stored estimates.
-  const sources = estimateSources(ledger.ledgerId, known).map((source) => sql`(${rowsOf(source)})`);
+  const sources = known.sources.map((source) => sql`(${rowsOf(source)})`);
   return ledger.query<EstimatedRow>(sql`
     select decision_id, seq, agent_id, action_type,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", confidence,
@@ -74,7 +74,7 @@ export async function selectEstimated(
 export async function sumEstimated(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
 ): Promise<ExposureSums | null> {
   const columns = sql`coalesce(sum(decisions), 0) as rows,
     trim_scale(coalesce(sum(exposure), 0))::text as exposure,

@@ -2,11 +2,11 @@ import type { Bucket } from '@decision-ledger/contract/analytics';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { estimatesTable, type KnownEstimates } from '../../../judgement/liability/index.js';
 import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
 import type { DecidedRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
+import { type EstimateTables, estimatesTable } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** The exposure after the nightly runs of the days that overlap a range. */
@@ -34,7 +34,7 @@ function dayOf(ms: number): string {
 export async function selectTopDecisions(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
   limit: number,
 ): Promise<TopRow[]> {
   return ledger.query<TopRow>(sql`
@@ -42,7 +42,7 @@ export async function selectTopDecisions(
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
       e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
-    from ${estimatesTable(ledger.ledgerId, known)} e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
+    from ${estimatesTable(known)} e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
     order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 
@@ -52,7 +52,7 @@ export async function sumDecided(
   filter: Filter,
   bucket: Bucket,
   by: 'agent_id' | 'action_type' | null,
-  { known, limit }: { readonly known: KnownEstimates; readonly limit: number },
+  { known, limit }: { readonly known: EstimateTables; readonly limit: number },
 ): Promise<DecidedRow[]> {
   const key = by === null ? sql`null::text` : raw(by);
   const columns = sql`
@@ -75,7 +75,7 @@ export interface ExposureSum {
 export async function sumExposure(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
 ): Promise<ExposureSum> {
   const columns = sql`coalesce(sum(decisions), 0) as decisions,
     coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised,
@@ -92,7 +92,7 @@ const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as expos
 export async function sumPools(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
 ): Promise<PoolRow[]> {
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
     sum(denied) as denied`;
@@ -104,7 +104,7 @@ export async function sumPools(
 export async function sumVariants(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
   limit: number,
 ): Promise<VariantRow[]> {
   const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;

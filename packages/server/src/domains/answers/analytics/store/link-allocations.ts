@@ -1,13 +1,13 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 import sql, { empty, join, raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { KnownEstimates } from '../../../judgement/liability/index.js';
 import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import type { EstimateTables } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -25,7 +25,7 @@ export interface AgentRow extends Decided {
 export async function sumAgents(
   ledger: LedgerReader,
   filter: Filter,
-  known: KnownEstimates,
+  known: EstimateTables,
   { after, limit }: { readonly after: AgentPosition | null; readonly limit: number },
 ): Promise<AgentRow[]> {
   const { ledgerId } = ledger;

@@ -1,14 +1,11 @@
 import type { Range } from '@decision-ledger/contract/range';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import { positionOf } from '../../../../platform/followers/positions.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import {
-  estimatesTable,
-  type KnownEstimates,
-  summedSeq,
-} from '../../../judgement/liability/index.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
+import { type EstimateTables, estimatesTable } from './estimate-tables.js';
 
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
@@ -17,7 +14,7 @@ import { conditions } from './conditions.js';
  * event_squares, sizes and denied.
  */
 export interface Question {
-  readonly known: KnownEstimates;
+  readonly known: EstimateTables;
   readonly columns: Sql;
   /** The clauses after FROM: GROUP BY and so on. */
   readonly rest?: Sql;
@@ -54,7 +51,7 @@ export async function sumSlices<Row extends object>(
         (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
-      from ${estimatesTable(ledger.ledgerId, known)} e
+      from ${estimatesTable(known)} e
       where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
         and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
@@ -79,4 +76,9 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId} and d.seq <= ${summedSeq(ledgerId)}
       ${conditions('d', { ...filter, ...edge })}`;
+}
+
+/** Decisions up to here are in the cells. */
+function summedSeq(ledgerId: string): Sql {
+  return positionOf(ledgerId, 'estimates', 'decisions');
 }

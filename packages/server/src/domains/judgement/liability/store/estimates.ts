@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,
   textArray,
@@ -104,29 +104,20 @@ export async function insertEstimates(
   await tx.query({ name: 'insert-estimates', text, values });
 }
 
-/** The estimates of decisions, stored or not, as tables of a statement. */
+/**
+ * Estimates as tables of a statement: the stored ones up to a decision, and others, which are not among them.
+ * @param unstored may be empty
+ */
 export function estimateSources(
   ledgerId: string,
-  {
-    unstored,
-    as_of_seq,
-  }: { readonly unstored: readonly NewEstimate[]; readonly as_of_seq: number },
+  unstored: readonly NewEstimate[],
+  until: number,
 ): Sql[] {
   if (unstored.length === 0) return [sql`liability_estimates`];
   const stored = sql`
     select ${COLUMNS} from liability_estimates
-    where ledger_id = ${ledgerId} and seq <= ${as_of_seq}`;
+    where ledger_id = ${ledgerId} and seq <= ${until}`;
   return [sql`(${stored})`, sql`(${firstRows(ledgerId, unstored)})`];
-}
-
-/** The same as one table. */
-export function estimatesTable(
-  ledgerId: string,
-  known: Parameters<typeof estimateSources>[1],
-): Sql {
-  const sources = estimateSources(ledgerId, known);
-  const [only] = sources;
-  return sources.length === 1 && only !== undefined ? only : sql`(${join(sources, ' union all ')})`;
 }
 
 /** Which decisions of a part of the chain have a stored estimate. */

@@ -79,6 +79,8 @@ export async function selectRecorded(
 /** A decision with the snapshot of its first estimate. */
 export interface DecidedRow extends RecordedRow {
   readonly estimate_snapshot: number;
+  /** When the snapshot was taken, ms; null if it is gone. */
+  readonly taken_at: number | null;
 }
 
 /** Decisions after a place in the chain: a page of limited size, with at least one row. */
@@ -88,7 +90,9 @@ export async function selectDecided(
   after: number,
 ): Promise<PageRows<DecidedRow>> {
   const rows = sql`
-    select * from decisions d
+    select d.*, s.taken_at from decisions d
+    left join liability_snapshots s on s.ledger_id = ${ledger.ledgerId}
+      and s.snapshot_id = d.estimate_snapshot
     where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} and d.seq > ${after}
     order by d.seq`;
   return selectPageRows<DecidedRow>(ledger, { ...DECIDED_PAGE, rows }, PAGE);
@@ -102,7 +106,8 @@ const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confide
 
 const DECIDED_PAGE = {
   table: raw('d'),
-  columns: raw(`${RECORDED.sql}, d.estimate_snapshot`),
+  columns: raw(`${RECORDED.sql}, d.estimate_snapshot,
+    (extract(epoch from d.taken_at) * 1000)::bigint as taken_at`),
   order: raw('seq'),
   bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
     + coalesce(octet_length(metadata), 0)`),
