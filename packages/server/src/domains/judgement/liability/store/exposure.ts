@@ -27,7 +27,7 @@ const ADDED = raw(`decisions = c.decisions + excluded.decisions,
 export const ESTIMATES = 'estimates';
 
 /** The estimates of decisions up to here are in the cells. */
-const summedSeq = (ledgerId: string) => positionOf(ledgerId, ESTIMATES, 'decisions');
+export const summedSeq = (ledgerId: string) => positionOf(ledgerId, ESTIMATES, 'decisions');
 
 /** Adds estimates to the cells; they must not be in the cells yet. */
 export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {

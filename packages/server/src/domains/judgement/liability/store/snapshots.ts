@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { summedSeq } from './exposure.js';
 
 /** A stored snapshot; the settings, the rates into the currency and the experience are JSON. */
 export interface SnapshotRow {
@@ -63,12 +64,15 @@ export async function selectSnapshotById(
   return row ?? null;
 }
 
-/** The currencies of all estimates of a ledger; reads each estimate. */
+/** The currencies of all estimates of a ledger, stored or not; reads each estimate. */
 export async function selectCurrencies(ledger: LedgerReader): Promise<string[]> {
   const rows = await ledger.query<{ currency: string }>(sql`
     select distinct s.currency from liability_snapshots s
     join (
-      select distinct snapshot_id from liability_estimates where ledger_id = ${ledger.ledgerId}
+      select snapshot_id from liability_estimates where ledger_id = ${ledger.ledgerId}
+      union
+      select d.estimate_snapshot from decisions d
+      where d.ledger_id = ${ledger.ledgerId} and d.seq > ${summedSeq(ledger.ledgerId)}
     ) as e on e.snapshot_id = s.snapshot_id
     where s.ledger_id = ${ledger.ledgerId}`);
   return rows.map(({ currency }) => currency);
