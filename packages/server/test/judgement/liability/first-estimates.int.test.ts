@@ -7,7 +7,12 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogs } from '#server/domains/delivery/stream/read-logs';
 import { selectHeads } from '#server/domains/delivery/stream/store/logs';
-import { estimates, storeEstimates } from '#server/domains/judgement/liability/index';
+import {
+  estimates,
+  readLiability,
+  storeEstimates,
+  withEstimates,
+} from '#server/domains/judgement/liability/index';
 import { learnedModel } from '#server/domains/judgement/liability/models';
 import { lockState } from '#server/domains/judgement/liability/store/liability-states';
 import { take } from '#server/platform/followers/step';
@@ -25,6 +30,7 @@ import {
 import { bundleOf } from '../../support/exports.js';
 import { filesHolding } from '../../support/marked.js';
 import { link, recordEvent } from '../../support/money.js';
+import { databaseWith } from '../../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { runCommand } from '../../support/service-process.js';
 
@@ -145,6 +151,30 @@ describe('First estimates', () => {
     expect(await changesTold()).toEqual([]);
     const { plain, cells } = await sumsOf(bed, scope);
     expect(cells).toEqual(plain);
+  });
+
+  it('A reading of what is stored sends one statement, and sums send one more than their own', async () => {
+    const { decision_id } = await decide(client);
+    const { db } = bed.service;
+    let statements = 0;
+    const counted = databaseWith(db, {
+      query(statement) {
+        statements += 1;
+        return db.query(statement);
+      },
+    }).ledger(scope);
+    const sent = async (read: () => Promise<unknown>) => {
+      statements = 0;
+      await read();
+      return statements;
+    };
+    const reads = () => sent(() => readLiability(counted, 1));
+    const first = await liabilityOf(client, decision_id);
+    expect(await reads()).toBeLessThanOrEqual(3);
+    await storeEstimates(ledger);
+    expect(await reads()).toBe(1);
+    expect(await sent(() => withEstimates(counted, async () => null))).toBe(1);
+    expect(await readLiability(counted, 1)).toEqual(first);
   });
 
   it('A change of links before the estimate is stored leaves what it leaves after', async () => {

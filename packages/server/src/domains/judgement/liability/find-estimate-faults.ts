@@ -44,7 +44,6 @@ export async function findEstimateFaults(
     stored.map(({ snapshot_id }) => snapshot_id),
   );
   const money = await selectLinkedMoney(ledger, span);
-  const moneyOf = new Map([...models.values()].map((model) => [model, linkedMoney(model, money)]));
   const neutral = new Set(await selectNeutral(ledger));
   const faults: EstimateFault[] = [];
   for (const row of stored) {
@@ -56,7 +55,8 @@ export async function findEstimateFaults(
       faults.push(wholeRow('unexpected', row));
       continue;
     }
-    const linked = moneyOf.get(model)?.get(seq) ?? null;
+    const own = money.filter((sum) => sum.seq === seq);
+    const linked = linkedMoney(model, own).get(seq) ?? null;
     faults.push(...rowFaults(model, { row, decision, linked, neutral, isErased: erased.has(seq) }));
   }
   return [...faults, ...[...decisions.values()].map((row) => wholeRow('missing', row))];
