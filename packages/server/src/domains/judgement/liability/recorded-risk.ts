@@ -1,6 +1,5 @@
-import { JsonObject } from '@decision-ledger/contract/shared';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
-import { Check } from 'typebox/value';
+import { isObject } from './rules/read-stated.js';
 import { type PayloadRisk, versionLabel } from './rules/risk.js';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
@@ -28,5 +27,5 @@ export function versionOf({ settings }: Model, row: RecordedRow): string | null 
  */
 function readObject(name: string, disclosure: string | null) {
   const value = legibleValue(disclosure, name);
-  return Check(JsonObject, value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }

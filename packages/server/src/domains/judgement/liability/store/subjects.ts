@@ -90,7 +90,9 @@ export async function selectDecided(
   after: number,
 ): Promise<PageRows<DecidedRow>> {
   const rows = sql`
-    select d.*, s.taken_at from decisions d
+    select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence, d.human_in_loop, d."timestamp",
+      d.created_at, d.inputs, d.outputs, d.metadata, d.estimate_snapshot, s.taken_at
+    from decisions d
     left join liability_snapshots s on s.ledger_id = ${ledger.ledgerId}
       and s.snapshot_id = d.estimate_snapshot
     where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} and d.seq > ${after}
