@@ -28,7 +28,9 @@ const LEAST_START = 4;
 
 /** Searches once for how all texts begin, because a search for each of hundreds takes many times as long. */
 function searchFor(texts: readonly (string | Buffer)[]): (bytes: Buffer) => boolean {
-  const wanted = new Set(texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text).toString('latin1')));
+  const wanted = new Set(
+    texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text).toString('latin1')),
+  );
   const lengths = [...new Set([...wanted].map(({ length }) => length))];
   const start = commonStart([...wanted]);
   if (start.length < LEAST_START) return (bytes) => texts.some((text) => bytes.includes(text));
