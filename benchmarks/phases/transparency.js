@@ -142,10 +142,11 @@ async function fillRows(databaseUrl, name, records) {
   await query(
     databaseUrl,
     `insert into decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type, confidence,
-       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs, terms)
+       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs, terms,
+       estimate_snapshot)
      select ${ledger}, n, 1, gen_random_uuid(), 'agent', 'action', 0.5, false, now(), now(),
        repeat('x', 600), sha256(n::text::bytea), sha256((n - 1)::text::bytea),
-       repeat('y', 300), repeat('z', 300), '{}'
+       repeat('y', 300), repeat('z', 300), '{}', 1
      from generate_series(1, ${records}) n`,
   );
   await query(

@@ -35,7 +35,7 @@ export async function fillExperiment(databaseUrl, name, sizes) {
     const target = client.query(
       copyStreams.from(`copy decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type,
         confidence, human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs,
-        metadata, terms) from stdin`),
+        metadata, terms, estimate_snapshot) from stdin`),
     );
     await pipeline(Readable.from(pieces(ledgerId, sizes)), target);
   });
@@ -92,7 +92,7 @@ function line(ledgerId, index, { history, assignments, customers }, end) {
   return [
     ...[ledgerId, index + 1, 1, randomUUID(), 'agent', 'action', 0.5, 'f', at, at],
     ...['x'.repeat(600), digest(index + 1), digest(index), 'y'.repeat(300), 'z'.repeat(300)],
-    ...[JSON.stringify(['salt', 'metadata', metadata]), `{${terms.join(',')}}`],
+    ...[JSON.stringify(['salt', 'metadata', metadata]), `{${terms.join(',')}}`, 1],
   ].join('\t');
 }
 

@@ -32,6 +32,7 @@ export const IMPORTS = {
     'log/announcements',
     'access/settings',
     'judgement/amounts',
+    'record/decisions',
     'record/financial-events',
     'record/hooks',
   ],

@@ -34,7 +34,7 @@ const CLOSED = {
 
 /** By the name of the schema. */
 const FOLLOWER = {
-  name: 'exposure-sums',
+  name: 'estimates',
   kind: 'projection',
   logs: [{ log: 'decisions', position: 4200, head: 4250, lag_records: 50, lag_seconds: 1.4 }],
   due: null,

@@ -40,6 +40,20 @@ export const STATE = {
   }),
 };
 
+/** Up to where the figures of an answer count the estimates of decisions. */
+export const ESTIMATED = {
+  as_of_seq: Type.Integer({
+    minimum: 0,
+    description: 'Every decision up to this position of the chain is counted.',
+  }),
+  pending: Type.Integer({
+    minimum: 0,
+    description:
+      'Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded ' +
+      'within about a second.',
+  }),
+};
+
 /** Money by its economic character. Costs, refunds and losses are negative. */
 export const Figures = Type.Object({
   revenue: Money,

@@ -3,6 +3,7 @@ import {
   BOOKS,
   ByCurrency,
   CLOSED,
+  ESTIMATED,
   FILTERS,
   FORMAT,
   LABELLED,
@@ -55,6 +56,7 @@ export const MAX_GROUPS = 1000;
 export const Pnl = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
   ...STATE,
+  ...ESTIMATED,
   total_revenue_attributed: Type.String({ description: 'Revenue, confirmed and matched.' }),
   net_ai_impact: Type.String({ description: 'Net, confirmed and matched.' }),
   confidence_interval: Type.Object(
@@ -140,6 +142,7 @@ export type TimelineRow = Static<typeof TimelineRow>;
 export const Timeline = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
   ...STATE,
+  ...ESTIMATED,
   bucket: Bucket,
   group_by: Type.Union([GroupBy, Type.Null()]),
   timeline: Type.Array(TimelineRow, {
@@ -158,6 +161,7 @@ export type AgentFigures = Static<typeof AgentFigures>;
 export const AgentPage = Type.Object({
   currency: Type.String({ description: 'The base currency of the settings.' }),
   ...STATE,
+  ...ESTIMATED,
   agents: Type.Array(AgentFigures, { description: 'Largest exposure first.' }),
   next_cursor: NextCursor,
 });
@@ -239,6 +243,7 @@ export type TrendPoint = Static<typeof TrendPoint>;
 export const ExposureAnalysis = Type.Object({
   currency: Type.String({ description: 'The base currency that the estimates are in.' }),
   as_of: STATE.as_of,
+  ...ESTIMATED,
   version: Type.String({ description: 'Version of the model.' }),
   aggregate: Aggregate,
   decisions: Count('Decisions of the range, by their own time.'),

@@ -23,8 +23,7 @@ export const DecisionInDetail = Type.Object({
   previous: Neighbour('The decision before it in the chain. Null for the first one.'),
   next: Neighbour('The decision after it in the chain. Null for the last one.'),
   liability: Type.Union([Liability, Type.Null()], {
-    description:
-      'The current estimate. Null if its row is missing from the database, which reconciliation finds.',
+    description: 'The current estimate: the stored one, or the first one until it is stored.',
   }),
   links: Type.Array(Link, {
     description: 'Its active links, newest first: at most one page of GET /links.',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CLOSED, FILTERS, FORMAT, STATE } from './analytics-figures.js';
+import { CLOSED, ESTIMATED, FILTERS, FORMAT, STATE } from './analytics-figures.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
 
 export const ExposureRowsQuery = Type.Object({ ...FILTERS, ...FORMAT, ...PageParameters }, CLOSED);
@@ -45,6 +45,7 @@ export type ExposureSums = Static<typeof ExposureSums>;
 export const ExposureRows = Type.Object({
   currency: Type.String({ description: 'The base currency that the estimates are in.' }),
   ...STATE,
+  ...ESTIMATED,
   sum: Type.Union([ExposureSums, Type.Null()], {
     description: 'Of all rows. On the first page; null on the others.',
   }),

@@ -80,7 +80,7 @@ const RateLimits = Type.Object(
 const Currency = (description: string) =>
   Type.String({ pattern: CURRENCY_PATTERN, description, 'x-problem': CURRENCY_PROBLEM });
 
-const ExchangeRate = Type.Object(
+export const ExchangeRate = Type.Object(
   {
     from: Currency('The source currency (ISO 4217).'),
     to: Currency('The target currency (ISO 4217), different from `from`.'),

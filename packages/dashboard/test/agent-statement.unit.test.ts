@@ -28,6 +28,7 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
   const net = confirmed?.net ?? '0.00';
   const pnl: Pnl = {
     ...{ currency: 'EUR', as_of: '2026-06-30T00:00:00Z', activity_seq: 1, decisions },
+    ...{ as_of_seq: 9, pending: 0 },
     ...{ total_revenue_attributed: '0.00', net_ai_impact: expected ?? net },
     ...{ confidence_interval: { low: net, high: net }, expected_liability: '0.00' },
     confirmed: { ...NOTHING, ...confirmed },
@@ -48,7 +49,7 @@ function statementOf({ confirmed, matched = '0.00', expected, exposure, decision
     ...{ currency: 'EUR', as_of: pnl.as_of, version: 'liability/v1', aggregate, decisions },
     ...{ by_action_type: [], top_decisions: [], trend: [], threshold: null },
     ...{ is_threshold_crossed: false, threshold_status: null, unconverted_count: 0 },
-    denied_count: 0,
+    ...{ denied_count: 0, as_of_seq: 9, pending: 0 },
   };
   return { pnl, exposure: analysis } satisfies Statement;
 }

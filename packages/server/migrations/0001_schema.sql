@@ -44,7 +44,8 @@ create table chain_heads (
 -- Append-only. entry holds the exact bytes that were hashed. The payload columns hold disclosures
 -- ["salt","name",value], the texts that the commitments in the entry were made of. terms holds hashes of the filters a
 -- decision answers to; it is derived, and verified like the rest. The primary key prevents a fork: records are chained
--- under the lock of their head, and seq is part of the hashed entry.
+-- under the lock of their head, and seq is part of the hashed entry. estimate_snapshot is the liability snapshot that the
+-- first estimate of the decision is made with.
 create table decisions (
   ledger_id uuid not null,
   seq bigint not null check (seq >= 1),
@@ -64,6 +65,7 @@ create table decisions (
   alternatives text,
   metadata text,
   terms integer[] not null,
+  estimate_snapshot integer not null,
   primary key (ledger_id, seq),
   unique (ledger_id, decision_id)
 );
@@ -634,21 +636,22 @@ grant select, insert, update, delete on token_frequencies, agent_patterns to led
 
 -- LIABILITY
 
--- What estimates are made with: the settings and the experience of one time. Kept for ever, so that
--- any estimate can be worked out again.
+-- What estimates are made with: the settings, the exchange rates into the currency and the experience of one time. Kept for
+-- ever, so that any estimate can be worked out again.
 create table liability_snapshots (
   ledger_id uuid not null,
   snapshot_id integer not null,
   version text not null,
   currency text not null,
   settings text not null,
+  rates text not null,
   experience text not null,
   taken_at timestamptz(3) not null,
   primary key (ledger_id, snapshot_id)
 );
 
 -- The estimate of each decision that holds, with the facts that it follows from; reading says which settings they were
--- read with. No foreign key to decisions: it is written in the transaction that records the decision. own_* are the figures
+-- read with. The follower estimates stores the first one, or a change of the decision's links before it. own_* are the figures
 -- of an amount that no rate converts; exposure, low, high and stake then leave it out. events and sizes are the probability
 -- of a further loss, and that × the square of its cost.
 create table liability_estimates (
@@ -744,7 +747,7 @@ alter table liability_history
   alter column own_low set statistics 0, alter column own_high set statistics 0,
   alter column loss_p50 set statistics 0, alter column loss_p95 set statistics 0;
 
--- Locked by whoever changes estimates. Those of decisions up to the position of the follower exposure-sums are summed up
+-- Locked by whoever changes estimates. Those of decisions up to the position of the follower estimates are summed up
 -- in exposure_cells. currency is that of all estimates; null while some are in another, and no sum of them means anything.
 create table liability_states (
   ledger_id uuid primary key,
@@ -1158,7 +1161,9 @@ begin
     update public.liability_estimates e set stated_amount = null, stated_currency = null
     where e.ledger_id = of_ledger and e.seq = decision.seq
       and (e.stated_amount is not null or e.denied);
-    if found then
+    -- An estimate that is not stored yet may have been told all the same.
+    if found or not exists (select from public.liability_estimates e
+      where e.ledger_id = of_ledger and e.seq = decision.seq) then
       delete from public.liability_history h
       where h.ledger_id = of_ledger and h.seq = decision.seq;
       update public.idempotency_keys k set response = (k.response::jsonb #- '{0,liability}')::text

@@ -19,7 +19,7 @@ import {
 } from './domains/evidence/transparency/index.js';
 import { features, suggestionQuality, suggestions } from './domains/judgement/attribution/index.js';
 import {
-  exposureSums,
+  estimates,
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
@@ -192,7 +192,7 @@ async function openOn(
       features,
       suggestions(hooks),
       suggestionQuality,
-      exposureSums,
+      estimates,
       checkpoints({ keyring, signedNotes: notes }),
     ],
     files,

@@ -24,6 +24,10 @@ export interface Group extends LabelledFigures {
 export interface Pnl extends Books, State {
   /** The base currency of the settings. */
   readonly currency: string;
+  /** Every decision up to this position of the chain is counted. */
+  readonly as_of_seq: number;
+  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  readonly pending: number;
   /** Revenue, confirmed and matched. */
   readonly total_revenue_attributed: string;
   /** Net, confirmed and matched. */
@@ -95,6 +99,10 @@ export interface FiguresOfDecisions {
 export interface Timeline extends State {
   /** The base currency of the settings. */
   readonly currency: string;
+  /** Every decision up to this position of the chain is counted. */
+  readonly as_of_seq: number;
+  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  readonly pending: number;
   /** In UTC. Default: day. Weeks begin on Monday (ISO 8601). */
   readonly bucket: 'hour' | 'day' | 'week' | 'month' | 'quarter';
   readonly group_by: 'agent' | 'action_type' | null;
@@ -113,6 +121,10 @@ export type AgentQuery = PagedAnalysisQuery;
 export interface AgentPage extends State, Page {
   /** The base currency of the settings. */
   readonly currency: string;
+  /** Every decision up to this position of the chain is counted. */
+  readonly as_of_seq: number;
+  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  readonly pending: number;
   /** Largest exposure first. */
   readonly agents: readonly (FiguresOfDecisions &
     Sums & {

@@ -18,7 +18,7 @@ export interface DecisionInDetail extends Decision {
     readonly seq: number;
     readonly hash: Hash;
   } | null;
-  /** The current estimate. Null if its row is missing from the database, which reconciliation finds. */
+  /** The current estimate: the stored one, or the first one until it is stored. */
   readonly liability: Liability | null;
   /** Its active links, newest first: at most one page of GET /links. */
   readonly links: readonly Link[];

@@ -19,6 +19,10 @@ export interface ExposureAnalysis {
   readonly currency: string;
   /** The time of the state that the figures show. RFC 3339, UTC. */
   readonly as_of: string;
+  /** Every decision up to this position of the chain is counted. */
+  readonly as_of_seq: number;
+  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  readonly pending: number;
   /** Version of the model. */
   readonly version: string;
   readonly aggregate: {
@@ -98,6 +102,10 @@ export type ExposureRowsQuery = PagedAnalysisQuery;
 export interface ExposureRows extends State, Page {
   /** The base currency that the estimates are in. */
   readonly currency: string;
+  /** Every decision up to this position of the chain is counted. */
+  readonly as_of_seq: number;
+  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  readonly pending: number;
   /** Of all rows. On the first page; null on the others. */
   readonly sum: {
     /** Number of decisions. */

@@ -19,6 +19,11 @@ export const LOG_TABLES: Tables = {
         ...['ledger_id', 'metadata', 'outputs', 'prev_hash', 'seq', 'timestamp'],
       ),
       ...derived('chain', 'terms'),
+      ...claimed(
+        'published',
+        'the answer to the append rests on it, and no entry states it',
+        'estimate_snapshot',
+      ),
     },
   },
   activity: {

@@ -24,6 +24,7 @@ export const SEALED_TABLES = {
       version: 'text',
       currency: 'text',
       settings: 'text',
+      rates: 'text',
       experience: 'text',
       taken_at: 'time',
     },

@@ -52,7 +52,7 @@ describe('Liability analytics', () => {
           ...{ decisions: 0, exposure: none, realised: none },
         },
       ],
-      ...{ threshold: null, is_threshold_crossed: false },
+      ...{ threshold: null, is_threshold_crossed: false, as_of_seq: 0, pending: 0 },
     });
   });
 

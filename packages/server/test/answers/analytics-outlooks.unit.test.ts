@@ -10,14 +10,12 @@ import {
 
 const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);
 const scope = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
-const model = openSnapshot(
-  {
-    ...{ snapshot_id: 1, version: 'liability/v1', currency: 'USD' },
-    settings: JSON.stringify(DEFAULT_LIABILITY),
-    experience: experienceText(NO_EXPERIENCE),
-  },
-  [],
-);
+const model = openSnapshot({
+  ...{ snapshot_id: 1, version: 'liability/v1', currency: 'USD' },
+  settings: JSON.stringify(DEFAULT_LIABILITY),
+  rates: '[]',
+  experience: experienceText(NO_EXPERIENCE),
+});
 
 const pool = (expected: number): Pool => ({
   ...{ actionType: 'a', agentId: 'a', variant: '', decisions: 1, expected, realised: 0 },

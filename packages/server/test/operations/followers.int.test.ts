@@ -20,7 +20,7 @@ afterAll(() => bed.close());
 
 const sums = async () => {
   const { followers } = dataOf(await live.get('/followers'), FollowerList);
-  const found = followers.find(({ name }) => name === 'exposure-sums');
+  const found = followers.find(({ name }) => name === 'estimates');
   if (found === undefined) throw new Error('the follower is not listed');
   return found;
 };
@@ -33,7 +33,7 @@ async function lag() {
     onFigures: (figures) => void read.push(figures),
     onError: (error) => expect.unreachable(String(error)),
   })();
-  return read[0]?.followers.find(({ follower }) => follower === 'exposure-sums');
+  return read[0]?.followers.find(({ follower }) => follower === 'estimates');
 }
 
 it('A follower shows how far it is behind, and what it could not take', async () => {
@@ -52,11 +52,11 @@ it('A follower shows how far it is behind, and what it could not take', async ()
   expect((await sums()).logs).toEqual([
     { log: 'decisions', position: 3, head: 3, lag_records: 0, lag_seconds: 0 },
   ]);
-  expect(await lag()).toEqual({ follower: 'exposure-sums', records: 0, seconds: 0, failures: 0 });
+  expect(await lag()).toEqual({ follower: 'estimates', records: 0, seconds: 0, failures: 0 });
 
   await live.post('/decisions', decision());
   const failing: Follower = {
-    ...{ name: 'exposure-sums', kind: 'projection', follows: ['decisions'], owns: [], step: 10 },
+    ...{ name: 'estimates', kind: 'projection', follows: ['decisions'], owns: [], step: 10 },
     advance: async () => {
       throw new Error('this record cannot be added');
     },

@@ -6,7 +6,7 @@ import {
   experienceText,
   NO_EXPERIENCE,
   openSnapshot,
-  settingsText,
+  settingsRow,
 } from '#server/domains/judgement/liability/stored-snapshot';
 import type { Append } from '#server/domains/record/decisions/decide-steps';
 import {
@@ -29,35 +29,31 @@ const place = {
   decisionIdText: (uuid: string) => uuidToId('dec', uuid),
 };
 
-const { liability } = effective({});
-const snapshot = {
-  snapshot_id: 1,
-  version: 'v1',
-  currency: 'USD',
-  settings: settingsText(liability),
-  experience: experienceText(NO_EXPERIENCE),
-};
-const model = openSnapshot(snapshot, []);
-const first = firstModel(model);
+const first = firstModel(
+  openSnapshot({
+    ...{ snapshot_id: 3, version: 'v1', ...settingsRow(effective({})) },
+    experience: experienceText(NO_EXPERIENCE),
+  }),
+);
 
 const uuid = (n: string) => `00000000-0000-4000-8000-${n.padStart(12, '0')}`;
 const id = (n: string) => uuidToId('dec', uuid(n));
 
+const BODY = { agent_id: 'a', action_type: 'b', inputs: {}, outputs: {}, confidence: 0.9 };
+
 /** A request of some decisions; the idempotency key is `key`, and its hash of the body `request`. */
 function append(names: readonly string[], key?: string, request = 'same'): Append {
-  const body = { agent_id: 'a', action_type: 'b', inputs: {}, outputs: {}, confidence: 0.9 };
   const decisions = names.map((name) =>
-    prepareDecision(body, {
+    prepareDecision(BODY, {
       ledgerId: LEDGER,
       decisionId: uuid(name),
       now: NOW,
       salt: () => 'A'.repeat(22),
-      risk: model.risk.read(body),
       path: '',
     }),
   );
   const idempotency = key === undefined ? null : { key, request };
-  return { decisions, withLiability: false, idempotency, memberMarks: null, path: () => '' };
+  return { decisions, estimated: null, idempotency, memberMarks: null, path: () => '' };
 }
 
 /** A request of one decision that was made `age` ms before its recording. */
@@ -88,10 +84,10 @@ const summary = (outcome: Outcome) =>
 describe('the plan of a group', () => {
   it('The decisions of all new requests are chained in order', () => {
     const { entries, outcomes } = plan([append(['1', '2']), append(['3'], 'k')]);
-    expect(entries.map(({ chained }) => chained.receipt.seq)).toEqual([8, 9, 10]);
-    expect(entries.map(({ chained }) => chained.prevHash)).toEqual([
+    expect(entries.map(({ receipt }) => receipt.seq)).toEqual([8, 9, 10]);
+    expect(entries.map((entry) => entry.prevHash)).toEqual([
       place.hash,
-      ...entries.slice(0, 2).map(({ chained }) => chained.hash),
+      ...entries.slice(0, 2).map((entry) => entry.hash),
     ]);
     expect(outcomes.map(summary)).toEqual([
       [false, id('1'), id('2')],
@@ -133,7 +129,7 @@ describe('the plan of a group', () => {
       ],
       stored,
     );
-    expect(entries.map(({ chained }) => chained.receipt.seq)).toEqual([8, 9]);
+    expect(entries.map(({ receipt }) => receipt.seq)).toEqual([8, 9]);
     expect(outcomes.map(summary)).toEqual([
       'idempotency_conflict',
       [false, id('3')],
@@ -163,7 +159,7 @@ describe('the plan of a group', () => {
   it('The first estimate is added to the receipts that request it', () => {
     const [bare, full] = plan([
       append(['1']),
-      { ...append(['2']), withLiability: true },
+      { ...append(['2']), estimated: [BODY] },
     ]).outcomes.flatMap((outcome) => (outcome instanceof LedgerError ? [] : outcome.receipts));
     expect(bare).not.toHaveProperty('liability');
     expect(full).toHaveProperty('liability.currency', 'USD');

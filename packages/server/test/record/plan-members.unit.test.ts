@@ -7,7 +7,7 @@ import {
   experienceText,
   NO_EXPERIENCE,
   openSnapshot,
-  settingsText,
+  settingsRow,
 } from '#server/domains/judgement/liability/stored-snapshot';
 import type { Append } from '#server/domains/record/decisions/decide-steps';
 import {
@@ -33,18 +33,12 @@ interface Request {
 
 const NOW = Date.UTC(2026, 3, 16);
 const BODY = { agent_id: 'a', action_type: 'b', inputs: {}, outputs: {}, confidence: 0.9 };
-const model = openSnapshot(
-  {
-    snapshot_id: 1,
-    version: 'v1',
-    currency: 'USD',
-    settings: settingsText(effective({}).liability),
+const first = firstModel(
+  openSnapshot({
+    ...{ snapshot_id: 1, version: 'v1', ...settingsRow(effective({})) },
     experience: experienceText(NO_EXPERIENCE),
-  },
-  [],
+  }),
 );
-
-const first = firstModel(model);
 
 /** What a request asks for, as text: the same text is the same request. */
 function signature({ kind, members }: Request): string {
@@ -60,14 +54,13 @@ function toAppend(request: Request, first: number): Append {
       decisionId: uuid(first + n),
       now: NOW,
       salt: () => 'A'.repeat(22),
-      risk: model.risk.read(BODY),
       path: '',
     }),
   );
   const { kind, key, members } = request;
   return {
     decisions,
-    withLiability: kind === 'single',
+    estimated: kind === 'single' ? members.map(() => BODY) : null,
     idempotency: key === null ? null : { key, request: signature(request) },
     memberMarks: members.every((member) => member.key === null)
       ? null
@@ -186,11 +179,11 @@ describe('Keys of the decisions of a batch', () => {
             expect(stored.has(answer.key)).toBe(false);
             stored.set(answer.key, answer);
           }
-          for (const { chained } of plan.entries) {
+          for (const entry of plan.entries) {
             seq += 1;
-            expect([chained.receipt.seq, chained.prevHash]).toEqual([seq, hash]);
-            recorded.push(chained.receipt.decision_id);
-            hash = chained.hash;
+            expect([entry.receipt.seq, entry.prevHash]).toEqual([seq, hash]);
+            recorded.push(entry.receipt.decision_id);
+            hash = entry.hash;
           }
         }
         expect(recorded).toEqual(memory.recorded);

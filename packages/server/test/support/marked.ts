@@ -13,10 +13,10 @@ function markers(count: number): string[] {
 }
 
 /**
- * Files under a folder, as relative paths, that contain one of the texts. Vanished files are
+ * Files under a folder, as relative paths, that contain one of the texts or bytes. Vanished files are
  * skipped.
  */
-export function filesHolding(folder: string, texts: readonly string[]): string[] {
+export function filesHolding(folder: string, texts: readonly (string | Buffer)[]): string[] {
   const holdsOne = searchFor(texts);
   return filesUnder(folder).filter((path) => {
     const bytes = unlessGone(() => readFileSync(path));
@@ -27,8 +27,10 @@ export function filesHolding(folder: string, texts: readonly string[]): string[]
 const LEAST_START = 4;
 
 /** Searches once for how all texts begin, because a search for each of hundreds takes many times as long. */
-function searchFor(texts: readonly string[]): (bytes: Buffer) => boolean {
-  const wanted = new Set(texts.map((text) => Buffer.from(text).toString('latin1')));
+function searchFor(texts: readonly (string | Buffer)[]): (bytes: Buffer) => boolean {
+  const wanted = new Set(
+    texts.map((text) => (typeof text === 'string' ? Buffer.from(text) : text).toString('latin1')),
+  );
   const lengths = [...new Set([...wanted].map(({ length }) => length))];
   const start = commonStart([...wanted]);
   if (start.length < LEAST_START) return (bytes) => texts.some((text) => bytes.includes(text));

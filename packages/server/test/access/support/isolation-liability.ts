@@ -40,8 +40,8 @@ function learn(ledger: Ledger, bed: TestService): Promise<void> {
     await withOwner(bed, async (owner) => {
       await owner.query(
         `insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,
-          experience, taken_at)
-        select ledger_id, $2, version, currency, settings, experience, taken_at
+          rates, experience, taken_at)
+        select ledger_id, $2, version, currency, settings, rates, experience, taken_at
         from liability_snapshots where ledger_id = $1 order by snapshot_id desc limit 1`,
         [scope.ledgerId, snapshotOf(ledger)],
       );

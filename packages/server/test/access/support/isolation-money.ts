@@ -154,7 +154,7 @@ async function listsOwnFollowers(own: Ledger, foreign: Ledger, bed: TestService)
     await withOwner(bed, (owner) =>
       owner.query(
         `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
-        values ($1, 'exposure-sums', 'decisions', 1, $2, now()) on conflict do nothing`,
+        values ($1, 'estimates', 'decisions', 1, $2, now()) on conflict do nothing`,
         [scope.ledgerId, `reason of ${mark}`],
       ),
     );

@@ -1,5 +1,6 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import fc from 'fast-check';
+import { storeEstimates } from '#server/domains/judgement/liability/index';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { link, recordEvent } from '../../support/money.js';
@@ -51,19 +52,30 @@ export async function fill(to: Client): Promise<void> {
   }
 }
 
-/** How many decisions the sums of a ledger include. */
+/** Up to where estimates are stored and summed. */
 export const states = fc.record({
   rolledSeq: fc.oneof(fc.constantFrom(0, DECISIONS), fc.nat({ max: DECISIONS })),
 });
 export type State = typeof states extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The first decisions are summed. */
+/** The first decisions are stored and summed; of the others, those whose estimates a link changed are stored. */
 export async function setState(
   bed: TestService,
   scope: Scope,
   { rolledSeq }: State,
 ): Promise<void> {
   await withOwner(bed, async (owner) => {
+    await owner.query(
+      `delete from follower_positions where ledger_id = $1 and follower = 'estimates'`,
+      [scope.ledgerId],
+    );
+  });
+  await storeEstimates(bed.service.db.ledger(scope));
+  await withOwner(bed, async (owner) => {
+    await owner.query(
+      'delete from liability_estimates where ledger_id = $1 and seq > $2 and revision = 0',
+      [scope.ledgerId, rolledSeq],
+    );
     await owner.query('delete from exposure_cells where ledger_id = $1', [scope.ledgerId]);
     await owner.query(
       `insert into exposure_cells (ledger_id, hour, agent_id, action_type, variant, decisions, denied,
@@ -79,7 +91,7 @@ export async function setState(
     );
     await owner.query(
       `insert into follower_positions (ledger_id, follower, log, seq)
-      values ($1, 'exposure-sums', 'decisions', $2)
+      values ($1, 'estimates', 'decisions', $2)
       on conflict (ledger_id, follower, log) do update set seq = excluded.seq`,
       [scope.ledgerId, rolledSeq],
     );

@@ -30,6 +30,8 @@ import {
 let bed: TestService;
 let client: Client;
 let scope: Scope;
+/** All decisions, with their estimates. */
+let rows: readonly Row[];
 
 /**
  * Sums equal a plain count of the decisions, for any range, however many are summed already, and
@@ -44,6 +46,8 @@ export function analyticsSuite(engine: Engine): void {
       scope = await scopeOf(bed, client);
       await fill(client);
       await fill(org.test);
+      await setState(bed, scope, { rolledSeq: DECISIONS });
+      rows = await selectRows();
     });
     afterAll(() => bed.close());
 
@@ -89,17 +93,20 @@ interface Row {
   readonly realised: string;
 }
 
-async function ask(state: State, asked: readonly Question[]): Promise<void> {
-  await setState(bed, scope, state);
-  const rows = await bed.service.db.query<Row>(sql`
+function selectRows(): Promise<Row[]> {
+  return bed.service.db.query<Row>(sql`
     select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
       (extract(epoch from d."timestamp") * 1000)::bigint as at,
       e.oversight <> 'none' as overseen, e.exposure::text as exposure, e.realised::text as realised
     from decisions d
     join liability_estimates e on e.ledger_id = d.ledger_id and e.seq = d.seq
     where d.ledger_id = ${scope.ledgerId} order by d.seq`);
+}
+
+async function ask(state: State, asked: readonly Question[]): Promise<void> {
+  await setState(bed, scope, state);
   expect(rows).toHaveLength(DECISIONS);
-  for (const question of asked) await compare(rows, question);
+  for (const question of asked) await compare(question);
 }
 
 function queryOf({ a, b, offset, agent, type }: Question): string {
@@ -115,7 +122,7 @@ function queryOf({ a, b, offset, agent, type }: Question): string {
   return new URLSearchParams(all).toString();
 }
 
-async function compare(rows: readonly Row[], question: Question): Promise<void> {
+async function compare(question: Question): Promise<void> {
   const { a = -Infinity, b = Infinity, agent, type } = question;
   const own = rows.filter(
     (row) =>

@@ -67,12 +67,12 @@ const pass = (ledgerId: string, seq: number, at: string) =>
   asOwner(
     bed,
     `insert into follower_failures (ledger_id, follower, log, seq, reason, failed_at)
-    values ($1, 'exposure-sums', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
+    values ($1, 'estimates', 'decisions', $2, 'numeric field overflow', $3::text::timestamptz)`,
     [ledgerId, seq, at],
   );
 
 const failed = (failures: number, seq: number, failed_at: string, stopped = false) => ({
-  ...{ follower: 'exposure-sums', kind: 'projection', failures },
+  ...{ follower: 'estimates', kind: 'projection', failures },
   last: { log: 'decisions', seq, subject: null, failed_at, stopped },
 });
 
@@ -154,7 +154,7 @@ it('A follower that lags is reported once, and so is that it keeps up again', as
   await wait(200);
   await watch(bed);
   const lag = { lag_records: 2, lag_seconds: expect.any(Number), threshold_seconds: 300 };
-  const sums = { follower: 'exposure-sums', kind: 'projection' };
+  const sums = { follower: 'estimates', kind: 'projection' };
   const isOfSums = ({ data }: Alert) => 'follower' in data && data.follower === sums.follower;
   // Checkpoints wait for their interval.
   const waiting = told().filter(

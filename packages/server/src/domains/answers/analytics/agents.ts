@@ -2,7 +2,8 @@ import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analyti
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import { readConsistent, type State } from './consistent.js';
+import type { KnownEstimates } from '../../judgement/liability/index.js';
+import { readEstimated, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
 import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
@@ -24,6 +25,7 @@ export interface ListedAgent {
 export interface AgentRows extends PageRows<ListedAgent> {
   readonly currency: string;
   readonly state: State;
+  readonly known: KnownEstimates;
 }
 
 /**
@@ -37,26 +39,32 @@ export async function listAgents(
   limit: number,
 ): Promise<AgentRows> {
   const filter = readFilter(query);
-  const { state, result } = await readConsistent(ledger, async (reader) => {
+  const { state, known, result } = await readEstimated(ledger, async (reader, known) => {
     const conversion = await readConversion(reader);
-    const page = await readAgents(reader, filter, conversion, readPosition(after), limit);
+    const question = { filter, known, conversion };
+    const page = await readAgents(reader, question, readPosition(after), limit);
     return { ...page, currency: conversion.base };
   });
-  return { ...result, state };
+  return { ...result, state, known };
 }
 
 /** The figures of so many agents are rounded together; of more, each is rounded by itself. */
 const MAX_TOGETHER = 10_000;
 
+interface Question {
+  readonly filter: Filter;
+  readonly known: KnownEstimates;
+  readonly conversion: Conversion;
+}
+
 async function readAgents(
   ledger: LedgerReader,
-  filter: Filter,
-  conversion: Conversion,
+  { filter, known, conversion }: Question,
   after: AgentPosition | null,
   limit: number,
 ): Promise<PageRows<ListedAgent>> {
-  const page = pageOf(await sumAgents(ledger, filter, after, limit + 1), limit);
-  const all = await sumAgents(ledger, filter, null, MAX_TOGETHER + 1);
+  const page = pageOf(await sumAgents(ledger, filter, known, { after, limit: limit + 1 }), limit);
+  const all = await sumAgents(ledger, filter, known, { after: null, limit: MAX_TOGETHER + 1 });
   const isTogether = all.length <= MAX_TOGETHER;
   const shown = isTogether ? all : page.rows;
   const money = await sumMoney(ledger, filter, conversion, {

@@ -1,6 +1,11 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import {
+  type KnownEstimates,
+  readKnownEstimates,
+  readStored,
+} from '../../judgement/liability/index.js';
 
 /** The state of a ledger that figures are of. */
 export interface State {
@@ -25,6 +30,37 @@ export async function readConsistent<Result>(
   const after = await readState(ledger);
   if (after.activity_seq === state.activity_seq) return { state, result };
   return readSnapshot(ledger, read);
+}
+
+/** Figures that estimates are part of, with the state that they are of. */
+export interface EstimatedFigures<Result> {
+  readonly state: State;
+  readonly known: KnownEstimates;
+  readonly result: Result;
+}
+
+/** The same for figures that estimates are part of: in one snapshot if some estimates are not stored yet. */
+export async function readEstimated<Result>(
+  ledger: Ledger,
+  read: (ledger: LedgerReader, known: KnownEstimates) => Promise<Result>,
+): Promise<EstimatedFigures<Result>> {
+  const known = await readStored(ledger);
+  if (known !== null) {
+    const state = await readState(ledger);
+    const result = await read(ledger, known);
+    const after = await readState(ledger);
+    if (after.activity_seq === state.activity_seq) return { state, known, result };
+  }
+  const { state, result } = await readSnapshot(ledger, async (snapshot) => {
+    const known = await readKnownEstimates(snapshot);
+    return { known, figures: await read(snapshot, known) };
+  });
+  return { state, known: result.known, result: result.figures };
+}
+
+/** What an answer says of the estimates that it counts. */
+export function describeKnown({ as_of_seq, pending }: KnownEstimates) {
+  return { as_of_seq, pending };
 }
 
 /** Reads figures in one snapshot of the database. */

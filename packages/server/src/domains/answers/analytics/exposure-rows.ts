@@ -7,7 +7,11 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import { readEstimateCurrency } from '../../judgement/liability/index.js';
+import {
+  type KnownEstimates,
+  readEstimateCurrency,
+  readKnownEstimates,
+} from '../../judgement/liability/index.js';
 import { readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { converting } from './exposure.js';
@@ -23,6 +27,7 @@ export interface ListedDecision {
 export interface EstimatedPage extends PageRows<ListedDecision> {
   readonly currency: string;
   readonly state: State;
+  readonly known: KnownEstimates;
   readonly sum: ExposureSums | null;
 }
 
@@ -42,9 +47,11 @@ export async function listExposureRows(
   const { state, result } = await readSnapshot(ledger, async (reader) => {
     const { base: currency } = await readConversion(reader);
     if ((await readEstimateCurrency(reader, currency)) !== currency) throw converting();
-    const found = await selectEstimated(reader, filter, positionOf(after), limit + 1);
-    const sum = after === null ? await sumEstimated(reader, filter) : null;
-    return { found, sum, currency };
+    const known = await readKnownEstimates(reader);
+    const page = { after: positionOf(after), limit: limit + 1 };
+    const found = await selectEstimated(reader, filter, known, page);
+    const sum = after === null ? await sumEstimated(reader, filter, known) : null;
+    return { found, sum, currency, known };
   });
   const { rows, hasMore } = pageOf(result.found, limit);
   return { ...result, rows: rows.map(describe), hasMore, state };

@@ -9,7 +9,14 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { type Model, readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
+import {
+  type KnownEstimates,
+  type Model,
+  readEstimateCurrency,
+  readModel,
+  withEstimates,
+} from '../../judgement/liability/index.js';
+import { describeKnown } from './consistent.js';
 import type { Outlooks } from './outlooks.js';
 import {
   describeDay,
@@ -19,6 +26,7 @@ import {
   poolsOf,
   type Totals,
   totalsOf,
+  type VariantRow,
 } from './rules/exposure.js';
 import { type Filter, readFilter } from './rules/filter.js';
 import { difference, isAbove, rounder } from './rules/money.js';
@@ -61,16 +69,23 @@ export async function readExposure(
   const { currency } = model;
   if ((await readEstimateCurrency(ledger, currency)) !== currency) throw converting();
   const threshold = settings.liability.exposure_alert_threshold;
-  const [{ pools, totals, aggregate }, top, trend, whole] = await Promise.all([
-    readAggregate(ledger, outlooks, filter, model, now),
-    selectTopDecisions(ledger, filter, query.top ?? TOP),
-    readTrend(ledger, filter, currency, now),
-    threshold === null ? null : sumExposure(ledger, EVERYTHING),
-  ]);
+  const read = await withEstimates(ledger, async (reader, known) => {
+    const question = { filter, known, model, now };
+    const [sums, top, trend, whole] = await Promise.all([
+      readSums(reader, question),
+      selectTopDecisions(reader, filter, known, query.top ?? TOP),
+      readTrend(reader, question),
+      threshold === null ? null : sumExposure(reader, EVERYTHING, known),
+    ]);
+    return { sums, top, trend, whole, known };
+  });
+  const { top, trend, whole, known } = read;
+  const { pools, totals, aggregate } = await draw(ledger, read.sums, { model, now }, outlooks);
   const round = rounder(currency);
   return {
     currency,
     as_of: formatTimestamp(now),
+    ...describeKnown(known),
     version: model.version,
     aggregate,
     decisions: totals.decisions,
@@ -93,23 +108,45 @@ export interface ExposureAggregate {
   readonly aggregate: ExposureAnalysis['aggregate'];
 }
 
-/**
- * The sums of the estimates of decisions, and the distribution of their total cost.
- * @param now ms
- */
+/** What is asked of the estimates of a ledger. */
+export interface ExposureQuestion {
+  readonly filter: Filter;
+  readonly known: KnownEstimates;
+  readonly model: Model;
+  /** ms. */
+  readonly now: number;
+}
+
+/** The sums of the estimates of decisions, and the distribution of their total cost. */
 export async function readAggregate(
   ledger: LedgerReader,
+  question: ExposureQuestion,
   outlooks: Outlooks,
-  filter: Filter,
-  model: Model,
-  now: number,
 ): Promise<ExposureAggregate> {
+  return draw(ledger, await readSums(ledger, question), question, outlooks);
+}
+
+interface Sums {
+  readonly pools: PoolRow[];
+  readonly variants: VariantRow[];
+}
+
+async function readSums(ledger: LedgerReader, { filter, known }: ExposureQuestion): Promise<Sums> {
   const [pools, variants] = await Promise.all([
-    sumPools(ledger, filter),
-    sumVariants(ledger, filter, MAX_VARIANTS),
+    sumPools(ledger, filter, known),
+    sumVariants(ledger, filter, known, MAX_VARIANTS),
   ]);
+  return { pools, variants };
+}
+
+async function draw(
+  { scope }: LedgerReader,
+  { pools, variants }: Sums,
+  { model, now }: Pick<ExposureQuestion, 'model' | 'now'>,
+  outlooks: Outlooks,
+): Promise<ExposureAggregate> {
   const totals = totalsOf(pools);
-  const outlook = await outlooks.get(ledger.scope, model, poolsOf(pools, variants), now);
+  const outlook = await outlooks.get(scope, model, poolsOf(pools, variants), now);
   const round = rounder(model.currency);
   const aggregate = {
     expected: round(totals.exposure),
@@ -153,15 +190,14 @@ const EVERYTHING: Filter = {
 /** The exposure of all decisions after each nightly run, and now if the range includes it. */
 async function readTrend(
   ledger: LedgerReader,
-  filter: Filter,
-  currency: string,
-  now: number,
+  { filter, known, model: { currency }, now }: ExposureQuestion,
 ): Promise<TrendPoint[]> {
   const { start = -Infinity, end = Infinity } = filter;
   const includesNow = start <= now && now < end;
+  const whole = { ...filter, start: undefined, end: undefined };
   const [days, sums] = await Promise.all([
     selectExposureDays(ledger, filter),
-    includesNow ? sumExposure(ledger, { ...filter, start: undefined, end: undefined }) : null,
+    includesNow ? sumExposure(ledger, whole, known) : null,
   ]);
   const past = days.map((row) => describeDay(row, false));
   if (sums === null) return past;

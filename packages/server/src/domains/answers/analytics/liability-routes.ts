@@ -14,6 +14,7 @@ import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import { describeKnown } from './consistent.js';
 import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { listExposureRows } from './exposure-rows.js';
 import { LIABILITY_TABLES } from './liability-tables.js';
@@ -121,7 +122,8 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
         position: ({ position }) => position,
       });
       const { as_of, activity_seq } = found.state;
-      const state = { currency: found.currency, as_of, activity_seq, sum: found.sum };
+      const shown = { as_of, activity_seq, ...describeKnown(found.known) };
+      const state = { currency: found.currency, ...shown, sum: found.sum };
       const page = { ...state, rows: items.map(({ row }) => row), next_cursor: nextCursor };
       return answer(request, reply, page, LIABILITY_TABLES.rows);
     },

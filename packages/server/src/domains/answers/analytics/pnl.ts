@@ -2,7 +2,8 @@ import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { readConsistent, readState, type State } from './consistent.js';
+import { withEstimates } from '../../judgement/liability/index.js';
+import { describeKnown, readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { type Filter, isWhole, readFilter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
@@ -40,16 +41,21 @@ export function pnlReader(clock: Clock): ReadPnl {
     const { activity_seq, as_of } = await readState(ledger);
     const key = JSON.stringify([ledger.ledgerId, activity_seq, filter, byCustomer]);
     const conversion = await readConversion(ledger);
-    const [{ state, money }, { decisions, exposure }, { roundExposure }] = await Promise.all([
-      cache.get(key, () => readMoney(ledger, filter, byCustomer)),
-      sumExposure(ledger, filter),
-      readRounding(ledger, conversion),
-    ]);
+    const [{ state, money }, { decisions, exposure, as_of_seq, pending }, { roundExposure }] =
+      await Promise.all([
+        cache.get(key, () => readMoney(ledger, filter, byCustomer)),
+        withEstimates(ledger, async (reader, known) => ({
+          ...(await sumExposure(reader, filter, known)),
+          ...describeKnown(known),
+        })),
+        readRounding(ledger, conversion),
+      ]);
     return {
       ...money,
       // What has not changed since is as of now.
       as_of: state.activity_seq === activity_seq ? as_of : state.as_of,
       activity_seq: state.activity_seq,
+      ...{ as_of_seq, pending },
       expected_liability: roundExposure(exposure),
       decisions,
     };

@@ -22,6 +22,7 @@ import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { listAgents } from './agents.js';
+import { describeKnown } from './consistent.js';
 import { listMonths } from './months.js';
 import { MONTHS_TABLE } from './months-table.js';
 import { pnlReader } from './pnl.js';
@@ -236,7 +237,8 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       });
       const { as_of, activity_seq } = found.state;
       const agents = items.map(({ figures }) => figures);
-      const state = { currency: found.currency, as_of, activity_seq };
+      const shown = { as_of, activity_seq, ...describeKnown(found.known) };
+      const state = { currency: found.currency, ...shown };
       return answer(request, reply, { ...state, agents, next_cursor: nextCursor }, TABLES.agents);
     },
   );

@@ -1,6 +1,12 @@
+import { unavailable } from '@decision-ledger/contract/errors';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { readEstimateCurrency, readModel } from '../../judgement/liability/index.js';
+import {
+  type KnownEstimates,
+  readEstimateCurrency,
+  readKnownEstimates,
+  readModel,
+} from '../../judgement/liability/index.js';
 import { readState, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { converting, type ExposureAggregate, readAggregate } from './exposure.js';
@@ -9,7 +15,11 @@ import { sumAll } from './pnl.js';
 import type { Filter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
 import type { Conversion } from './store/conditions.js';
-import { type EstimatedRow, selectEstimated } from './store/exposure-rows.js';
+import {
+  type DecisionPosition,
+  type EstimatedRow,
+  selectEstimated,
+} from './store/exposure-rows.js';
 import { type PartRow, selectRows } from './store/select-rows.js';
 
 /** The agent of a statement, and its range: ms, the end is exclusive. */
@@ -25,6 +35,7 @@ export interface StatementFigures {
   readonly conversion: Conversion;
   readonly money: PnlOfMoney;
   readonly exposure: ExposureAggregate;
+  readonly known: KnownEstimates;
   /** The model of the exposure, and the snapshot of its parameters. */
   readonly model: { readonly version: string; readonly snapshot: number };
 }
@@ -44,6 +55,8 @@ export async function readStatement(
   const sums = await sumAll(snapshot, filter, conversion, false);
   const model = await readModel(snapshot, await readSettings(snapshot));
   const { currency, version, snapshotId } = model;
+  const known = await readKnownEstimates(snapshot);
+  if (known.pending > 0) throw unavailable('the estimates of many new decisions are being stored');
   if ((await readEstimateCurrency(snapshot, currency)) !== currency) throw converting();
   return {
     state,
@@ -51,11 +64,10 @@ export async function readStatement(
     money: buildPnl(conversion.base, sums),
     exposure: await readAggregate(
       snapshot,
+      { filter, known, model, now: snapshot.clock.now() },
       outlooks(snapshot.clock),
-      filter,
-      model,
-      snapshot.clock.now(),
     ),
+    known,
     model: { version, snapshot: snapshotId },
   };
 }
@@ -84,9 +96,11 @@ export async function* moneyOfStatement(
 export async function* decisionsOfStatement(
   snapshot: LedgerReader,
   of: StatementOf,
+  known: KnownEstimates,
 ): AsyncGenerator<readonly EstimatedRow[]> {
-  for (let after: Parameters<typeof selectEstimated>[2] = null; ; ) {
-    const rows = await selectEstimated(snapshot, filterOf(of), after, PAGE);
+  for (let after: DecisionPosition | null = null; ; ) {
+    const page = { after, limit: PAGE };
+    const rows: EstimatedRow[] = await selectEstimated(snapshot, filterOf(of), known, page);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -7,7 +7,7 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { readConsistent } from './consistent.js';
+import { describeKnown, readEstimated } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
 import { isWhole, readFilter } from './rules/filter.js';
 import { joinRows, printRows } from './rules/rows.js';
@@ -26,10 +26,10 @@ export async function readTimeline(ledger: Ledger, query: TimelineQuery): Promis
   const { bucket = 'day', group_by = null } = query;
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;
-  const { state, result } = await readConsistent(ledger, async (reader) => {
+  const { state, known, result } = await readEstimated(ledger, async (reader, known) => {
     const conversion = await readConversion(reader);
     const [decided, moved, events, rounding] = await Promise.all([
-      sumDecided(reader, filter, bucket, by, limit),
+      sumDecided(reader, filter, bucket, by, { known, limit }),
       sumMoney(reader, filter, conversion, { bucket, by, agentIds: null, limit }),
       isWhole(filter) ? sumEvents(reader, filter, conversion) : null,
       readRounding(reader, conversion),
@@ -47,7 +47,8 @@ export async function readTimeline(ledger: Ledger, query: TimelineQuery): Promis
     ...figures,
   }));
   const { as_of, activity_seq } = state;
-  return { currency, as_of, activity_seq, bucket, group_by, timeline };
+  const shown = { currency, as_of, activity_seq, ...describeKnown(known) };
+  return { ...shown, bucket, group_by, timeline };
 }
 
 function tooMany(): Error {

@@ -1,5 +1,6 @@
 import type { StreamLog } from '@decision-ledger/contract/stream-events';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { readExposures } from '../../judgement/liability/index.js';
 import {
   describeActivity,
   describeAnnouncement,
@@ -10,6 +11,7 @@ import {
 import { type LogPage, type Merged, mergeLogs } from './rules/merge.js';
 import type { Position } from './rules/position.js';
 import {
+  type DecisionRow,
   type Span,
   selectActivity,
   selectAgents,
@@ -29,7 +31,7 @@ type LogReader = (ledger: LedgerReader, span: Span) => Promise<LogItems>;
 
 const READERS: { readonly [Log in StreamLog]: LogReader } = {
   async decisions(ledger, span) {
-    const rows = await selectDecisions(ledger, span);
+    const rows = await withExposures(ledger, await selectDecisions(ledger, span));
     return {
       items: rows.map(describeDecision),
       isCut: rows.length === span.limit,
@@ -49,6 +51,17 @@ const READERS: { readonly [Log in StreamLog]: LogReader } = {
     };
   },
 };
+
+/** Adds what decisions are expected to cost whose estimates are not stored yet. */
+async function withExposures(
+  ledger: LedgerReader,
+  rows: readonly DecisionRow[],
+): Promise<readonly DecisionRow[]> {
+  const seqs = rows.flatMap(({ seq, exposure }) => (exposure === null ? seq : []));
+  if (seqs.length === 0) return rows;
+  const exposures = await readExposures(ledger, seqs);
+  return rows.map((row) => ({ ...row, ...exposures.get(row.seq) }));
+}
 
 const NOTHING: LogItems = { items: [], isCut: false, hasMissed: false };
 

@@ -11,6 +11,7 @@ import {
   readStatement,
   type StatementOf,
 } from '../../answers/analytics/index.js';
+import { storeEstimates } from '../../judgement/liability/index.js';
 import type { Pin } from './export-run.js';
 import { decisionRowLine, moneyLine, statementAbout } from './statement-lines.js';
 import { selectExtent } from './store/decisions.js';
@@ -24,10 +25,11 @@ export const PINNED = 'statement.pinned';
  * the ledger in the meantime, and writes them to the work folder. The run of decisions covers the range,
  * and earlier decisions with a share of its money.
  */
-export const pinStatement: Pin = (ledger, { version, signal }, row, folder) => {
+export const pinStatement: Pin = async (ledger, { version, signal }, row, folder) => {
   const { agent_id, range_start: start, range_end: end } = row;
   if (agent_id === null) throw new Error('a statement names no agent');
   const of = { agentId: agent_id, start, end };
+  await storeEstimates(ledger, signal);
   return ledger.read(async (snapshot) => {
     const figures = await readStatement(snapshot, of);
     const chains = {
@@ -63,12 +65,12 @@ interface Line {
 async function* linesOf(
   snapshot: LedgerReader,
   of: StatementOf,
-  { conversion }: Awaited<ReturnType<typeof readStatement>>,
+  { conversion, known }: Awaited<ReturnType<typeof readStatement>>,
 ): AsyncGenerator<readonly Line[]> {
   for await (const rows of moneyOfStatement(snapshot, of, conversion)) {
     yield await placed(snapshot, rows, moneyLine);
   }
-  for await (const rows of decisionsOfStatement(snapshot, of)) {
+  for await (const rows of decisionsOfStatement(snapshot, of, known)) {
     yield await placed(snapshot, rows, decisionRowLine);
   }
 }

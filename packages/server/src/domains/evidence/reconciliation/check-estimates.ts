@@ -2,18 +2,17 @@ import type { ReconciliationFinding } from '@decision-ledger/contract/reconcilia
 import { readChain } from '../../../platform/chain/read-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { type EstimateFault, findEstimateFaults } from '../../judgement/liability/index.js';
-import { selectChangesOfTypes } from '../../log/activity/index.js';
+import {
+  type EstimateFault,
+  findEstimateFaults,
+  storeEstimates,
+} from '../../judgement/liability/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
 import type { Tally } from './rules/tally.js';
 
 /** Decisions that are estimated together. */
 const STEP = 500;
 const TABLE = 'liability_estimates';
-const PENDING =
-  'the settings changed after an estimate that rests on exchange rates: the nightly run makes it again';
-/** A process may use settings for this long (ms) after they changed. */
-const STALE_MS = 5000;
 
 /**
  * Estimates every decision again, from the decision, its links and the snapshot that its estimate names,
@@ -21,17 +20,12 @@ const STALE_MS = 5000;
  */
 export async function checkEstimates(ledger: Ledger, tally: Tally): Promise<void> {
   const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
+  // What is not stored yet is no fault.
+  await storeEstimates(ledger);
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
-    const { faults, changedAt } = await ledger.read(async (tx) => {
-      const found = await faultsOf(tx, span);
-      return { faults: found, changedAt: found.length === 0 ? 0 : await lastChange(tx) };
-    });
-    for (const fault of faults) {
-      const { kind } = fault;
-      if (kind === 'figure' && isOlder(fault, changedAt)) tally.skip(TABLE, PENDING);
-      else tally.add(findingOf(KINDS[kind], fault));
-    }
+    const faults = await ledger.read((snapshot) => faultsOf(snapshot, span));
+    for (const fault of faults) tally.add(findingOf(KINDS[fault.kind], fault));
     tally.checked(span.until - after);
   }
 }
@@ -46,16 +40,6 @@ async function faultsOf(tx: LedgerReader, span: Span): Promise<EstimateFault[]> 
   if (erasures.length === 0) return faults;
   const erased = new Set(erasures.flatMap(({ subject }) => ids.get(subject) ?? []));
   return findEstimateFaults(tx, span, erased);
-}
-
-/** When the settings changed last, ms. */
-async function lastChange(tx: LedgerReader): Promise<number> {
-  const changes = await selectChangesOfTypes(tx, ['settings.changed']);
-  return Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
-}
-
-function isOlder({ convertedAt }: EstimateFault, changedAt: number): boolean {
-  return convertedAt !== null && convertedAt < changedAt + STALE_MS;
 }
 
 const KINDS = {

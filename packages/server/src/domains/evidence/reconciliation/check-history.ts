@@ -6,7 +6,6 @@ import {
   type HistoryFault,
   selectStrayHistory,
 } from '../../judgement/liability/index.js';
-import { selectChangesOfTypes } from '../../log/activity/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
 import type { Tally } from './rules/tally.js';
 
@@ -14,8 +13,6 @@ import type { Tally } from './rules/tally.js';
 const STEP = 100;
 const TABLE = 'liability_history';
 const MAX_STRAY = 101;
-/** A process may use settings for this long (ms) after they changed. */
-const STALE_MS = 5000;
 const KINDS = {
   missing: 'missing_row',
   unexpected: 'unexpected_row',
@@ -25,8 +22,6 @@ const KINDS = {
 /** Makes all earlier estimates again from the decisions and the snapshots that they name. */
 export async function checkHistory(ledger: Ledger, tally: Tally): Promise<void> {
   const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
-  const changes = await selectChangesOfTypes(ledger, ['settings.changed']);
-  const changedAt = Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
     const { faults, unproven, erased } = await ledger.read(async (tx) => {
@@ -38,20 +33,16 @@ export async function checkHistory(ledger: Ledger, tally: Tally): Promise<void> 
     for (const [column, rows] of unproven) tally.unproven(TABLE, column, rows);
     for (const fault of faults) {
       const id = uuidToId('dec', fault.decisionId);
-      if (isKnown(fault, changedAt, erased.has(id))) tally.add(findingOf(fault, id));
-      else tally.unproven(TABLE, fault.column ?? 'revision');
+      // An erasure explains a difference, but no row that is too many.
+      const isExplained = erased.has(id) && fault.kind !== 'unexpected';
+      if (isExplained) tally.unproven(TABLE, fault.column ?? 'revision');
+      else tally.add(findingOf(fault, id));
     }
   }
   for (const seq of await selectStrayHistory(ledger, head, MAX_STRAY)) {
     const nothing = { column: null, expected: null, actual: null };
     tally.add({ kind: 'unexpected_row', table: TABLE, key: `seq ${seq}`, ...nothing });
   }
-}
-
-/** Whether a difference is none that an erasure or a change of the exchange rates explains. */
-function isKnown({ kind, convertedAt }: HistoryFault, changedAt: number, isErased: boolean) {
-  if (isErased && kind !== 'unexpected') return false;
-  return convertedAt === null || convertedAt >= changedAt + STALE_MS;
 }
 
 function findingOf({ kind, revisions, column, expected, actual }: HistoryFault, id: string) {

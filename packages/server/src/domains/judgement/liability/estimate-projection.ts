@@ -1,14 +1,15 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, rowOf, rowsText } from '../../../platform/projections/differences.js';
+import { type Comparison, rowsText } from '../../../platform/projections/differences.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
-import { selectChangesOfTypes, selectHistories } from '../../log/activity/index.js';
+import { selectHistories } from '../../log/activity/index.js';
 import { type Again, type EstimatedAgain, estimateAgain } from './find-estimate-faults.js';
 import { decimal } from './rules/amounts.js';
+import { ESTIMATES } from './store/exposure.js';
 import { lockState } from './store/liability-states.js';
 import {
   compareEstimates,
@@ -19,14 +20,10 @@ import {
 
 /** Decisions that are estimated together. */
 const STEP = 250;
-/** A process may use settings for this long (ms) after they changed. */
-const STALE_MS = 5000;
-const PENDING =
-  'the settings changed after an estimate that rests on exchange rates: the nightly run makes it again';
 
-/** The last decision that has an estimate. */
+/** The last decision whose first estimate was stored. */
 async function estimatedUntil(reader: LedgerReader): Promise<number> {
-  return (await readChain(reader, 'decisions'))?.seq ?? 0;
+  return (await selectPosition(reader, ESTIMATES, 'decisions')).seq ?? 0;
 }
 
 /** What decisions may still cost, by the snapshot and as of the time that each estimate names. */
@@ -38,7 +35,6 @@ export const decisionEstimates: Projection = {
     yield* spansUntil(await estimatedUntil(ledger), STEP, compare);
   },
   async lock(tx) {
-    await lockHead(tx, 'decisions');
     await lockHead(tx, 'activity');
     await lockState(tx);
   },
@@ -67,12 +63,7 @@ async function compareWith(
   const again = await estimateAgain(reader, span, erased);
   requirePublished(again);
   const made = again.estimates.map(madeOf);
-  const found = await compareEstimates(reader, span, made);
-  if (found.differences.length === 0) return found;
-  const pending = await pendingIn(reader, again);
-  const differences = found.differences.filter(({ key }) => !pending.has(Number(rowOf(key).seq)));
-  const rows = found.differences.length - differences.length;
-  return { ...found, differences, ...(rows > 0 && { skipped: { rows, reason: PENDING } }) };
+  return compareEstimates(reader, span, made);
 }
 
 /** When an estimate was made, and with which snapshot, was published: without that, it cannot be made again. */
@@ -94,16 +85,6 @@ async function erasedIn(reader: LedgerReader, span: Span): Promise<ReadonlySet<n
   );
   const erasures = await selectHistories(reader, [...seqs.keys()], ['decision.field_erased']);
   return new Set([...erasures.keys()].flatMap((id) => seqs.get(id) ?? []));
-}
-
-/** Decisions (seqs) whose estimates the next nightly run makes again with other exchange rates. */
-async function pendingIn(reader: LedgerReader, again: Again): Promise<ReadonlySet<number>> {
-  const changes = await selectChangesOfTypes(reader, ['settings.changed']);
-  const changedAt = Date.parse(changes.at(-1)?.at ?? '1970-01-01T00:00:00Z');
-  const pending = again.estimates.filter(
-    ({ convertedAt }) => convertedAt !== null && convertedAt < changedAt + STALE_MS,
-  );
-  return new Set(pending.map(({ row }) => row.seq));
 }
 
 function madeOf({ row, copy, figures }: EstimatedAgain) {

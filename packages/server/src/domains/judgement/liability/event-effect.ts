@@ -3,8 +3,9 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { EventEffect } from '../../record/hooks/index.js';
 import { money } from './describe.js';
+import { readMissing } from './first-estimates.js';
 import { converter } from './rules/amounts.js';
-import { selectCountedShare, selectShareholders, sumExposures } from './store/event-effect.js';
+import { selectCountedShare, selectExposures, selectShareholders } from './store/event-effect.js';
 
 /**
  * The money and the exposure of the decisions that have a share of an event.
@@ -26,7 +27,18 @@ export async function readEventEffect(
     currency,
     net: money((net ?? new Big(0)).toFixed(), currency),
     isUnconverted: net === null,
-    exposure: money(await sumExposures(ledger, all), currency),
+    exposure: money((await sumExposures(ledger, all)).toFixed(), currency),
     seqs: all,
   };
+}
+
+/** The sum of the exposures of decisions, stored or not, in the base currency. */
+async function sumExposures(ledger: LedgerReader, seqs: readonly number[]): Promise<Big> {
+  const stored = await selectExposures(ledger, seqs);
+  const firsts = await readMissing(ledger, seqs, stored);
+  const exposures = [
+    ...stored.map(({ exposure }) => exposure),
+    ...firsts.map(({ estimate }) => estimate.exposure),
+  ];
+  return exposures.reduce((sum, exposure) => sum.plus(exposure), new Big(0));
 }

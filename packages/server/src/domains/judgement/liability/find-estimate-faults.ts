@@ -1,23 +1,22 @@
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { readSettings } from '../../access/settings/index.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
+import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
-import { readLinkedMoney } from './reestimate.js';
+import { linkedMoney } from './reestimate.js';
 import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
-import { selectNeutral, selectSnapshots } from './store/snapshots.js';
+import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
+import { selectNeutral } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
-import { type Model, openSnapshot } from './stored-snapshot.js';
+import type { Model } from './stored-snapshot.js';
 
 /** A stored estimate that is not what its decision, the links and its snapshot make it. */
 export interface EstimateFault {
   readonly seq: number;
   /** UUID. */
   readonly decisionId: string;
-  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
-  readonly convertedAt: number | null;
   readonly kind: 'missing' | 'unexpected' | 'copy' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
@@ -32,8 +31,6 @@ type Span = { readonly after: number; readonly until: number };
 export interface EstimatedAgain {
   readonly row: StoredEstimate;
   readonly decision: RecordedRow;
-  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
-  readonly convertedAt: number | null;
   readonly copy: Copy;
   readonly figures: Figures;
 }
@@ -57,8 +54,14 @@ export async function estimateAgain(
 ): Promise<Again> {
   const stored = await selectStoredEstimates(ledger, span);
   const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
-  const models = await openModels(ledger, stored);
-  const money = await moneyByCurrency(ledger, span, models.values());
+  const models = await openModels(
+    ledger,
+    stored.map(({ snapshot_id }) => snapshot_id),
+  );
+  const money = new Map<number, LinkedMoneyRow[]>();
+  for (const row of await selectLinkedMoney(ledger, span)) {
+    money.set(row.seq, [...(money.get(row.seq) ?? []), row]);
+  }
   const neutral = new Set(await selectNeutral(ledger));
   const estimates: EstimatedAgain[] = [];
   const unexpected: StoredEstimate[] = [];
@@ -69,7 +72,7 @@ export async function estimateAgain(
     decisions.delete(seq);
     if (decision === undefined || model === undefined) unexpected.push(row);
     else {
-      const linked = money.get(model.currency)?.get(seq) ?? null;
+      const linked = linkedMoney(model, money.get(seq) ?? []).get(seq) ?? null;
       const inputs = { row, decision, linked, neutral, isErased: erased.has(seq) };
       estimates.push(againOf(model, inputs));
     }
@@ -108,10 +111,8 @@ function againOf(model: Model, compared: Compared): EstimatedAgain {
   const read = riskOf(model, decision);
   const risk = isErased ? keptRisk(model, row) : read;
   const known = { ...decision, confidence: confidenceOf(compared, read.weighedConfidence) };
-  const isConverted =
-    linked?.isConverted === true || (risk.stated?.currency ?? model.currency) !== model.currency;
   return {
-    ...{ row, decision, convertedAt: isConverted ? row.estimated_at : null },
+    ...{ row, decision },
     copy: expectedCopy(known, risk),
     figures: estimatedAgain(model, { row, decision: known, risk, linked }),
   };
@@ -131,8 +132,8 @@ function confidenceOf(
 }
 
 function rowFaults(again: EstimatedAgain): EstimateFault[] {
-  const { row, decision, convertedAt, figures } = again;
-  const about = { seq: decision.seq, decisionId: decision.decision_id, convertedAt };
+  const { row, decision, figures } = again;
+  const about = { seq: decision.seq, decisionId: decision.decision_id };
   const copy = differences(comparable(again.copy), comparable(storedCopy(row)), Object.is);
   return [
     ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
@@ -147,32 +148,8 @@ function wholeRow(
   kind: 'missing' | 'unexpected',
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
 ): EstimateFault {
-  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  const nothing = { column: null, expected: null, actual: null };
   return { kind, seq, decisionId: decision_id, ...nothing };
-}
-
-export async function openModels(
-  ledger: LedgerReader,
-  stored: readonly { readonly snapshot_id: number }[],
-): Promise<ReadonlyMap<number, Model>> {
-  const ids = [...new Set(stored.map(({ snapshot_id }) => snapshot_id))];
-  const snapshots = await selectSnapshots(ledger, ids);
-  const { exchange_rates } = await readSettings(ledger);
-  return new Map(snapshots.map((row) => [row.snapshot_id, openSnapshot(row, exchange_rates)]));
-}
-
-/** The money of links by base currency: snapshots of different currencies convert it differently. */
-async function moneyByCurrency(
-  ledger: LedgerReader,
-  span: Span,
-  models: Iterable<Model>,
-): Promise<ReadonlyMap<string, ReadonlyMap<number, LinkedMoney>>> {
-  const byCurrency = new Map<string, ReadonlyMap<number, LinkedMoney>>();
-  for (const model of models) {
-    if (byCurrency.has(model.currency)) continue;
-    byCurrency.set(model.currency, await readLinkedMoney(ledger, model, span));
-  }
-  return byCurrency;
 }
 
 /** What was read of a decision before fields of it were erased. */

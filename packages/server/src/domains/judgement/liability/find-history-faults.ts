@@ -9,7 +9,7 @@ import {
   shown,
 } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
-import { openModels } from './find-estimate-faults.js';
+import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type EarlierEstimate, selectEarlier, selectLinked } from './store/stored-history.js';
@@ -23,8 +23,6 @@ export interface HistoryFault {
   readonly decisionId: string;
   /** Of missing estimates the first and the last one. */
   readonly revisions: readonly [first: number, last: number];
-  /** For an estimate that rests on exchange rates: when it was made, ms; else null. */
-  readonly convertedAt: number | null;
   readonly kind: 'missing' | 'unexpected' | 'figure';
   /** Null: the whole row. */
   readonly column: string | null;
@@ -54,7 +52,8 @@ export async function findHistoryFaults(
   if (history.size === 0) return { faults, unproven };
   const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
   const current = new Map(stored.map((row) => [row.seq, row]));
-  const models = await openModels(ledger, [...history.values()].flat());
+  const ids = [...history.values()].flat().map(({ snapshot_id }) => snapshot_id);
+  const models = await openModels(ledger, ids);
   const linked = await selectLinked(ledger, span);
   for (const [seq, rows] of history) {
     const [now, decision] = [current.get(seq), decisions.get(seq)];
@@ -90,7 +89,6 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
   // A confidence that was replaced when the decision was recorded is kept in the current estimate.
   const known = { ...decision, confidence: now.confidence };
   const risk = riskOf(model, decision);
-  const isConverted = (risk.stated?.currency ?? model.currency) !== model.currency;
   const estimation = { row, decision: known, risk, linked: isLinked ? moneyOf(row) : null };
   const {
     stake: _,
@@ -100,12 +98,11 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
   } = shown(estimatedAgain(model, estimation));
   const figures = { stake: 0, events: 0, sizes: 0, estimate: { ...row, version: model.version } };
   const { seq, decision_id: decisionId } = decision;
-  const convertedAt = isConverted ? row.estimated_at : null;
   const found = differences(expected, shown(figures), isLinked ? isAsNear : isNear);
   return found
     .filter(({ column }) => !(isLinked && column === 'unconverted'))
     .map((difference: Difference) => ({
-      ...{ seq, decisionId, convertedAt, kind: 'figure' as const },
+      ...{ seq, decisionId, kind: 'figure' as const },
       ...{ revisions: [row.revision, row.revision] as const },
       ...difference,
     }));
@@ -134,7 +131,7 @@ function wholeRow(
   { seq, decision_id }: Pick<RecordedRow, 'seq' | 'decision_id'>,
   revisions: readonly [number, number],
 ): HistoryFault {
-  const nothing = { column: null, expected: null, actual: null, convertedAt: null };
+  const nothing = { column: null, expected: null, actual: null };
   return { kind, seq, decisionId: decision_id, revisions, ...nothing };
 }
 

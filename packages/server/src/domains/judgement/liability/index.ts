@@ -5,16 +5,28 @@ export { readEventEffect } from './event-effect.js';
 export { type EstimateFault, findEstimateFaults } from './find-estimate-faults.js';
 export { findHistoryFaults, type HistoryFault } from './find-history-faults.js';
 export { firstEstimates } from './first-estimates.js';
+export { estimates, storeEstimates } from './follow.js';
+export {
+  type KnownEstimates,
+  readKnownEstimates,
+  readStored,
+  withEstimates,
+} from './known-estimates.js';
 export { type LiabilityModels, liabilityModels, readModel } from './models.js';
 export { requestDueRuns, runNow } from './nightly-run.js';
 export { previewSettings } from './preview-settings.js';
 export { allocations, cells } from './projections.js';
 export { RECALCULATION } from './queue.js';
-export { listEstimates, readEstimateCurrency, readLiabilities, readLiability } from './read.js';
+export {
+  listEstimates,
+  readEstimateCurrency,
+  readExposures,
+  readLiabilities,
+  readLiability,
+} from './read.js';
 export { readBacktest } from './read-backtest.js';
 export { readLiabilityModel } from './read-model.js';
 export { forgetFacts, recalculate } from './recalculate.js';
-export { exposureSums } from './roll-up.js';
 export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
 export { selectStrayHistory } from './store/stored-history.js';

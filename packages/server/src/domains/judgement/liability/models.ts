@@ -7,13 +7,18 @@ import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { type Experience, LIABILITY_VERSION } from './rules/estimator.js';
 import { lockState, updateCurrency } from './store/liability-states.js';
-import { insertSnapshot, type SnapshotRow, selectSnapshot } from './store/snapshots.js';
+import {
+  insertSnapshot,
+  type SnapshotRow,
+  selectSnapshot,
+  selectSnapshots,
+} from './store/snapshots.js';
 import {
   experienceText,
   type Model,
   NO_EXPERIENCE,
   openSnapshot,
-  settingsText,
+  settingsRow,
 } from './stored-snapshot.js';
 
 /** Cached models: a change of settings or experience takes effect within a second. */
@@ -31,9 +36,7 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
     const ledger = db.ledger(scope);
     const settings = await readSettings(ledger);
     const newest = await selectSnapshot(ledger);
-    if (newest !== null && isCurrent(newest, settings)) {
-      return openSnapshot(newest, settings.exchange_rates);
-    }
+    if (newest !== null && isCurrent(newest, settings)) return openSnapshot(newest);
     return ledger.write(async (tx) => {
       await lockState(tx);
       return currentModel(tx, clock.now());
@@ -76,59 +79,92 @@ async function takeSnapshot(
 ): Promise<Model> {
   const settings = await readSettings(tx);
   if (newest !== null && isCurrent(newest, settings) && newest.experience === experience) {
-    return openSnapshot(newest, settings.exchange_rates);
+    return openSnapshot(newest);
   }
   const snapshot = {
+    ...snapshotOf(settings, experience),
     snapshot_id: (newest?.snapshot_id ?? 0) + 1,
-    version: LIABILITY_VERSION,
-    currency: settings.base_currency,
-    settings: settingsText(settings.liability),
-    experience,
   };
   await insertSnapshot(tx, snapshot, at);
   if (newest === null) await updateCurrency(tx, snapshot.currency);
   else if (newest.currency !== snapshot.currency) await updateCurrency(tx, null);
-  return openSnapshot(snapshot, settings.exchange_rates);
+  return openSnapshot(snapshot);
 }
 
-function isCurrent(snapshot: SnapshotRow, { base_currency, liability }: Settings): boolean {
+/** A snapshot that is not stored, without a number of its own. */
+function snapshotOf(settings: Settings, experience: string): SnapshotRow {
+  return { snapshot_id: 0, version: LIABILITY_VERSION, ...settingsRow(settings), experience };
+}
+
+function isCurrent(snapshot: SnapshotRow, now: Settings): boolean {
+  const { currency, settings, rates } = settingsRow(now);
   return (
     snapshot.version === LIABILITY_VERSION &&
-    snapshot.currency === base_currency &&
-    snapshot.settings === settingsText(liability)
+    snapshot.currency === currency &&
+    snapshot.settings === settings &&
+    snapshot.rates === rates
   );
 }
 
 /** The model that settings would make of the present experience. It is not stored. */
-export async function modelOf(
-  ledger: LedgerReader,
-  { exchange_rates, base_currency, liability }: Settings,
-): Promise<Model> {
+export async function modelOf(ledger: LedgerReader, settings: Settings): Promise<Model> {
   const newest = await selectSnapshot(ledger);
   const isReadable = newest?.version === LIABILITY_VERSION;
-  const snapshot = {
-    snapshot_id: 0,
-    version: LIABILITY_VERSION,
-    currency: base_currency,
-    settings: settingsText(liability),
-    experience: isReadable ? newest.experience : experienceText(NO_EXPERIENCE),
-  };
-  return openSnapshot(snapshot, exchange_rates);
+  const experience = isReadable ? newest.experience : experienceText(NO_EXPERIENCE);
+  return openSnapshot(snapshotOf(settings, experience));
 }
 
 /** The newest model, for readers; that of the settings if there is no snapshot of this version yet. */
-export async function readModel(
-  ledger: LedgerReader,
-  { exchange_rates, base_currency, liability }: Settings,
-): Promise<Model> {
+export async function readModel(ledger: LedgerReader, settings: Settings): Promise<Model> {
   const newest = await selectSnapshot(ledger);
-  const none = {
-    snapshot_id: 0,
-    version: LIABILITY_VERSION,
-    currency: base_currency,
-    settings: settingsText(liability),
-    experience: experienceText(NO_EXPERIENCE),
-  };
   const isReadable = newest?.version === LIABILITY_VERSION;
-  return openSnapshot(isReadable ? newest : none, exchange_rates);
+  return openSnapshot(isReadable ? newest : snapshotOf(settings, experienceText(NO_EXPERIENCE)));
+}
+
+/** A snapshot by its number, and when it was taken (ms): after a restore, another one may have the number. */
+export interface SnapshotName {
+  readonly estimate_snapshot: number;
+  readonly taken_at: number | null;
+}
+
+/** Snapshots never change, and a large one takes long to read and to open. */
+const opened = new Map<string, Model>();
+const MOST_OPENED = 20;
+
+/** The models of stored snapshots, by number. */
+export async function openNamed(
+  ledger: LedgerReader,
+  names: readonly SnapshotName[],
+): Promise<ReadonlyMap<number, Model>> {
+  const models = new Map<number, Model>();
+  const keys = new Map<number, string>();
+  for (const { estimate_snapshot: id, taken_at } of names) {
+    if (keys.has(id)) continue;
+    const key = `${ledger.ledgerId} ${id} ${taken_at}`;
+    keys.set(id, key);
+    const known = opened.get(key);
+    if (known !== undefined) models.set(id, known);
+  }
+  const missing = [...keys.keys()].filter((id) => !models.has(id));
+  for (const [id, model] of await openModels(ledger, missing)) {
+    models.set(id, model);
+    keep(keys.get(id) ?? '', model);
+  }
+  return models;
+}
+
+function keep(key: string, model: Model): void {
+  const [oldest] = opened.keys();
+  if (opened.size >= MOST_OPENED && oldest !== undefined) opened.delete(oldest);
+  opened.set(key, model);
+}
+
+/** Reads and opens snapshots (by number). */
+export async function openModels(
+  ledger: LedgerReader,
+  ids: readonly number[],
+): Promise<Map<number, Model>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectSnapshots(ledger, [...new Set(ids)]);
+  return new Map(rows.map((row) => [row.snapshot_id, openSnapshot(row)]));
 }

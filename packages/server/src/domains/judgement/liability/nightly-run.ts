@@ -1,17 +1,16 @@
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
-import { catchUp } from '../../../platform/followers/step.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { collectExperience } from './collect-experience.js';
 import { detectDrift } from './detect-drift.js';
+import { storeEstimates } from './follow.js';
 import { forecastMonth } from './forecast-month.js';
 import { currentModel, type LiabilityModels, learnedModel } from './models.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
-import { exposureSums } from './roll-up.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
   lockState,
@@ -98,7 +97,7 @@ async function work(
   signal: AbortSignal,
   onProgress: OnProgress,
 ): Promise<RunProgress> {
-  await catchUp(ledger, exposureSums, signal);
+  await storeEstimates(ledger, signal);
   if (!run.hasLearned) await learn(ledger, tools, run, signal);
   let progress: RunProgress = { decisions: 0, of: run.untilSeq, changed: 0 };
   while (!signal.aborted) {

@@ -23,7 +23,7 @@ export async function readLiabilityModel(
   if (snapshot === undefined) return figuresOf(await readModel(ledger, settings), action_type);
   const row = await selectSnapshotById(ledger, snapshot);
   if (row === null || row.version !== LIABILITY_VERSION) throw notFound('snapshot');
-  return figuresOf(openSnapshot(row, settings.exchange_rates), action_type);
+  return figuresOf(openSnapshot(row), action_type);
 }
 
 function figuresOf(model: Model, actionType: string): LiabilityModelFigures {

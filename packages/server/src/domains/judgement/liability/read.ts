@@ -1,14 +1,15 @@
 import type { Liability } from '@decision-ledger/contract/liability';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
-import { describeEstimate } from './describe.js';
+import { describeEstimate, shownFigures } from './describe.js';
+import { readFirstEstimates, readMissing } from './first-estimates.js';
+import type { OwnFigures } from './store/estimate-columns.js';
 import { selectCurrentEstimates, selectEstimates } from './store/estimates.js';
 import { selectCurrency } from './store/liability-states.js';
 
-/** The current estimate of a decision; null if its row is missing. */
+/** The current estimate of a decision; null if there is no such decision. */
 export async function readLiability(ledger: LedgerReader, seq: number): Promise<Liability | null> {
-  const [newest] = await selectEstimates(ledger, seq, null, 1);
-  return newest === undefined ? null : describeEstimate(newest);
+  return (await readLiabilities(ledger, [seq])).get(seq) ?? null;
 }
 
 /** The current estimates of several decisions, by seq. */
@@ -17,7 +18,20 @@ export async function readLiabilities(
   seqs: readonly number[],
 ): Promise<Map<number, Liability>> {
   const rows = await selectCurrentEstimates(ledger, seqs);
-  return new Map(rows.map(({ seq, ...row }) => [seq, describeEstimate(row)]));
+  const missing = await readMissing(ledger, seqs, rows);
+  return new Map([
+    ...rows.map(({ seq, ...row }) => [seq, describeEstimate(row)] as const),
+    ...missing.map(({ seq, estimate }) => [seq, describeEstimate(estimate)] as const),
+  ]);
+}
+
+/** What decisions are expected to cost, as it is shown, by seq: decimal text. */
+export async function readExposures(
+  ledger: LedgerReader,
+  seqs: readonly number[],
+): Promise<Map<number, OwnFigures>> {
+  const firsts = await readFirstEstimates(ledger, { seqs });
+  return new Map(firsts.map(({ seq, estimate }) => [seq, shownFigures(estimate)]));
 }
 
 /**
@@ -44,5 +58,7 @@ export async function listEstimates(
   limit: number,
 ): Promise<PageRows<Liability>> {
   const found = await selectEstimates(ledger, seq, before, limit + 1);
-  return mapPage(pageOf(found, limit), describeEstimate);
+  if (found.length > 0 || before !== null) return mapPage(pageOf(found, limit), describeEstimate);
+  const [first] = await readFirstEstimates(ledger, { seqs: [seq] });
+  return { rows: first === undefined ? [] : [describeEstimate(first.estimate)], hasMore: false };
 }

@@ -1,11 +1,8 @@
-import { JsonObject } from '@decision-ledger/contract/shared';
-import { checker } from '@decision-ledger/contract/validation';
-import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { isObject } from './rules/read-stated.js';
 import { type PayloadRisk, versionLabel } from './rules/risk.js';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
-
-const checkObject = checker(JsonObject, 'payload');
 
 /** Reads the facts that a recorded decision states, as far as they were not erased. */
 export function riskOf({ risk }: Model, row: RecordedRow): PayloadRisk {
@@ -24,8 +21,11 @@ export function versionOf({ settings }: Model, row: RecordedRow): string | null 
   return label === '' ? null : label;
 }
 
-/** The object in a disclosure; undefined if the field was erased or never recorded. */
+/**
+ * The object in a disclosure; undefined if the field was erased or never recorded, or if it cannot be read:
+ * verification reports that, and it keeps nobody from the estimates of other decisions.
+ */
 function readObject(name: string, disclosure: string | null) {
-  if (disclosure === null) return undefined;
-  return checkObject(disclosedValue(disclosure, name));
+  const value = legibleValue(disclosure, name);
+  return isObject(value) ? value : undefined;
 }

@@ -5,17 +5,20 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
 import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { readMissing } from './first-estimates.js';
 import { riskOf } from './recorded-risk.js';
 import type { Risk } from './rules/risk.js';
 import {
+  insertEstimates,
   insertHistory,
+  type NewEstimate,
   type Reestimate,
   restoreFacts,
   updateEstimates,
   type WhichDecisions,
 } from './store/estimates.js';
 import { changeCells, dropEmptyCells } from './store/exposure.js';
-import { selectLinkedMoney } from './store/link-allocations.js';
+import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
@@ -37,14 +40,19 @@ export async function reestimate(
   which: WhichDecisions,
 ): Promise<number> {
   const changes = (await changesOf(tx, model, asOf, which)).filter(
-    ({ subject, next }) => !isSame(subject, next),
+    ({ subject, next, restsOnRates }) =>
+      !isSame(subject, next) ||
+      // The same figures do not follow from the other links and the rates of the former snapshot.
+      ('seqs' in which && restsOnRates && subject.snapshot_id !== model.snapshotId),
   );
   if (changes.length === 0) return 0;
   const revised = changes.filter(({ isRevised }) => isRevised);
   const announcements = revised.map(({ subject, next }) => describeChange(subject, next));
   const rows = changes.map(({ next }) => next);
-  // Sent together, in this order: history and cells need the previous estimates.
+  const firsts = changes.flatMap(({ first }) => first ?? []);
+  // Sent together, in this order: history and cells need the previous estimates, also those not stored yet.
   const results = await Promise.allSettled([
+    insertEstimates(tx, firsts),
     revised.length > 0 &&
       insertHistory(
         tx,
@@ -104,7 +112,7 @@ function isSameRisk(one: Risk, other: Risk): boolean {
   );
 }
 
-/** The estimates that a model makes of decisions, beside their current ones. */
+/** The estimates that a model makes of decisions, beside their current ones, stored or not. */
 export async function changesOf(
   tx: LedgerReader,
   model: Model,
@@ -112,17 +120,55 @@ export async function changesOf(
   which: WhichDecisions,
   isErased = false,
 ): Promise<ChangeOfEstimate[]> {
-  const [subjects, linked] = await Promise.all([
-    selectSubjects(tx, which),
-    readLinkedMoney(tx, model, which),
+  const [subjects, money] = await Promise.all([
+    readSubjects(tx, which),
+    selectLinkedMoney(tx, which),
   ]);
+  const linked = linkedMoney(model, money);
   const { reading } = model.risk;
-  const stale = subjects.filter((subject) => isErased || subject.reading !== reading);
+  const stale = subjects.flatMap(({ subject }) =>
+    isErased || subject.reading !== reading ? subject : [],
+  );
   const read = await readAgain(tx, model, stale);
-  return subjects.map((subject) => {
+  return subjects.map(({ subject, first }) => {
     const risk = read.get(subject.seq) ?? statedRisk(subject);
-    return changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
+    const change = changeOf(model, { subject, risk }, linked.get(subject.seq) ?? null, asOf);
+    return { ...change, first };
   });
+}
+
+/** A decision with its current estimate. */
+interface Current {
+  readonly subject: SubjectRow;
+  /** Its estimate, if that is not stored yet. */
+  readonly first: NewEstimate | null;
+}
+
+async function readSubjects(tx: LedgerReader, which: WhichDecisions): Promise<Current[]> {
+  const stored = await selectSubjects(tx, which);
+  const current: Current[] = stored.map((subject) => ({ subject, first: null }));
+  const firsts = await readMissing(tx, seqsOf(which), stored);
+  current.push(...firsts.map((first) => ({ subject: subjectOf(first), first })));
+  return current.sort((one, other) => one.subject.seq - other.subject.seq);
+}
+
+function seqsOf(which: WhichDecisions): readonly number[] {
+  if ('seqs' in which) return which.seqs;
+  return Array.from({ length: which.until - which.after }, (_, n) => which.after + 1 + n);
+}
+
+/** A first estimate as if it had been stored and read. */
+function subjectOf(first: NewEstimate): SubjectRow {
+  const { seq, variant, reading, timestamp, confidence, oversight, stated, estimate } = first;
+  return {
+    ...{ ...estimate, seq, variant, reading, timestamp, confidence, oversight },
+    decision_id: first.decisionId,
+    agent_id: first.agentId,
+    action_type: first.actionType,
+    denied: first.isDenied,
+    stated_amount: stated?.amount ?? null,
+    stated_currency: stated?.currency ?? null,
+  };
 }
 
 /** The facts of decisions whose payload was read with other settings. */
@@ -145,13 +191,12 @@ function statedRisk(subject: SubjectRow): Risk {
 }
 
 /** The money of the links of decisions, by seq; one without links is left out. */
-export async function readLinkedMoney(
-  tx: LedgerReader,
+export function linkedMoney(
   { convert, currency }: Model,
-  which: WhichDecisions,
-): Promise<Map<number, LinkedMoney>> {
+  rows: readonly LinkedMoneyRow[],
+): Map<number, LinkedMoney> {
   const bySeq = new Map<number, LinkedMoney>();
-  for (const row of await selectLinkedMoney(tx, which)) {
+  for (const row of rows) {
     const before = bySeq.get(row.seq) ?? NOTHING;
     const linked = convert(row.linked, row.currency, row.at);
     const lost = convert(row.lost, row.currency, row.at);
@@ -172,10 +217,11 @@ const NOTHING: LinkedMoney = {
   isConverted: false,
 };
 
-export interface ChangeOfEstimate {
-  readonly subject: SubjectRow;
+export interface ChangeOfEstimate extends Current {
   readonly next: Reestimate;
   readonly isRevised: boolean;
+  /** Whether money of its links is in another currency. */
+  readonly restsOnRates: boolean;
 }
 
 function changeOf(
@@ -183,7 +229,7 @@ function changeOf(
   { subject, risk }: { readonly subject: SubjectRow; readonly risk: Risk },
   linked: LinkedMoney | null,
   asOf: number,
-): ChangeOfEstimate {
+): Omit<ChangeOfEstimate, 'first'> {
   const { seq, agent_id, action_type, confidence, timestamp, oversight } = subject;
   const facts = {
     ...{ ...risk, oversight, confidence, timestamp },
@@ -200,7 +246,8 @@ function changeOf(
     before.currency !== after.currency ||
     money(before.exposure, before.currency) !== money(after.exposure, after.currency);
   const estimate = { ...figures.estimate, revision: subject.revision + (isRevised ? 1 : 0) };
-  return { subject, isRevised, next: { ...risk, ...figures, seq, estimate } };
+  const restsOnRates = linked?.isConverted === true;
+  return { subject, isRevised, restsOnRates, next: { ...risk, ...figures, seq, estimate } };
 }
 
 const COMPARED = [

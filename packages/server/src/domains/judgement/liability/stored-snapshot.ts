@@ -1,5 +1,5 @@
 import { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import type { ExchangeRate } from '@decision-ledger/contract/settings';
+import { ExchangeRate, type Settings } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
@@ -9,7 +9,7 @@ import { type Estimator, type Experience, estimator } from './rules/estimator.js
 import { type RiskReader, riskReader } from './rules/risk.js';
 import type { SnapshotRow } from './store/snapshots.js';
 
-/** The settings and the experience of one moment that estimates are made with. */
+/** The settings, the exchange rates and the experience of one moment that estimates are made with. */
 export interface Model {
   readonly snapshotId: number;
   readonly version: string;
@@ -26,6 +26,7 @@ export const NO_EXPERIENCE: Experience = { action_types: {}, dispersion: null };
 
 const Count = Type.Integer({ minimum: 0 });
 const Weights = Type.Array(Type.Number());
+const checkRates = checker(Type.Array(ExchangeRate), 'rates');
 const checkSettings = checker(LiabilitySettings, 'settings');
 const checkExperience = checker(
   Type.Object({
@@ -59,8 +60,7 @@ const checkExperience = checker(
   'experience',
 );
 
-/** @param rates of the current settings; the day of each amount selects the rate */
-export function openSnapshot(row: SnapshotRow, rates: readonly ExchangeRate[]): Model {
+export function openSnapshot(row: SnapshotRow): Model {
   const settings = checkSettings(parseJson(row.settings));
   const experience: Experience = checkExperience(parseJson(row.experience));
   return {
@@ -71,13 +71,24 @@ export function openSnapshot(row: SnapshotRow, rates: readonly ExchangeRate[]): 
     experience,
     estimator: estimator(settings, experience),
     risk: riskReader(settings, row.currency),
-    convert: converter(row.currency, rates),
+    convert: converter(row.currency, checkRates(parseJson(row.rates))),
   };
 }
 
-/** The stored form of the settings, also used for comparison. */
-export function settingsText(settings: LiabilitySettings): string {
-  return canonicalJson(settings);
+/** What settings contribute to a snapshot. */
+export function settingsRow({
+  base_currency,
+  exchange_rates,
+  liability,
+}: Pick<Settings, 'base_currency' | 'exchange_rates' | 'liability'>): Pick<
+  SnapshotRow,
+  'currency' | 'settings' | 'rates'
+> {
+  return {
+    currency: base_currency,
+    settings: canonicalJson(liability),
+    rates: canonicalJson(exchange_rates.filter(({ to }) => to === base_currency)),
+  };
 }
 
 export function experienceText(experience: Experience): string {

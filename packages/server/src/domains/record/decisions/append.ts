@@ -5,7 +5,6 @@ import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { RecordHooks, StatedRisk } from '../hooks/index.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { canonicalBody } from './rules/canonical-body.js';
@@ -19,7 +18,6 @@ export interface AppendTools {
   readonly ids: IdFactory;
   readonly clock: Clock;
   readonly writer: GroupWriter;
-  readonly hooks: RecordHooks;
 }
 
 /** The decisions of a request. */
@@ -40,14 +38,13 @@ export interface AppendRequest {
  * @throws LedgerError `validation_error`, `too_late`, `idempotency_conflict`, `unavailable`
  */
 export async function appendDecisions(
-  { writer, hooks, clock, ids, random }: AppendTools,
+  { writer, clock, ids, random }: AppendTools,
   scope: Scope,
   { bodies, withLiability, path, idempotency, memberMark }: AppendRequest,
 ): Promise<Appended> {
   const now = clock.now();
-  const model = await hooks.estimates.open(scope);
   const salt = () => random.base64url(16);
-  const decisions: PreparedDecision<StatedRisk>[] = [];
+  const decisions: PreparedDecision[] = [];
   const memberMarks: (MemberMark | null)[] | null = memberMark === undefined ? null : [];
   let bytes = 0;
   for (const [index, body] of bodies.entries()) {
@@ -60,7 +57,6 @@ export async function appendDecisions(
       decisionId: ids.uuid(),
       now,
       salt,
-      risk: model.read(body),
       path: path(index),
     });
     let step = steps.next();
@@ -72,7 +68,8 @@ export async function appendDecisions(
       memberMarks?.push(memberMark(index, () => canonicalBody(body, decision)));
     }
   }
-  return writer.append(scope, { decisions, withLiability, idempotency, memberMarks, path });
+  const estimated = withLiability ? bodies : null;
+  return writer.append(scope, { decisions, estimated, idempotency, memberMarks, path });
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';
@@ -85,5 +82,5 @@ const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 export function checkDecision(body: DecisionBody, now: number): void {
   const salt = () => 'A'.repeat(22);
   const ids = { ledgerId: NIL_UUID, decisionId: NIL_UUID };
-  prepareDecision(body, { ...ids, path: '', now, salt, risk: null });
+  prepareDecision(body, { ...ids, path: '', now, salt });
 }

@@ -1,3 +1,4 @@
+import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { LedgerError, tooLate } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
@@ -6,14 +7,13 @@ import {
   idempotencyConflict,
   type MemberMark,
 } from '../../../platform/idempotency.js';
-import type { StatedRisk } from '../hooks/index.js';
 import type { PreparedDecision } from './rules/prepare.js';
 
 /** The decisions of one request: the new ones are contiguous in the chain, recorded all or none. */
 export interface Append {
-  readonly decisions: readonly PreparedDecision<StatedRisk>[];
-  /** Whether the receipts contain the first estimates. */
-  readonly withLiability: boolean;
+  readonly decisions: readonly PreparedDecision[];
+  /** The bodies of the decisions, if their receipts contain the first estimates; else null. */
+  readonly estimated: readonly DecisionBody[] | null;
   /** The key of the whole request. */
   readonly idempotency: IdempotencyMark | null;
   /** The keys of its decisions, one for each; null if no decision has a key. */

@@ -3,7 +3,7 @@ import type { LedgerError } from '@decision-ledger/contract/errors';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import type { FirstAnswer, IdempotencyMark } from '../../../platform/idempotency.js';
-import type { FirstEstimate, FirstModel, StatedRisk } from '../hooks/index.js';
+import type { FirstModel } from '../hooks/index.js';
 import {
   type Append,
   decideSteps,
@@ -26,16 +26,12 @@ export interface Appended {
 /** The answer to a request, or the error that fails it alone. */
 export type Outcome = Appended | LedgerError;
 
-/** A decision with its place in the chain and its first estimate. */
-export interface NewEntry {
-  readonly chained: ChainedDecision;
-  readonly first: FirstEstimate;
-}
-
 /** What a group of requests writes and answers. */
 export interface GroupPlan {
   /** In the order of the chain. */
-  readonly entries: readonly NewEntry[];
+  readonly entries: readonly ChainedDecision[];
+  /** The snapshot of their first estimates. */
+  readonly estimateSnapshot: number;
   /** Answers to store for repeats of the requests that have a key. */
   readonly answers: readonly FirstAnswer[];
   /** One for each request, in order. */
@@ -56,10 +52,9 @@ export function planGroup(
   maxLateness: number | null,
 ): GroupPlan {
   const steps = decideSteps(appends, stored, limitAt(place.createdAt, maxLateness));
-  const entries = chainGroup(steps.flatMap(newDecisions), place).map((chained) =>
-    estimate(model, chained, place.createdAt),
-  );
-  return { entries, ...answerSteps(steps, entries, model) };
+  const entries = chainGroup(steps.flatMap(newDecisions), place);
+  const answering = { model, entries, createdAt: place.createdAt };
+  return { entries, estimateSnapshot: model.snapshot, ...answerSteps(steps, answering) };
 }
 
 /** Measured from the time of recording, which the chain has, so that everybody can check it. */
@@ -67,27 +62,23 @@ function limitAt(createdAt: number, seconds: number | null): LatenessLimit | nul
   return seconds === null ? null : { seconds, earliest: createdAt - seconds * 1000 };
 }
 
-function newDecisions(step: Step): readonly PreparedDecision<StatedRisk>[] {
+function newDecisions(step: Step): readonly PreparedDecision[] {
   if (step.kind !== 'append') return [];
   const { append, members } = step;
   if (members === null) return append.decisions;
   return append.decisions.filter((_, index) => members[index]?.kind === 'new');
 }
 
-/** @param at ms */
-function estimate(
-  model: FirstModel,
-  chained: ChainedDecision<PreparedDecision<StatedRisk>>,
-  at: number,
-): NewEntry {
-  const { decision, timestamp, receipt } = chained;
-  return { chained, first: model.estimate(decision, receipt.seq, timestamp, at) };
+/** What the requests of a group are answered from. */
+interface Planned {
+  readonly model: FirstModel;
+  readonly entries: readonly ChainedDecision[];
+  /** Of all entries, ms. */
+  readonly createdAt: number;
 }
 
 /** The state of answering the requests of a group, in order. */
-interface Answering {
-  readonly model: FirstModel;
-  readonly entries: readonly NewEntry[];
+interface Answering extends Planned {
   /** Index of the next new entry. */
   next: number;
   readonly answers: FirstAnswer[];
@@ -97,10 +88,9 @@ interface Answering {
 
 function answerSteps(
   steps: readonly Step[],
-  entries: readonly NewEntry[],
-  model: FirstModel,
+  planned: Planned,
 ): Pick<GroupPlan, 'answers' | 'outcomes'> {
-  const state: Answering = { model, entries, next: 0, answers: [], byKey: new Map() };
+  const state: Answering = { ...planned, next: 0, answers: [], byKey: new Map() };
   const outcomes = steps.map((step) => answerStep(state, step));
   return { answers: state.answers, outcomes };
 }
@@ -117,12 +107,15 @@ function answerStep(state: Answering, step: Step): Outcome {
   return appended;
 }
 
-function answerNew(state: Answering, { decisions, withLiability }: Append): Appended {
+function answerNew(state: Answering, { decisions, estimated }: Append): Appended {
   const own = state.entries.slice(state.next, state.next + decisions.length);
   state.next += decisions.length;
-  const receipts = own.map((entry) =>
-    withLiability ? withEstimate(state.model, entry) : entry.chained.receipt,
-  );
+  const receipts = own.map(({ receipt, timestamp }, index) => {
+    const body = estimated?.[index];
+    if (body === undefined) return receipt;
+    const { model, createdAt } = state;
+    return { ...receipt, liability: model.estimate(body, { timestamp, createdAt }) };
+  });
   return { receipts, replayed: false, replays: [] };
 }
 
@@ -151,7 +144,7 @@ function nextReceipt(state: Answering): DecisionReceipt {
   const entry = state.entries[state.next];
   if (entry === undefined) throw new Error('a new decision was left without an entry');
   state.next += 1;
-  return entry.chained.receipt;
+  return entry.receipt;
 }
 
 /** Keeps an answer for repeats, in this group and later. */
@@ -169,10 +162,6 @@ function earlierReceipts({ byKey }: Answering, earlier: Earlier): readonly Decis
   const receipts = byKey.get(earlier.key);
   if (receipts === undefined) throw new Error('a repeat precedes the request that it repeats');
   return receipts;
-}
-
-function withEstimate(model: FirstModel, { chained, first }: NewEntry): DecisionReceipt {
-  return { ...chained.receipt, liability: model.describe(first) };
 }
 
 /** A single decision with the same key may have been answered with its estimate. */

@@ -11,9 +11,9 @@ import {
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { FirstEstimate, FirstEstimates } from '../hooks/index.js';
+import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
-import { type GroupPlan, type NewEntry, type Outcome, planGroup } from './plan-group.js';
+import { type GroupPlan, type Outcome, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
 import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
@@ -35,7 +35,7 @@ export async function writeGroup(
   { estimates, settings }: WriteTools,
   take: () => readonly Append[],
 ): Promise<readonly Outcome[]> {
-  let plan: GroupPlan = { entries: [], answers: [], outcomes: [] };
+  let plan: GroupPlan = { entries: [], estimateSnapshot: 0, answers: [], outcomes: [] };
   const model = await estimates.open(ledger.scope);
   const { max_lateness_seconds } = (await settings.get(ledger.scope)).recording;
   try {
@@ -44,7 +44,7 @@ export async function writeGroup(
       const appends = take();
       const stored = await findStored(tx, appends);
       plan = planGroup(appends, stored, placeOf(ledger.scope, head), model, max_lateness_seconds);
-      await write(tx, estimates, head, plan);
+      await write(tx, head, plan);
     });
   } catch (error) {
     if (!(error instanceof CommitUnknownError)) throw error;
@@ -80,24 +80,23 @@ async function findStored(
 /** One round trip: all statements and the COMMIT are sent together, and a failure undoes them all. */
 async function write(
   tx: LedgerWriter,
-  estimates: FirstEstimates,
   head: LockedHead,
-  { entries, answers }: GroupPlan,
+  { entries, estimateSnapshot, answers }: GroupPlan,
 ): Promise<void> {
-  const last = entries.at(-1)?.chained;
+  const last = entries.at(-1);
   if (last === undefined) {
     // A request whose decisions were all recorded before under keys of their own.
     if (answers.length > 0) await keepFirstAnswers(tx, answers, head.now);
     return;
   }
-  const at = { epoch: head.epoch, firstSeq: head.seq + 1, createdAt: head.now };
-  const to = { seq: last.receipt.seq, hash: last.hash, createdAt: head.now };
+  const { epoch, now: createdAt } = head;
+  const at = { epoch, firstSeq: head.seq + 1, createdAt, estimateSnapshot };
+  const to = { seq: last.receipt.seq, hash: last.hash, createdAt };
   const assignments = entries.flatMap(assignmentOf);
   const results = await Promise.allSettled([
-    insertDecisions(tx, at, entries.map(chainedOf)),
+    insertDecisions(tx, at, entries),
     assignments.length > 0 && insertAssignments(tx, assignments),
-    estimates.insert(tx, entries.map(firstOf)),
-    answers.length > 0 && keepFirstAnswers(tx, answers, head.now),
+    answers.length > 0 && keepFirstAnswers(tx, answers, createdAt),
     moveHead(tx, 'decisions', to),
     tx.commit(),
   ]);
@@ -105,11 +104,7 @@ async function write(
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-const chainedOf = ({ chained }: NewEntry): ChainedDecision => chained;
-const firstOf = ({ first }: NewEntry): FirstEstimate => first;
-
-function assignmentOf({ chained }: NewEntry): readonly NewAssignment[] {
-  const { decision, receipt, timestamp } = chained;
+function assignmentOf({ decision, receipt, timestamp }: ChainedDecision): readonly NewAssignment[] {
   return decision.assignment === null
     ? NO_ASSIGNMENT
     : [{ ...decision.assignment, seq: receipt.seq, timestamp }];
@@ -124,10 +119,10 @@ const NO_ASSIGNMENT: readonly NewAssignment[] = [];
  */
 async function requireCommitted(
   ledger: Ledger,
-  entries: readonly NewEntry[],
+  entries: readonly ChainedDecision[],
   cause: Error,
 ): Promise<void> {
-  const ids = entries.map(({ chained }) => chained.decision.decisionId);
+  const ids = entries.map(({ decision }) => decision.decisionId);
   const found = await ledger.write(async (tx) => {
     await lockHead(tx, 'decisions');
     return findSeqs(tx, ids);

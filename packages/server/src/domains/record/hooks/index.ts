@@ -1,2 +1,2 @@
-export type { FirstEstimate, FirstEstimates, FirstModel, StatedRisk } from './first-estimates.js';
+export type { DecisionTimes, FirstEstimates, FirstModel } from './first-estimates.js';
 export type { ChangedLink, EventEffect, LinkReview, RecordHooks } from './record-hooks.js';

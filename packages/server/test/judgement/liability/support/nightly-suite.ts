@@ -3,6 +3,7 @@ import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { storeEstimates } from '#server/domains/judgement/liability/index';
 import { runNow } from '#server/domains/judgement/liability/nightly-run';
 import { selectDueLedgers } from '#server/domains/judgement/liability/store/liability-states';
 import type { Scope } from '#server/platform/scope';
@@ -106,6 +107,7 @@ function estimating(): void {
         where ledger_id = ${scope.ledgerId}`);
       return row;
     };
+    await storeEstimates(bed.service.db.ledger(scope));
     const before = await stored();
     bed.clock.advance(DAY);
     await nightly(bed, scope);

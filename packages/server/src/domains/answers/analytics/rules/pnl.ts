@@ -21,7 +21,10 @@ export interface PnlSums {
 }
 
 /** The profit and loss without what is read from decisions, and without its time. */
-export type PnlOfMoney = Omit<Pnl, 'decisions' | 'expected_liability' | 'as_of' | 'activity_seq'>;
+export type PnlOfMoney = Omit<
+  Pnl,
+  'decisions' | 'expected_liability' | 'as_of_seq' | 'pending' | 'as_of' | 'activity_seq'
+>;
 
 export function buildPnl(currency: string, sums: PnlSums): PnlOfMoney {
   const { rounded, books } = printBooks(currency, sums.linked, sums.events);

@@ -1,9 +1,10 @@
 import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { conditions } from './conditions.js';
+import type { EstimateTables } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -32,34 +33,48 @@ export interface EstimatedRow {
   readonly unconverted_count: number;
 }
 
+/** Which rows: those after a position, at most `limit`. */
+export interface EstimatedPage {
+  readonly after: DecisionPosition | null;
+  readonly limit: number;
+}
+
 /** Decisions by time, then id, each with its current estimate. */
 export async function selectEstimated(
   ledger: LedgerReader,
   filter: Filter,
-  after: DecisionPosition | null,
-  limit: number,
+  known: EstimateTables,
+  { after, limit }: EstimatedPage,
 ): Promise<EstimatedRow[]> {
   const later =
     after === null
       ? empty
       : sql` and (d."timestamp", d.decision_id)
           > (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
-  return ledger.query<EstimatedRow>(sql`
-    select d.decision_id, d.seq, d.agent_id, d.action_type,
-      (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp", d.confidence,
-      e.oversight <> 'none' as is_reviewed, e.exposure::text as exposure, e.low::text as low,
-      e.high::text as high, e.realised::text as realised, (e.exposure - e.realised)::text as open,
-      e.denied as is_denied, e.unconverted as unconverted_count
+  const rowsOf = (estimates: Sql) => sql`
+    select d.decision_id, d.seq, d.agent_id, d.action_type, d."timestamp", d.confidence, e.oversight,
+      e.exposure, e.low, e.high, e.realised, e.denied, e.unconverted
     from decisions d
-    join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+    join ${estimates} e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledger.ledgerId}${conditions('d', filter)}${later}
-    order by d."timestamp", d.decision_id limit ${limit}`);
+    order by d."timestamp", d.decision_id limit ${limit}`;
+  // Each source by itself: joined with both together, the planner would read all stored estimates.
+  const sources = known.sources.map((source) => sql`(${rowsOf(source)})`);
+  return ledger.query<EstimatedRow>(sql`
+    select decision_id, seq, agent_id, action_type,
+      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", confidence,
+      oversight <> 'none' as is_reviewed, exposure::text as exposure, low::text as low,
+      high::text as high, realised::text as realised, (exposure - realised)::text as open,
+      denied as is_denied, unconverted as unconverted_count
+    from (${join(sources, ' union all ')}) as found
+    order by found."timestamp", decision_id limit ${limit}`);
 }
 
 /** The sums of all these rows, from which the figures of the exposure and of agents are made. */
 export async function sumEstimated(
   ledger: LedgerReader,
   filter: Filter,
+  known: EstimateTables,
 ): Promise<ExposureSums | null> {
   const columns = sql`coalesce(sum(decisions), 0) as rows,
     trim_scale(coalesce(sum(exposure), 0))::text as exposure,
@@ -67,6 +82,10 @@ export async function sumEstimated(
     trim_scale(coalesce(sum(exposure - realised), 0))::text as open,
     coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
     coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted`;
-  const [sums] = await sumSlices<ExposureSums>(ledger, filter, { columns, isDetailed: true });
+  const [sums] = await sumSlices<ExposureSums>(ledger, filter, {
+    known,
+    columns,
+    isDetailed: true,
+  });
   return sums ?? null;
 }

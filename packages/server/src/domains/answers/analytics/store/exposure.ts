@@ -6,6 +6,7 @@ import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
 import type { DecidedRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
+import { type EstimateTables, estimatesTable } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** The exposure after the nightly runs of the days that overlap a range. */
@@ -33,6 +34,7 @@ function dayOf(ms: number): string {
 export async function selectTopDecisions(
   ledger: LedgerReader,
   filter: Filter,
+  known: EstimateTables,
   limit: number,
 ): Promise<TopRow[]> {
   return ledger.query<TopRow>(sql`
@@ -40,7 +42,7 @@ export async function selectTopDecisions(
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
       e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
-    from liability_estimates e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
+    from ${estimatesTable(known)} e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
     order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 
@@ -50,7 +52,7 @@ export async function sumDecided(
   filter: Filter,
   bucket: Bucket,
   by: 'agent_id' | 'action_type' | null,
-  limit: number,
+  { known, limit }: { readonly known: EstimateTables; readonly limit: number },
 ): Promise<DecidedRow[]> {
   const key = by === null ? sql`null::text` : raw(by);
   const columns = sql`
@@ -58,7 +60,7 @@ export async function sumDecided(
     sum(decisions) as decisions, sum(confidence) as confidence, sum(overseen) as overseen,
     sum(exposure)::text as exposure`;
   const rest = sql`group by 1, 2 limit ${limit}`;
-  return sumSlices<DecidedRow>(ledger, filter, { columns, rest });
+  return sumSlices<DecidedRow>(ledger, filter, { known, columns, rest });
 }
 
 export interface ExposureSum {
@@ -70,11 +72,15 @@ export interface ExposureSum {
 }
 
 /** What decisions could cost; the filter applies to their timestamp. */
-export async function sumExposure(ledger: LedgerReader, filter: Filter): Promise<ExposureSum> {
+export async function sumExposure(
+  ledger: LedgerReader,
+  filter: Filter,
+  known: EstimateTables,
+): Promise<ExposureSum> {
   const columns = sql`coalesce(sum(decisions), 0) as decisions,
     coalesce(sum(exposure), 0)::text as exposure, coalesce(sum(realised), 0)::text as realised,
     coalesce(sum(unconverted), 0) as unconverted`;
-  const [row] = await sumSlices<ExposureSum>(ledger, filter, { columns });
+  const [row] = await sumSlices<ExposureSum>(ledger, filter, { known, columns });
   return row ?? { decisions: 0, exposure: '0', realised: '0', unconverted: 0 };
 }
 
@@ -83,21 +89,26 @@ const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as expos
   sum(event_squares) as event_squares, sum(sizes)::text as sizes`);
 
 /** Sums over the decisions of each action type, largest exposure first. */
-export async function sumPools(ledger: LedgerReader, filter: Filter): Promise<PoolRow[]> {
+export async function sumPools(
+  ledger: LedgerReader,
+  filter: Filter,
+  known: EstimateTables,
+): Promise<PoolRow[]> {
   const columns = sql`action_type, ${POOL_SUMS}, sum(unconverted) as unconverted,
     sum(denied) as denied`;
   const rest = sql`group by action_type order by sum(exposure) desc, action_type`;
-  return sumSlices<PoolRow>(ledger, filter, { columns, rest, isDetailed: true });
+  return sumSlices<PoolRow>(ledger, filter, { known, columns, rest, isDetailed: true });
 }
 
 /** Sums over the decisions of the versions of agents with the largest exposure. */
 export async function sumVariants(
   ledger: LedgerReader,
   filter: Filter,
+  known: EstimateTables,
   limit: number,
 ): Promise<VariantRow[]> {
   const columns = sql`action_type, agent_id, variant, ${POOL_SUMS}`;
   const rest = sql`group by action_type, agent_id, variant
     order by sum(exposure) desc, action_type, agent_id, variant limit ${limit}`;
-  return sumSlices<VariantRow>(ledger, filter, { columns, rest, isDetailed: true });
+  return sumSlices<VariantRow>(ledger, filter, { known, columns, rest, isDetailed: true });
 }

@@ -7,6 +7,7 @@ import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import type { EstimateTables } from './estimate-tables.js';
 import { sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -24,8 +25,8 @@ export interface AgentRow extends Decided {
 export async function sumAgents(
   ledger: LedgerReader,
   filter: Filter,
-  after: AgentPosition | null,
-  limit: number,
+  known: EstimateTables,
+  { after, limit }: { readonly after: AgentPosition | null; readonly limit: number },
 ): Promise<AgentRow[]> {
   const { ledgerId } = ledger;
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
@@ -40,7 +41,7 @@ export async function sumAgents(
           or (sum(exposure) = ${after.exposure}::numeric and agent_id > ${after.agentId})`;
   const rest = sql`group by agent_id ${afterPosition}
     order by sum(exposure) desc, agent_id limit ${limit}`;
-  return sumSlices<AgentRow>(ledger, filter, { columns, rest, more });
+  return sumSlices<AgentRow>(ledger, filter, { known, columns, rest, more });
 }
 
 /** How money is grouped into rows. */

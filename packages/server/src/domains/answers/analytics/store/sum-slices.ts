@@ -5,6 +5,7 @@ import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
+import { type EstimateTables, estimatesTable } from './estimate-tables.js';
 
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
@@ -13,6 +14,7 @@ import { conditions } from './conditions.js';
  * event_squares, sizes and denied.
  */
 export interface Question {
+  readonly known: EstimateTables;
   readonly columns: Sql;
   /** The clauses after FROM: GROUP BY and so on. */
   readonly rest?: Sql;
@@ -35,7 +37,7 @@ const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e
 export async function sumSlices<Row extends object>(
   ledger: LedgerReader,
   filter: Filter,
-  { columns, rest = empty, isDetailed = false, more }: Question,
+  { known, columns, rest = empty, isDetailed = false, more }: Question,
 ): Promise<Row[]> {
   const { whole, edges } = inHours(filter);
   const parts = [
@@ -50,7 +52,7 @@ export async function sumSlices<Row extends object>(
         (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
-      from liability_estimates e
+      from ${estimatesTable(known)} e
       where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
         and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
@@ -79,5 +81,5 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
 
 /** Decisions up to here are in the cells. */
 function summedSeq(ledgerId: string): Sql {
-  return positionOf(ledgerId, 'exposure-sums', 'decisions');
+  return positionOf(ledgerId, 'estimates', 'decisions');
 }

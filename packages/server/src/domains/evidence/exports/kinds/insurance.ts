@@ -7,6 +7,7 @@ import {
   type Convert,
   converter,
   readEstimateCurrency,
+  storeEstimates,
 } from '../../../judgement/liability/index.js';
 import { type ExportRun, pinRange } from '../export-run.js';
 import { activityProofsPart, checkpointPart } from '../parts/logs.js';
@@ -40,6 +41,8 @@ const LARGEST = 10;
 async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
   const { ledger, snapshot, signal } = run;
   const { start, end, lastSeq } = snapshot;
+  // Waits for the estimates of all decisions up to the pinned one.
+  await storeEstimates(ledger, signal);
   const nameOf = decisionNames(run);
   const { base_currency: currency, exchange_rates: rates } = await readSettings(ledger);
   const convert = converter(currency, rates);

@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,
   textArray,
@@ -64,17 +64,18 @@ function factArrays(rows: readonly StatedFacts[]): Sql {
     ${float8Array(rows, ({ reading }) => reading)}::float8[]`;
 }
 
-export async function insertEstimates(
-  tx: LedgerWriter,
-  rows: readonly NewEstimate[],
-): Promise<void> {
-  const { text, values } = sql`
-    insert into liability_estimates (ledger_id, seq, decision_id, agent_id, action_type,
-      "timestamp", confidence, oversight, stated_amount, stated_currency, denied, variant, reading,
-      revision, snapshot_id, estimated_at, ${FIGURES})
-    select ${tx.ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, confidence,
-      oversight, stated_amount::numeric, stated_currency, denied::integer::boolean, variant,
-      reading::integer, 0, snapshot_id::integer, estimated_at, ${STORED_FIGURES}
+/** All columns, in the order of `firstRows`. */
+const COLUMNS = raw(`ledger_id, seq, decision_id, agent_id, action_type, "timestamp", confidence,
+  oversight, stated_amount, stated_currency, denied, variant, reading, revision, snapshot_id,
+  estimated_at, ${FIGURES.sql}`);
+
+/** First estimates as rows of the table. */
+function firstRows(ledgerId: string, rows: readonly NewEstimate[]): Sql {
+  return sql`
+    select ${ledgerId}::uuid as ledger_id, seq::bigint, decision_id, agent_id, action_type,
+      occurred_at as "timestamp", confidence, oversight, stated_amount::numeric, stated_currency,
+      denied::integer::boolean, variant, reading::integer, 0 as revision, snapshot_id::integer,
+      estimated_at, ${STORED_FIGURES}
     from unnest(
       ${float8Array(rows, ({ seq }) => seq)}::float8[],
       ${uuidArray(rows, ({ decisionId }) => decisionId)}::uuid[],
@@ -88,9 +89,46 @@ export async function insertEstimates(
       ${timestampArray(rows, ({ estimate }) => estimate.estimated_at)}::timestamptz[],
       ${figureArrays(rows)}
     ) as row (seq, decision_id, agent_id, action_type, occurred_at, confidence, oversight,
-      stated_amount, stated_currency, denied, variant, reading, snapshot_id, estimated_at, ${FIGURES})
+      stated_amount, stated_currency, denied, variant, reading, snapshot_id, estimated_at, ${FIGURES})`;
+}
+
+/** Stores first estimates. One that is stored already stays as it is. */
+export async function insertEstimates(
+  tx: LedgerWriter,
+  rows: readonly NewEstimate[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { text, values } = sql`
+    insert into liability_estimates (${COLUMNS}) ${firstRows(tx.ledgerId, rows)}
     on conflict (ledger_id, seq) do nothing`;
   await tx.query({ name: 'insert-estimates', text, values });
+}
+
+/**
+ * Estimates as tables of a statement: the stored ones up to a decision, and others, which are not among them.
+ * @param unstored may be empty
+ */
+export function estimateSources(
+  ledgerId: string,
+  unstored: readonly NewEstimate[],
+  until: number,
+): Sql[] {
+  if (unstored.length === 0) return [sql`liability_estimates`];
+  const stored = sql`
+    select ${COLUMNS} from liability_estimates
+    where ledger_id = ${ledgerId} and seq <= ${until}`;
+  return [sql`(${stored})`, sql`(${firstRows(ledgerId, unstored)})`];
+}
+
+/** Which decisions of a part of the chain have a stored estimate. */
+export async function selectStoredSeqs(
+  ledger: LedgerReader,
+  which: WhichDecisions,
+): Promise<number[]> {
+  const rows = await ledger.query<{ seq: number }>(sql`
+    select e.seq from liability_estimates e
+    where e.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`e.seq`, which)}`);
+  return rows.map(({ seq }) => seq);
 }
 
 /** Copies estimates to the history before they are replaced. */

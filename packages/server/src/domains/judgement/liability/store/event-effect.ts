@@ -9,12 +9,14 @@ export async function selectShareholders(ledger: LedgerReader, eventId: string):
   return rows.map(({ seq }) => seq);
 }
 
-/** @returns decimal text: the sum of the exposures of decisions, in the base currency */
-export async function sumExposures(ledger: LedgerReader, seqs: readonly number[]): Promise<string> {
-  const [row] = await ledger.query<{ exposure: string }>(sql`
-    select coalesce(sum(e.exposure), 0)::text as exposure from liability_estimates e
+/** @returns decimal texts: the stored exposures of decisions, in the base currency */
+export async function selectExposures(
+  ledger: LedgerReader,
+  seqs: readonly number[],
+): Promise<{ readonly seq: number; readonly exposure: string }[]> {
+  return ledger.query(sql`
+    select e.seq, e.exposure::text as exposure from liability_estimates e
     where e.ledger_id = ${ledger.ledgerId} and e.seq = any(${seqs}::bigint[])`);
-  return row?.exposure ?? '0';
 }
 
 /** What the links of an event count as confirmed or matched money. */

@@ -44,11 +44,11 @@ const ADDED = raw(`decisions = c.decisions + excluded.decisions,
   overseen = c.overseen + excluded.overseen, unconverted = c.unconverted + excluded.unconverted,
   denied = c.denied + excluded.denied, ${DECIMALS.map(added).join(', ')}`);
 
-/** The follower that adds the estimates of new decisions to the cells. */
-export const EXPOSURE_SUMS = 'exposure-sums';
+/** The follower that stores the first estimates of decisions and adds them to the cells. */
+export const ESTIMATES = 'estimates';
 
 /** The estimates of decisions up to here are in the cells. */
-const summedSeq = (ledgerId: string) => positionOf(ledgerId, EXPOSURE_SUMS, 'decisions');
+export const summedSeq = (ledgerId: string) => positionOf(ledgerId, ESTIMATES, 'decisions');
 
 /** Adds estimates to the cells; they must not be in the cells yet. */
 export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {

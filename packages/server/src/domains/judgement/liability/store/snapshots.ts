@@ -1,14 +1,18 @@
-import sql from 'sql-template-tag';
+import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { summedSeq } from './exposure.js';
 
-/** A stored snapshot; the settings and the experience are canonical JSON. */
+/** A stored snapshot; the settings, the rates into the currency and the experience are JSON. */
 export interface SnapshotRow {
   readonly snapshot_id: number;
   readonly version: string;
   readonly currency: string;
   readonly settings: string;
+  readonly rates: string;
   readonly experience: string;
 }
+
+const COLUMNS = raw('snapshot_id, version, currency, settings, rates, experience');
 
 /** @param at ms */
 export async function insertSnapshot(
@@ -17,16 +21,16 @@ export async function insertSnapshot(
   at: number,
 ): Promise<void> {
   await tx.query(sql`
-    insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings,
+    insert into liability_snapshots (ledger_id, snapshot_id, version, currency, settings, rates,
       experience, taken_at)
     values (${tx.ledgerId}, ${snapshot.snapshot_id}, ${snapshot.version}, ${snapshot.currency},
-      ${snapshot.settings}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
+      ${snapshot.settings}, ${snapshot.rates}, ${snapshot.experience}, to_timestamp(${at}::bigint / 1000.0))`);
 }
 
 /** The newest snapshot of a ledger. */
 export async function selectSnapshot(ledger: LedgerReader): Promise<SnapshotRow | null> {
   const [row] = await ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} order by liability_snapshots.snapshot_id desc limit 1`);
   return row ?? null;
 }
@@ -37,7 +41,7 @@ export async function selectSnapshots(
   ids: readonly number[],
 ): Promise<SnapshotRow[]> {
   return ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} and snapshot_id = any(${ids}::integer[])`);
 }
 
@@ -55,17 +59,20 @@ export async function selectSnapshotById(
   id: number,
 ): Promise<SnapshotRow | null> {
   const [row] = await ledger.query<SnapshotRow>(sql`
-    select snapshot_id, version, currency, settings, experience from liability_snapshots
+    select ${COLUMNS} from liability_snapshots
     where ledger_id = ${ledger.ledgerId} and snapshot_id = ${id}`);
   return row ?? null;
 }
 
-/** The currencies of all estimates of a ledger; reads each estimate. */
+/** The currencies of all estimates of a ledger, stored or not; reads each estimate. */
 export async function selectCurrencies(ledger: LedgerReader): Promise<string[]> {
   const rows = await ledger.query<{ currency: string }>(sql`
     select distinct s.currency from liability_snapshots s
     join (
-      select distinct snapshot_id from liability_estimates where ledger_id = ${ledger.ledgerId}
+      select snapshot_id from liability_estimates where ledger_id = ${ledger.ledgerId}
+      union
+      select d.estimate_snapshot from decisions d
+      where d.ledger_id = ${ledger.ledgerId} and d.seq > ${summedSeq(ledger.ledgerId)}
     ) as e on e.snapshot_id = s.snapshot_id
     where s.ledger_id = ${ledger.ledgerId}`);
   return rows.map(({ currency }) => currency);

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { Oversight } from '../rules/estimator.js';
 import type { OutcomesRow } from '../rules/learn.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
@@ -20,6 +21,7 @@ export interface SubjectRow {
   readonly stated_amount: string | null;
   readonly stated_currency: string | null;
   readonly revision: number;
+  readonly snapshot_id: number;
   readonly currency: string;
   readonly exposure: string;
   readonly low: string;
@@ -40,7 +42,7 @@ export async function selectSubjects(
   return ledger.query<SubjectRow>(sql`
     select e.seq, e.decision_id, e.agent_id, e.action_type, e.variant, e.denied, e.reading,
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp", e.confidence, e.oversight,
-      e.stated_amount::text as stated_amount, e.stated_currency, e.revision, s.currency,
+      e.stated_amount::text as stated_amount, e.stated_currency, e.revision, e.snapshot_id, s.currency,
       e.exposure::text as exposure, e.low::text as low, e.high::text as high, e.own_currency,
       e.own_exposure::text as own_exposure, s.version, e.amount_at_risk::text as amount_at_risk, e.realised::text as realised, e.open_share,
       e.unconverted
@@ -74,9 +76,44 @@ export async function selectRecorded(
     where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} order by d.seq`);
 }
 
+/** A decision with the snapshot of its first estimate. */
+export interface DecidedRow extends RecordedRow {
+  readonly estimate_snapshot: number;
+  /** When the snapshot was taken, ms; null if it is gone. */
+  readonly taken_at: number | null;
+}
+
+/** Decisions after a place in the chain: a page of limited size, with at least one row. */
+export async function selectDecided(
+  ledger: LedgerReader,
+  which: WhichDecisions,
+  after: number,
+): Promise<PageRows<DecidedRow>> {
+  const rows = sql`
+    select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence, d.human_in_loop, d."timestamp",
+      d.created_at, d.inputs, d.outputs, d.metadata, d.estimate_snapshot, s.taken_at
+    from decisions d
+    left join liability_snapshots s on s.ledger_id = ${ledger.ledgerId}
+      and s.snapshot_id = d.estimate_snapshot
+    where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} and d.seq > ${after}
+    order by d.seq`;
+  return selectPageRows<DecidedRow>(ledger, { ...DECIDED_PAGE, rows }, PAGE);
+}
+
+const PAGE = 2000;
+
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
   d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata`);
+
+const DECIDED_PAGE = {
+  table: raw('d'),
+  columns: raw(`${RECORDED.sql}, d.estimate_snapshot,
+    (extract(epoch from d.taken_at) * 1000)::bigint as taken_at`),
+  order: raw('seq'),
+  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
+    + coalesce(octet_length(metadata), 0)`),
+};
 
 /** Times within which losses become known, in ms. */
 export interface Maturity {

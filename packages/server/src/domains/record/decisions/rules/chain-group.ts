@@ -5,8 +5,8 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import type { PreparedDecision } from './prepare.js';
 
 /** A decision with its place in the chain. */
-export interface ChainedDecision<Decision extends PreparedDecision = PreparedDecision> {
-  readonly decision: Decision;
+export interface ChainedDecision {
+  readonly decision: PreparedDecision;
   /** ms. */
   readonly timestamp: number;
   readonly entry: string;
@@ -28,12 +28,12 @@ export interface ChainPlace {
 }
 
 /** Appends decisions to the chain in the order given. */
-export function chainGroup<Decision extends PreparedDecision>(
-  decisions: Iterable<Decision>,
+export function chainGroup(
+  decisions: Iterable<PreparedDecision>,
   place: ChainPlace,
-): ChainedDecision<Decision>[] {
+): ChainedDecision[] {
   const createdAt = formatTimestamp(place.createdAt);
-  const chained: ChainedDecision<Decision>[] = [];
+  const chained: ChainedDecision[] = [];
   let { seq, hash: prevHash } = place;
   for (const decision of decisions) {
     seq += 1;

@@ -9,7 +9,7 @@ import { type Assignment, readAssignment } from './assignment.js';
 import { termsText } from './terms.js';
 
 /** A decision with everything that does not depend on its place in the chain. */
-export interface PreparedDecision<Risk = unknown> {
+export interface PreparedDecision {
   /** UUID. */
   readonly decisionId: string;
   readonly agentId: string;
@@ -31,18 +31,15 @@ export interface PreparedDecision<Risk = unknown> {
   readonly terms: string;
   /** Its arm of an experiment; null without one. */
   readonly assignment: Assignment | null;
-  /** Input of the liability estimate. */
-  readonly risk: Risk;
   /** Approximate size in memory and in the insert statement. */
   readonly bytes: number;
 }
 
-export interface PrepareContext<Risk> {
+export interface PrepareContext {
   readonly ledgerId: string;
   readonly decisionId: string;
   /** ms, the service's clock. */
   readonly now: number;
-  readonly risk: Risk;
   /** A fresh 128-bit salt in base64url at every call. */
   readonly salt: () => string;
   /** Path of the body in the request, for error messages: '' or `decisions[3].`. */
@@ -57,10 +54,10 @@ const LARGE = 32 * 1024;
  * spreading costs more than hashing.
  * @throws LedgerError `validation_error` naming the field
  */
-export function* prepareSteps<Risk>(
+export function* prepareSteps(
   body: DecisionBody,
-  context: PrepareContext<Risk>,
-): Generator<undefined, PreparedDecision<Risk>> {
+  context: PrepareContext,
+): Generator<undefined, PreparedDecision> {
   const disclose = (name: keyof DecisionBody, value: JsonValue): string => {
     const text = canonicalJson(value);
     if (exceedsBytes(text, LIMITS.payloadFieldBytes)) {
@@ -92,17 +89,13 @@ export function* prepareSteps<Risk>(
     commitments: commit(inputs, outputs, alternatives, metadata),
     terms: termsText(context.ledgerId, body.agent_id, body.action_type, body.metadata),
     assignment: readAssignment(body.metadata),
-    risk: context.risk,
     bytes:
       1200 + inputs.length + outputs.length + (alternatives ?? '').length + (metadata ?? '').length,
   };
 }
 
 /** Like `prepareSteps`, in one piece. */
-export function prepareDecision<Risk>(
-  body: DecisionBody,
-  context: PrepareContext<Risk>,
-): PreparedDecision<Risk> {
+export function prepareDecision(body: DecisionBody, context: PrepareContext): PreparedDecision {
   const steps = prepareSteps(body, context);
   for (;;) {
     const step = steps.next();

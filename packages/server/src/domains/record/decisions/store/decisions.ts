@@ -129,17 +129,22 @@ export async function findSeqs(
 /** Inserts decisions that are contiguous in the chain, starting at `firstSeq`. */
 export async function insertDecisions(
   tx: LedgerWriter,
-  at: { readonly epoch: number; readonly firstSeq: number; readonly createdAt: number },
+  at: {
+    readonly epoch: number;
+    readonly firstSeq: number;
+    readonly createdAt: number;
+    readonly estimateSnapshot: number;
+  },
   rows: readonly ChainedDecision[],
 ): Promise<void> {
   const { text, values } = sql`
     insert into decisions (ledger_id, seq, epoch, decision_id, agent_id, action_type, confidence,
       human_in_loop, "timestamp", created_at, entry, hash, prev_hash, inputs, outputs,
-      alternatives, metadata, terms)
+      alternatives, metadata, terms, estimate_snapshot)
     select ${tx.ledgerId}, ${at.firstSeq}::bigint + place - 1, ${at.epoch}, decision_id, agent_id,
       action_type, confidence, human_in_loop, occurred_at,
       to_timestamp(${at.createdAt}::bigint / 1000.0), entry, hash, prev_hash, inputs, outputs,
-      alternatives, metadata, terms::integer[]
+      alternatives, metadata, terms::integer[], ${at.estimateSnapshot}
     from unnest(
       ${uuidArray(rows, ({ decision }) => decision.decisionId)}::uuid[],
       ${textArray(rows, ({ decision }) => decision.agentId)}::text[],

@@ -29,6 +29,14 @@ export async function selectErasures(
       and subject = any(${decisionIds}::text[])`);
 }
 
+/** Whether fields were erased after a record of the activity chain. */
+export async function hasErasedSince(ledger: LedgerReader, seq: number): Promise<boolean> {
+  const [row] = await ledger.query<{ erased: boolean }>(sql`
+    select exists (select from activity where ledger_id = ${ledger.ledgerId} and seq > ${seq}
+      and type = 'decision.field_erased') as erased`);
+  return row?.erased !== false;
+}
+
 /**
  * Seq of the last record about erased fields, whether or not the chain of activity includes it; 0 if
  * there is none. Uses the index on the type.
