@@ -92,7 +92,7 @@ const REDUCED = [
 /**
  * Long suites of rules, whose statements are the same on either engine: random and exhaustive searches, changes of
  * rows that checks find, and failures between two statements, which a wrapper of the database makes. They run on one
- * engine, in full. Both have the random sequences of `model.engine`, the other suites of the same domains, and kills
+ * engine, in full, and on the other one in the long run. Both have the random sequences of `model.engine`, the other suites of the same domains, and kills
  * of the engine itself.
  */
 const ON_ONE_ENGINE = [
@@ -151,6 +151,11 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
     const ends = kind === QUICK ? endsOf(kind) : [kind];
     const exclude = ['**/*.alone.*', ...LATER.map(file)];
     return { include: ends.map((end) => file(`*.${end}`)), exclude };
+  },
+  /** For the long run: what all other runs leave out. */
+  elsewhere(kind) {
+    if (kind === 'unit') return { include: [file('every-byte.unit')], exclude: [] };
+    return { include: elsewhere(kind), exclude: [] };
   },
   newest(kind) {
     if (kind === 'unit') {

@@ -70,6 +70,11 @@ export const runs = {
       projects: ['long'],
       needs: ['postgresql', 'chromium'],
     }),
+    tests('elsewhere', 'Suites of one engine on the other one', {
+      speed: 'elsewhere',
+      projects: ['int', 'unit'],
+      needs: ['postgresql'],
+    }),
     python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),

@@ -5,6 +5,9 @@ const QUICK = 10;
 /** Whether this is the quick run, or the one on the newest Node.js. */
 export const isQuick = ['fast', 'newest'].includes(process.env.TEST_SPEED ?? '');
 
+/** Whether this is the long run, which leaves nothing out. */
+export const isThorough = process.env.TEST_SPEED === 'elsewhere';
+
 /** The number of runs of a property: a tenth of `full` in the quick run, see vitest.config.ts. */
 export function runs(full: number): number {
   return isQuick ? Math.ceil(full / QUICK) : full;

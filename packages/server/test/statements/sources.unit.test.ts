@@ -21,7 +21,6 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/evidence/transparency/store/checkpoints.ts':
     'compares what this machine signed for any ledger, before a start',
   'domains/evidence/transparency/store/due-logs.ts': 'searches for due work',
-  'domains/judgement/attribution/store/attribution-states.ts': 'searches for due work',
   'domains/judgement/liability/store/liability-states.ts': 'searches for due work',
   'domains/log/announcements/store/announcements.ts': 'searches for due work',
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',

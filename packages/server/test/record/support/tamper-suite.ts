@@ -9,6 +9,7 @@ import type { Static } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { uuidToId } from '#server/platform/ids';
+import { TABLES } from '#server/tables/registry';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { type Environment, runCommand } from '../../support/service-process.js';
 import { until } from '../../support/webhooks.js';
@@ -73,9 +74,10 @@ export function itFindsTampering(open: () => Promise<TamperTarget>): void {
   });
 
   describe.for(['decisions', 'activity'] as const)('Chain of %s', (chain) => {
-    it('Every stored column has tampering cases', async () => {
+    it('Every stored column that is not a claim has tampering cases', async () => {
       const columns = await storedColumns(scene.owner, chain);
-      expect(Object.keys(COLUMNS[chain]).sort()).toEqual(columns);
+      const fixed = columns.filter((name) => TABLES[chain]?.columns[name]?.basis.by !== 'claim');
+      expect(Object.keys(COLUMNS[chain]).sort()).toEqual(fixed);
     });
 
     it('An untouched chain is valid', async () => {

@@ -61,13 +61,17 @@ async function compareWith(
   erased: ReadonlySet<number>,
 ): Promise<Comparison> {
   const again = await estimateAgain(reader, span, erased);
-  requirePublished(again);
+  requirePublished(again, await estimatedUntil(reader));
   const made = again.estimates.map(madeOf);
   return compareEstimates(reader, span, made);
 }
 
-/** When an estimate was made, and with which snapshot, was published: without that, it cannot be made again. */
-function requirePublished({ missing, unexpected }: Again): void {
+/**
+ * When an estimate was made, and with which snapshot, was published: without that, it cannot be made again.
+ * @param until the last decision whose estimate must be stored
+ */
+function requirePublished({ missing: all, unexpected }: Again, until: number): void {
+  const missing = all.filter(({ seq }) => seq <= until);
   const [first] = missing;
   if (first === undefined) return;
   const id = uuidToId('dec', first.decision_id);
