@@ -96,8 +96,8 @@ const REDUCED = [
  * of the engine itself.
  */
 const ON_ONE_ENGINE = [
-  ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'bundles.engine'],
-  ...['exports.engine', 'filtered-exports.engine', 'filtered-exports-any.engine'],
+  ...['accounting-poll-crash.engine', 'attribution-crash.engine'],
+  ...['filtered-exports.engine', 'filtered-exports-any.engine'],
   ...['random-run.engine'],
   ...['stripe-orders.engine', 'tamper.engine', 'tampering.engine'],
 ];

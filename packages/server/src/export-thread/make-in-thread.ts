@@ -69,7 +69,7 @@ export function exportMaker(
   countCrash: CountCrash,
   resourceLimits: ResourceLimits = HEAP,
 ): MakeExport {
-  return async (scope, exportId, signal) => {
+  const make: MakeExport = async (scope, exportId, signal) => {
     const keyring = place.keyring.portable();
     const workerData: ThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
@@ -78,6 +78,42 @@ export function exportMaker(
     if (isCounted || signal.aborted) throw error;
     if (!(await countCrash(scope, exportId, error))) throw error;
   };
+  return oneAtATime(make);
+}
+
+/**
+ * An export may have a job in both lanes, if a process was killed between them. Threads of one process would take each other's
+ * work folder for left, so the second waits for the first.
+ */
+function oneAtATime(make: MakeExport): MakeExport {
+  const running = new Map<string, Promise<void>>();
+  return async (scope, exportId, signal) => {
+    for (let other = running.get(exportId); other !== undefined; other = running.get(exportId)) {
+      await ended(other, signal);
+    }
+    const made = make(scope, exportId, signal);
+    running.set(exportId, made);
+    try {
+      await made;
+    } finally {
+      running.delete(exportId);
+    }
+  };
+}
+
+/** Resolves when the work ends, however. Rejects if it is aborted before. */
+async function ended(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([work.catch(() => undefined), aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 const THREAD = new URL('./thread.js', import.meta.url);

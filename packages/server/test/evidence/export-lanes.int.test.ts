@@ -1,7 +1,8 @@
+import { ActivityPage } from '@decision-ledger/contract/activity';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJobs } from '#server/domains/evidence/exports/jobs';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
-import { type Client, decision } from '../support/client.js';
+import { type Client, dataOf, decision } from '../support/client.js';
 import {
   askFor,
   CONSISTENT,
@@ -11,7 +12,7 @@ import {
   readExport,
   verdictsOf,
 } from '../support/exports.js';
-import { type Instance, openTestService, type TestService } from '../support/service.js';
+import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 import { settled, until } from '../support/webhooks.js';
 
 let bed: TestService;
@@ -98,4 +99,23 @@ it('An export that is stopped in its lane goes on in the other one, and is whole
   expect(failures).toEqual([]);
   expect(verdictsOf(await check(await download(bed, client, export_id)))).toMatchObject(CONSISTENT);
   await worker.close();
+});
+
+it('An export with a job in both lanes is made by one thread after the other', async () => {
+  const client = await ledger();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown) => void failures.push(error);
+  const makeExport = exportMakerOf(bed.service, { onFailure, onRestart: () => undefined });
+  const { export_id } = await askFor(client);
+  const scope = await scopeOf(bed, client);
+  const { signal } = new AbortController();
+  const left = AbortSignal.abort(new Error('stopped'));
+  const first = makeExport(scope, export_id, signal);
+  await expect(makeExport(scope, export_id, left)).rejects.toThrow('stopped');
+  await Promise.all([first, makeExport(scope, export_id, signal)]);
+  expect(failures).toEqual([]);
+  expect(await isComplete(client, export_id)).toBe(true);
+  expect(verdictsOf(await check(await download(bed, client, export_id)))).toMatchObject(CONSISTENT);
+  const made = await client.get('/activity?type=export.made&limit=10');
+  expect(dataOf(made, ActivityPage).activity).toHaveLength(1);
 });

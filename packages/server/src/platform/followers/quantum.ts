@@ -66,9 +66,19 @@ async function workStep(tools: QuantumTools, turn: Turn): Promise<boolean> {
     turn.limit = nextLimit(turn.follower, turn.limit, stopwatch() - started);
     return true;
   } catch (error) {
-    if (error instanceof AfterCommitError || isOutage(error)) throw error;
+    if (error instanceof AfterCommitError) throw error;
+    if (isContention(error)) return false;
+    if (isOutage(error)) throw error;
     return fail(tools, turn, batch, error);
   }
+}
+
+/** SQLSTATE lock_not_available, deadlock_detected, serialization_failure and idle_in_transaction_session_timeout. */
+const CONTENTION = new Set(['55P03', '40P01', '40001', '25P03']);
+
+/** Whether somebody else had the locks of this ledger. The next look finds it again. */
+function isContention(error: unknown): boolean {
+  return error instanceof LedgerError && CONTENTION.has(sqlState(error.cause) ?? '');
 }
 
 /** Whether the database is away or busy, which hinders every step. A statement that took too long may be that of a step. */

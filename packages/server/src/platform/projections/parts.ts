@@ -13,19 +13,23 @@ const END = Number.MAX_SAFE_INTEGER;
 
 /**
  * The rows of a chain's records, a step of records at a time.
- * @param head the last record; the last span goes on after it without an end
+ * @param readHead the last record. It may move meanwhile; the last span goes on after it without an end
  */
 export async function* spansUntil(
-  head: number,
+  readHead: () => Promise<number>,
   step: number,
   compare: (reader: LedgerReader, span: Span) => Promise<Comparison>,
 ): AsyncGenerator<Part> {
-  for (let after = 0; after < head; after += step) {
+  let head = await readHead();
+  let after = 0;
+  while (after < head) {
     const span = { after, until: Math.min(after + step, head) };
     yield { done: span.until, total: head, compare: (reader) => compare(reader, span) };
+    after = span.until;
+    if (after === head) head = await readHead();
   }
-  const rest = { after: head, until: END };
-  yield { done: head, total: head, compare: (reader) => compare(reader, rest) };
+  const rest = { after, until: END };
+  yield { done: after, total: after, compare: (reader) => compare(reader, rest) };
 }
 
 /** The rows of keyed objects, a page of keys at a time. */

@@ -1,4 +1,5 @@
 import type { Ledger, LedgerWriter } from '../ledger.js';
+import { sqlState } from '../why-unavailable.js';
 import type { Comparison, RowDifference } from './differences.js';
 import type { Part, Projection } from './projection.js';
 
@@ -18,7 +19,15 @@ export interface Rebuilt {
   readonly differences: readonly RowDifference[];
 }
 
-type OnPart = (done: number, total: number) => void;
+/** What was done to a part. */
+export type Replaced = Pick<Rebuilt, 'projection' | 'added' | 'replaced' | 'removed'>;
+
+/** What else happens when a projection is made again. */
+export interface OnRebuild {
+  readonly part: (done: number, total: number) => void;
+  /** Part of the transaction that replaces rows. */
+  readonly replaced: (tx: LedgerWriter, done: Replaced) => Promise<unknown>;
+}
 
 /**
  * Makes the rows of a projection again, part by part, and replaces those that differ. A part that agrees takes no lock;
@@ -28,13 +37,17 @@ type OnPart = (done: number, total: number) => void;
 export async function rebuildProjection(
   ledger: Ledger,
   projection: Projection,
-  onPart: OnPart,
+  on: OnRebuild,
 ): Promise<Rebuilt> {
   const tally = new Tally();
   for await (const part of projection.parts(ledger)) {
     const found = await ledger.read((reader) => part.compare(reader));
-    tally.add(found.differences.length === 0 ? found : await replacePart(ledger, projection, part));
-    onPart(part.done, part.total);
+    tally.add(
+      found.differences.length === 0
+        ? found
+        : await retried(() => replacePart(ledger, projection, part, on)),
+    );
+    on.part(part.done, part.total);
   }
   return tally.result(projection.name);
 }
@@ -43,6 +56,7 @@ async function replacePart(
   ledger: Ledger,
   projection: Projection,
   part: Part,
+  { replaced }: OnRebuild,
 ): Promise<Comparison> {
   return ledger.write(async (tx) => {
     await projection.lock(tx);
@@ -50,8 +64,36 @@ async function replacePart(
     if (found.differences.length === 0) return found;
     await projection.replace(tx, found.differences);
     await requireSame(tx, projection, part);
+    await replaced(tx, { projection: projection.name, ...countsOf(found.differences) });
     return found;
   });
+}
+
+/** SQLSTATE serialization_failure, deadlock_detected and lock_not_available: others had the locks. */
+const BUSY = new Set(['40001', '40P01', '55P03']);
+const MAX_TRIES = 5;
+
+async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const isBusy = BUSY.has(sqlState(error) ?? '') || BUSY.has(causeState(error));
+      if (!isBusy || tries === MAX_TRIES) throw error;
+    }
+  }
+}
+
+function causeState(error: unknown): string {
+  return (error instanceof Error && sqlState(error.cause)) || '';
+}
+
+function countsOf(differences: readonly RowDifference[]): Omit<Replaced, 'projection'> {
+  const counts = { added: 0, replaced: 0, removed: 0 };
+  for (const { expected, actual } of differences) {
+    counts[actual === null ? 'added' : expected === null ? 'removed' : 'replaced'] += 1;
+  }
+  return counts;
 }
 
 /** What was written must be what is read, to the byte. */
@@ -72,11 +114,11 @@ class Tally {
 
   add({ rows, differences, skipped }: Comparison): void {
     this.#rows += rows;
-    for (const difference of differences) {
-      const { expected, actual } = difference;
-      this.#counts[actual === null ? 'added' : expected === null ? 'removed' : 'replaced'] += 1;
-      if (this.#differences.length < MAX_LISTED) this.#differences.push(difference);
-    }
+    const { added, replaced, removed } = countsOf(differences);
+    this.#counts.added += added;
+    this.#counts.replaced += replaced;
+    this.#counts.removed += removed;
+    this.#differences.push(...differences.slice(0, MAX_LISTED - this.#differences.length));
     if (skipped !== undefined) {
       const { rows: more, reason } = skipped;
       this.#skipped = { rows: (this.#skipped?.rows ?? 0) + more, reason };

@@ -9,7 +9,7 @@ import { followLogs } from '../../support/followers.js';
 import { event } from '../../support/money.js';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService } from '../../support/service.js';
-import { derivedLedger } from './support/derived-ledger.js';
+import { derivedLedger, QUIETLY } from './support/derived-ledger.js';
 
 describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
   it('Every answer is that of the rows before or after, and no record is lost or taken twice', async () => {
@@ -84,7 +84,7 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
     expect(Math.min(written.decisions, written.events)).toBeGreaterThan(0);
     await followLogs(bed.service, [scope.ledgerId]);
     for (const projection of PROJECTIONS) {
-      const { differences } = await rebuildProjection(own, projection, () => undefined);
+      const { differences } = await rebuildProjection(own, projection, QUIETLY);
       expect(differences, projection.name).toEqual([]);
     }
     await db.close();

@@ -5,6 +5,7 @@ import { rebuildProjection } from '#server/platform/projections/rebuild';
 import { seeded } from '../../judgement/attribution/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
+import { QUIETLY } from '../rebuild/support/derived-ledger.js';
 import { actionsOf } from './support/full-ledger.js';
 import { ACTIONS, type RandomLedger } from './support/random-actions.js';
 
@@ -45,7 +46,7 @@ describeEngine((engine) => {
       expect(done.size).toBeGreaterThan(names.length / 2);
       const own = bed.service.db.ledger(ledger.actions.scope);
       for (const projection of PROJECTIONS) {
-        const { differences } = await rebuildProjection(own, projection, () => undefined);
+        const { differences } = await rebuildProjection(own, projection, QUIETLY);
         expect(differences, projection.name).toEqual([]);
       }
     },

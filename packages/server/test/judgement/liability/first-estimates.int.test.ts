@@ -105,6 +105,8 @@ describe('First estimates', () => {
       { outputs: { amount: '90.5', currency: 'GBP' }, metadata: { model: 'm-1' } },
       { outputs: { amount: 1e3 }, metadata: { confidence_source: 'fixed' }, confidence: 1 },
       { outputs: {}, human_in_loop: true },
+      // Recorded in the order of the names, which is not that of what was sent.
+      { outputs: { currency: 'USD', billing_currency: 'EUR', amount: 100 } },
       { outputs: { amount: 40, status: 'denied' }, metadata: { reviewer_id: 'r' } },
     ];
     const receipts: DecisionReceipt[] = [];

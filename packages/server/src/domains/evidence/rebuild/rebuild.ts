@@ -1,7 +1,11 @@
 import { uuidToId } from '../../../platform/ids.js';
-import type { Ledger } from '../../../platform/ledger.js';
+import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
-import { type Rebuilt, rebuildProjection } from '../../../platform/projections/rebuild.js';
+import {
+  type Rebuilt,
+  type Replaced,
+  rebuildProjection,
+} from '../../../platform/projections/rebuild.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import { verifyRecorded } from '../../record/decisions/index.js';
 import { findingText, reconcileKept } from '../reconciliation/index.js';
@@ -21,8 +25,8 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 
 /**
  * Makes derived rows again and replaces those that differ, while the ledger is read and written. What they follow from is
- * verified first: from wrong facts, nothing is made. At its end it is chained, whether or not anything differed: sums are
- * cached for each head of that chain.
+ * verified first: from wrong facts, nothing is made. Each transaction that replaces rows chains that it did: sums are cached
+ * for each head of that chain.
  * @param ledger opened as the owner of the database, because the service may change hardly any of the rows
  */
 export async function rebuildLedger(
@@ -35,14 +39,13 @@ export async function rebuildLedger(
   const rebuilt: Rebuilt[] = [];
   try {
     for (const projection of projections) {
-      const onPart = (done: number, total: number) => onProgress(projection.name, done, total);
-      rebuilt.push(await rebuildProjection(ledger, projection, onPart));
+      const part = (done: number, total: number) => onProgress(projection.name, done, total);
+      rebuilt.push(await rebuildProjection(ledger, projection, { part, replaced: record }));
     }
   } catch (error) {
     if (!(error instanceof UnmakeableError)) throw error;
     return { projections: rebuilt, damage: [error.message] };
   }
-  await ledger.write((tx) => recordActivity(tx, recordOf(ledger, rebuilt)));
   return { projections: rebuilt, damage: [] };
 }
 
@@ -62,14 +65,11 @@ async function findDamage(ledger: Ledger, onProgress: OnStep): Promise<string[]>
   return findings.map(findingText);
 }
 
-function recordOf({ ledgerId }: Ledger, rebuilt: readonly Rebuilt[]) {
-  const counts = rebuilt.map(({ projection, rows, added, replaced, removed }) => ({
-    ...{ projection, rows, added, replaced, removed },
-  }));
-  return {
+function record(tx: LedgerWriter, { projection, added, replaced, removed }: Replaced) {
+  return recordActivity(tx, {
     type: 'derived.rebuilt',
     actor: 'operator',
-    subject: uuidToId('led', ledgerId),
-    data: { projections: counts },
-  } as const;
+    subject: uuidToId('led', tx.ledgerId),
+    data: { projection, added, replaced, removed },
+  });
 }

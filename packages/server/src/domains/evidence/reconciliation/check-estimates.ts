@@ -1,3 +1,4 @@
+import { LedgerError } from '@decision-ledger/contract/errors';
 import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
 import { readChain } from '../../../platform/chain/read-head.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -21,7 +22,7 @@ const TABLE = 'liability_estimates';
 export async function checkEstimates(ledger: Ledger, tally: Tally): Promise<void> {
   const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
   // What is not stored yet is no fault.
-  await storeEstimates(ledger);
+  await storeEstimates(ledger).catch(passDamage);
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };
     const faults = await ledger.read((snapshot) => faultsOf(snapshot, span));
@@ -31,6 +32,11 @@ export async function checkEstimates(ledger: Ledger, tally: Tally): Promise<void
 }
 
 type Span = Parameters<typeof findEstimateFaults>[1];
+
+/** An estimate that cannot be made is found missing. An outage is no fault of a row. */
+function passDamage(error: unknown): void {
+  if (error instanceof LedgerError) throw error;
+}
 
 /** Only where something differs does it matter whether fields were erased. */
 async function faultsOf(tx: LedgerReader, span: Span): Promise<EstimateFault[]> {

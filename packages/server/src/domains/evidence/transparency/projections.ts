@@ -14,6 +14,7 @@ import {
 } from '../../../platform/projections/projection.js';
 import { faultOf } from './fault.js';
 import { LogTree } from './log-tree.js';
+import { selectCheckpoints } from './store/checkpoints.js';
 import { CHECKPOINTS } from './store/due-logs.js';
 import {
   compareStrayTiles,
@@ -127,13 +128,24 @@ const isBefore = (one: TilePlace, other: TilePlace) =>
 
 /** Extends the tree up to where the follower has extended the stored one. */
 async function follow(reader: LedgerReader, log: LogRow, tree: LogTree): Promise<void> {
-  const { seq } = await selectPosition(reader, CHECKPOINTS, log.chain);
+  const until = await signedUntil(reader, log);
   try {
-    await tree.extend(reader, seq ?? 0);
+    await tree.extend(reader, until);
   } catch (error) {
     const fault = faultOf(error);
     throw fault === null ? error : new UnmakeableError(fault.message, { cause: fault });
   }
+}
+
+/** The position of the follower, which moves with each checkpoint. */
+async function signedUntil(reader: LedgerReader, log: LogRow): Promise<number> {
+  const position = async () => (await selectPosition(reader, CHECKPOINTS, log.chain)).seq ?? 0;
+  const [beyond] = await selectCheckpoints(reader, log, await position(), 1);
+  const until = await position();
+  if (beyond === undefined || beyond.size <= until) return until;
+  throw new UnmakeableError(
+    `${log.origin}: a checkpoint of ${beyond.size} records is signed, and the position of the follower is ${until}`,
+  );
 }
 
 /** Whoever extends the trees holds their positions. */

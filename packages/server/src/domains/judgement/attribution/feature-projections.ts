@@ -1,4 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { lockHead } from '../../../platform/chain/lock-head.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
@@ -8,7 +9,7 @@ import { toFeatures } from './extract.js';
 import { idTokens } from './rules/hashed.js';
 import { unpackFeatures } from './rules/packed.js';
 import { lockState, selectState } from './store/attribution-states.js';
-import { type FeatureRow, selectDecisions } from './store/decision-features.js';
+import { type DecisionRow, type FeatureRow, selectDecisions } from './store/decision-features.js';
 import {
   compareTokenRange,
   compareTokens,
@@ -38,6 +39,7 @@ export async function extractedUntil(reader: LedgerReader): Promise<number> {
 
 /** Keeps out extractions, and erasures of fields. */
 export async function lockExtraction(tx: LedgerWriter): Promise<void> {
+  await lockHead(tx, 'activity');
   await lockState(tx);
 }
 
@@ -47,8 +49,10 @@ export const decisionFeatures: Projection = {
   makes: ['decision_features.*'],
   after: [],
   async *parts(ledger) {
-    yield* spansUntil(await extractedUntil(ledger), DECISIONS, async (reader, span) =>
-      compareFeatures(reader, span, await extractedIn(reader, span)),
+    yield* spansUntil(
+      () => extractedUntil(ledger),
+      DECISIONS,
+      async (reader, span) => compareFeatures(reader, span, await extractedIn(reader, span)),
     );
   },
   lock: lockExtraction,
@@ -60,6 +64,15 @@ export const decisionFeatures: Projection = {
     ),
 };
 
+/** None of a decision that the follower passes over. */
+function featuresOf(reader: LedgerReader, row: DecisionRow): FeatureRow[] {
+  try {
+    return [toFeatures(reader.scope, row, new Map())];
+  } catch {
+    return [];
+  }
+}
+
 /** The features of the decisions of a span, as far as they were extracted. */
 async function extractedIn(reader: LedgerReader, { after, until }: Span): Promise<FeatureRow[]> {
   const end = Math.min(until, await extractedUntil(reader));
@@ -67,7 +80,7 @@ async function extractedIn(reader: LedgerReader, { after, until }: Span): Promis
   for (let last = after; last < end; ) {
     const { rows } = await selectDecisions(reader, last, end);
     if (rows.length === 0) break;
-    found.push(...(await mapInTurns(rows, (row) => toFeatures(reader.scope, row, new Map()))));
+    found.push(...(await mapInTurns(rows, (row) => featuresOf(reader, row))).flat());
     last = rows.at(-1)?.seq ?? end;
   }
   return found;
@@ -79,8 +92,10 @@ export const decisionTokens: Projection = {
   makes: ['decision_tokens.*'],
   after: ['features'],
   async *parts(ledger) {
-    yield* spansUntil(await extractedUntil(ledger), DECISIONS, async (reader, span) =>
-      compareTokens(reader, heldBy(await selectPacked(reader, span))),
+    yield* spansUntil(
+      () => extractedUntil(ledger),
+      DECISIONS,
+      async (reader, span) => compareTokens(reader, heldBy(await selectPacked(reader, span))),
     );
     yield* storedTokens(ledger);
   },

@@ -1,6 +1,7 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { classify } from '../../record/money-signs/index.js';
+import { lockState } from './store/attribution-states.js';
 import { insertWaiting } from './store/events-to-score.js';
 import { selectSuggestedTypes } from './store/suggested-types.js';
 
@@ -9,6 +10,8 @@ export async function awaitOtherTypes(
   tx: LedgerWriter,
   eventIds: readonly string[],
 ): Promise<void> {
+  // As extraction does, before rows that both insert.
+  await lockState(tx);
   const rows = await selectSuggestedTypes(tx, eventIds);
   if (rows.length === 0) return;
   const { attribution } = await readSettings(tx);

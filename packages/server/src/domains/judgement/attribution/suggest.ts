@@ -1,3 +1,4 @@
+import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { type Due, hastenDue } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
@@ -14,6 +15,7 @@ import {
   scoreEvents,
   scoringContext,
 } from './score-events.js';
+import { selectNewestModel } from './store/attribution-models.js';
 import {
   type AttributionState,
   lockState,
@@ -21,7 +23,7 @@ import {
   selectState,
 } from './store/attribution-states.js';
 import { selectFirstUnextracted } from './store/decision-features.js';
-import { selectEventVerdicts } from './store/event-reviews.js';
+import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
 import { SUGGESTIONS } from './store/events-to-score.js';
 import { selectEvents } from './store/financial-events.js';
 import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
@@ -47,7 +49,7 @@ export function suggestions(hooks: RecordHooks): DueFollower {
       const scoring = await scoreEvents(ledger, await selectEvents(ledger, ready), context);
       return {
         lock: lockAttribution,
-        write: (tx, ids) => write(tx, hooks, { scoring, context, ids }),
+        write: (tx, ids) => write(tx, hooks, { scoring, context, settings, ids }),
       };
     },
   };
@@ -69,22 +71,24 @@ export async function lockAttribution(tx: LedgerWriter): Promise<void> {
 interface Scored {
   readonly scoring: Scoring;
   readonly context: ScoringContext;
+  readonly settings: Settings;
   /** UUIDs of the events that wait still. */
   readonly ids: readonly string[];
 }
 
 /**
- * Writes scores and suggestions. An event that has changed since it was scored waits on. After a new decision, an erasure or a
- * change of labels, all events do, because their suggestions may differ.
+ * Writes scores and suggestions. An event that has changed since it was scored waits on. After a new decision, an erasure, or a
+ * change of labels, settings or the model, all events do, because their suggestions may differ.
  * @returns UUIDs of the events that do not wait any more
  */
 async function write(
   tx: LedgerWriter,
   hooks: RecordHooks,
-  { scoring, context, ids }: Scored,
+  { scoring, context, settings, ids }: Scored,
 ): Promise<string[]> {
   const state = await selectState(tx);
   if (isOtherState(state, scoring.state)) return [];
+  if (await isOutdated(tx, context, settings)) return [];
   const unchanged = await selectUnchanged(tx, scoring.scores, ids);
   if (unchanged.length === 0) return [];
   const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
@@ -92,6 +96,18 @@ async function write(
   await keepScores(tx, unchanged, { ...context, state }, tx.clock.now());
   await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
   return unchanged.map(({ event }) => event.event_id);
+}
+
+/** Whether the settings or the model changed after the events were scored. */
+async function isOutdated(
+  tx: LedgerReader,
+  { model }: ScoringContext,
+  settings: Settings,
+): Promise<boolean> {
+  const now = await readSettings(tx);
+  if (JSON.stringify(now) !== JSON.stringify(settings)) return true;
+  const newest = await selectNewestModel(tx);
+  return newest !== null && newest.model_id !== model.id;
 }
 
 function isOtherState(now: AttributionState, before: AttributionState): boolean {
@@ -115,9 +131,13 @@ async function selectUnchanged(
     return (
       waiting.has(event_id) &&
       stateOf(links.filter((link) => link.event_id === event_id)) === stateOf(score.links) &&
-      verdicts.filter((row) => row.event_id === event_id).length === score.verdicts.length
+      seqsOf(verdicts.filter((row) => row.event_id === event_id)) === seqsOf(score.verdicts)
     );
   });
+}
+
+function seqsOf(verdicts: readonly EventReviewRow[]): string {
+  return verdicts.map(({ seq }) => seq).join();
 }
 
 function stateOf(links: readonly LinkRow[]): string {

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import { readChain } from '../../../platform/chain/read-head.js';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
@@ -32,7 +33,8 @@ export const decisionEstimates: Projection = {
   makes: DERIVED_COLUMNS.map((column) => `liability_estimates.${column}`),
   after: ['allocations'],
   async *parts(ledger) {
-    yield* spansUntil(await estimatedUntil(ledger), STEP, compare);
+    const head = async () => (await readChain(ledger, 'decisions'))?.seq ?? 0;
+    yield* spansUntil(head, STEP, compare);
   },
   async lock(tx) {
     await lockHead(tx, 'activity');
@@ -62,6 +64,7 @@ async function compareWith(
 ): Promise<Comparison> {
   const again = await estimateAgain(reader, span, erased);
   requirePublished(again, await estimatedUntil(reader));
+  for (const estimate of again.estimates) requirePossible(estimate);
   const made = again.estimates.map(madeOf);
   return compareEstimates(reader, span, made);
 }
@@ -78,6 +81,21 @@ function requirePublished({ missing: all, unexpected }: Again, until: number): v
   throw new UnmakeableError(
     `liability_estimates ${id}: the estimate is missing, or names no snapshot (${missing.length + unexpected.length} rows): ` +
       'restore a backup',
+  );
+}
+
+/**
+ * The snapshot of an estimate is not older than that of the decision, and the first estimate has just that. Times are not
+ * compared: they are of different clocks.
+ */
+function requirePossible({ row, decision }: EstimatedAgain): void {
+  const { created_at, estimate_snapshot } = decision;
+  const isOlder = row.snapshot_id < estimate_snapshot;
+  const isFirst = row.revision === 0 && row.estimated_at === created_at;
+  if (!isOlder && (!isFirst || row.snapshot_id === estimate_snapshot)) return;
+  const id = uuidToId('dec', decision.decision_id);
+  throw new UnmakeableError(
+    `liability_estimates ${id}: its snapshot is not one of an estimate of this decision: restore a backup`,
   );
 }
 

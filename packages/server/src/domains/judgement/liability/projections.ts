@@ -50,6 +50,7 @@ export const cells: Projection = {
   after: ['estimates'],
   parts: cellParts,
   async lock(tx) {
+    await lockHead(tx, 'activity');
     await lockState(tx);
   },
   replace: (tx, differences) =>

@@ -73,7 +73,7 @@ async function* inSpans(
   ledger: LedgerReader,
   compare: (reader: LedgerReader, span: Span) => Promise<Comparison>,
 ) {
-  const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
+  const head = async () => (await readChain(ledger, 'decisions'))?.seq ?? 0;
   yield* spansUntil(head, STEP, compare);
 }
 

@@ -110,6 +110,9 @@ export function poolsOf(types: readonly PoolRow[], variants: readonly VariantRow
   return [...listed, ...rest];
 }
 
+/** Sums of floating point numbers depend on the order of their terms, and draws must not. */
+const steady = (sum: number): number => Number(sum.toPrecision(12));
+
 function poolOf(row: Sums, agentId: string, variant: string): Pool {
   return {
     actionType: row.action_type,
@@ -117,8 +120,8 @@ function poolOf(row: Sums, agentId: string, variant: string): Pool {
     variant,
     decisions: row.decisions,
     expected: new Big(row.exposure).minus(row.realised).toNumber(),
-    events: row.events,
-    eventSquares: row.event_squares,
+    events: steady(row.events),
+    eventSquares: steady(row.event_squares),
     sizes: Number(row.sizes),
     stake: Number(row.stake),
     realised: Number(row.realised),
@@ -130,8 +133,8 @@ function without(all: Pool, part: Pool): Pool {
     ...all,
     decisions: all.decisions - part.decisions,
     expected: all.expected - part.expected,
-    events: all.events - part.events,
-    eventSquares: all.eventSquares - part.eventSquares,
+    events: steady(all.events - part.events),
+    eventSquares: steady(all.eventSquares - part.eventSquares),
     sizes: all.sizes - part.sizes,
     stake: all.stake - part.stake,
     realised: all.realised - part.realised,

@@ -72,7 +72,7 @@ export function statedReader(
   );
 
   function collect(search: Search, object: JsonObject, place: Place): void {
-    const keys = Object.keys(object);
+    const keys = keysOf(object);
     const own = keys.length > MAX_VALUES ? null : currencyOf(object, keys, meanings);
     const currency = own === null ? place.currency : own;
     for (const key of keys) {
@@ -131,8 +131,7 @@ export function statedReader(
         enter(search, value, { path, depth: 1, currency: null, parent: null });
       } else {
         const key = keys.at(-1) ?? '';
-        const currency =
-          meanings(key).currency ?? currencyOf(parent, Object.keys(parent), meanings);
+        const currency = meanings(key).currency ?? currencyOf(parent, keysOf(parent), meanings);
         add(search, value, { path, key, words: [], currency });
       }
       const chosen = choose(search.found);
@@ -148,6 +147,9 @@ interface Named {
   readonly words: readonly string[];
   readonly currency: string | null | undefined;
 }
+
+/** In the order in which the payload is recorded, so that what was sent is read as what is stored. */
+const keysOf = (object: JsonObject): string[] => Object.keys(object).sort();
 
 function choose(found: readonly Found[]): Found | null {
   let chosen: Found | null = null;

@@ -69,7 +69,8 @@ export async function deleteStrayEstimates(tx: LedgerWriter, keys: string): Prom
   await tx.query(sql`
     delete from liability_estimates e
     using json_populate_recordset(null::liability_estimates, ${keys}::json) k
-    where e.ledger_id = ${tx.ledgerId} and e.seq = k.seq`);
+    where e.ledger_id = ${tx.ledgerId} and e.seq = k.seq and not exists (select from decisions d
+      where d.ledger_id = ${tx.ledgerId} and d.seq = k.seq)`);
 }
 
 /** Stores the derived columns that should be there, and leaves what was published. */

@@ -64,6 +64,8 @@ export interface RecordedRow {
   readonly inputs: string | null;
   readonly outputs: string | null;
   readonly metadata: string | null;
+  /** The number of the snapshot that the first estimate is made with. */
+  readonly estimate_snapshot: number;
 }
 
 /** Recorded decisions. */
@@ -78,7 +80,6 @@ export async function selectRecorded(
 
 /** A decision with the snapshot of its first estimate. */
 export interface DecidedRow extends RecordedRow {
-  readonly estimate_snapshot: number;
   /** When the snapshot was taken, ms; null if it is gone. */
   readonly taken_at: number | null;
 }
@@ -104,11 +105,11 @@ const PAGE = 2000;
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
   d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
-  (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata`);
+  (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata, d.estimate_snapshot`);
 
 const DECIDED_PAGE = {
   table: raw('d'),
-  columns: raw(`${RECORDED.sql}, d.estimate_snapshot,
+  columns: raw(`${RECORDED.sql},
     (extract(epoch from d.taken_at) * 1000)::bigint as taken_at`),
   order: raw('seq'),
   bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
