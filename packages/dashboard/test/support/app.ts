@@ -36,7 +36,7 @@ interface Fixtures {
   readonly app: App;
 }
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 export const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
 if (WHY !== null) process.stderr.write(`The tests of the dashboard are skipped: ${WHY}\n`);
