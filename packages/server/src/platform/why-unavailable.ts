@@ -1,4 +1,4 @@
-import { type LedgerError, unavailable } from '@decision-ledger/contract/errors';
+import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import { DamagedError, damageIn } from './damage.js';
 
@@ -32,6 +32,14 @@ const BY_SYSTEM: ReadonlyMap<string, readonly [message: string, retryAfter: numb
   ['EMFILE', ['the limit on open files of this process is reached', 5]],
   ['ENFILE', ['the limit on open files of this machine is reached', 5]],
 ]);
+
+/** SQLSTATE lock_not_available, deadlock_detected, serialization_failure and idle_in_transaction_session_timeout. */
+const CONTENTION = new Set(['55P03', '40P01', '40001', '25P03']);
+
+/** Whether others had the locks, so that the same may succeed soon. */
+export function isContention(error: unknown): boolean {
+  return error instanceof LedgerError && CONTENTION.has(sqlState(error.cause) ?? '');
+}
 
 /** The error for callers whose statement the server refused for the moment; null for other errors. */
 export function refusedForNow(error: unknown): LedgerError | null {

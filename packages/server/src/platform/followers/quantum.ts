@@ -5,7 +5,7 @@ import { DamagedError } from '../damage.js';
 import type { Database } from '../database.js';
 import { reasonOf } from '../reason.js';
 import { redactKeys } from '../redact.js';
-import { sqlState } from '../why-unavailable.js';
+import { isContention, sqlState } from '../why-unavailable.js';
 import type { Follower } from './follower.js';
 import type { Batch, Source } from './source.js';
 import { AfterCommitError } from './step.js';
@@ -67,18 +67,11 @@ async function workStep(tools: QuantumTools, turn: Turn): Promise<boolean> {
     return true;
   } catch (error) {
     if (error instanceof AfterCommitError) throw error;
+    // The next look finds the ledger again.
     if (isContention(error)) return false;
     if (isOutage(error)) throw error;
     return fail(tools, turn, batch, error);
   }
-}
-
-/** SQLSTATE lock_not_available, deadlock_detected, serialization_failure and idle_in_transaction_session_timeout. */
-const CONTENTION = new Set(['55P03', '40P01', '40001', '25P03']);
-
-/** Whether somebody else had the locks of this ledger. The next look finds it again. */
-function isContention(error: unknown): boolean {
-  return error instanceof LedgerError && CONTENTION.has(sqlState(error.cause) ?? '');
 }
 
 /** Whether the database is away or busy, which hinders every step. A statement that took too long may be that of a step. */

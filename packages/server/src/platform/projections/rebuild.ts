@@ -1,5 +1,5 @@
 import type { Ledger, LedgerWriter } from '../ledger.js';
-import { sqlState } from '../why-unavailable.js';
+import { isContention } from '../why-unavailable.js';
 import type { Comparison, RowDifference } from './differences.js';
 import type { Part, Projection } from './projection.js';
 
@@ -28,6 +28,9 @@ export interface OnRebuild {
   /** Part of the transaction that replaces rows. */
   readonly replaced: (tx: LedgerWriter, done: Replaced) => Promise<unknown>;
 }
+
+/** For a rebuild that shows no progress and records nothing. */
+export const QUIETLY: OnRebuild = { part: () => undefined, replaced: () => Promise.resolve() };
 
 /**
  * Makes the rows of a projection again, part by part, and replaces those that differ. A part that agrees takes no lock;
@@ -69,8 +72,6 @@ async function replacePart(
   });
 }
 
-/** SQLSTATE serialization_failure, deadlock_detected and lock_not_available: others had the locks. */
-const BUSY = new Set(['40001', '40P01', '55P03']);
 const MAX_TRIES = 5;
 
 async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -78,14 +79,9 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      const isBusy = BUSY.has(sqlState(error) ?? '') || BUSY.has(causeState(error));
-      if (!isBusy || tries === MAX_TRIES) throw error;
+      if (!isContention(error) || tries === MAX_TRIES) throw error;
     }
   }
-}
-
-function causeState(error: unknown): string {
-  return (error instanceof Error && sqlState(error.cause)) || '';
 }
 
 function countsOf(differences: readonly RowDifference[]): Omit<Replaced, 'projection'> {

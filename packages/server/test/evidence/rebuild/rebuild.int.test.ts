@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { ownerClient } from '#server/platform/address';
 import { type Database, openDatabase } from '#server/platform/database';
-import { rebuildProjection } from '#server/platform/projections/rebuild';
+import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { dataOf } from '../../support/client.js';
 import { bundleOf } from '../../support/exports.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import type { FullLedger } from '../reconciliation/support/full-ledger.js';
 import { contentOf, DERIVED, DERIVED_TABLES, otherValue } from './support/damage.js';
-import { derivedLedger, QUIETLY } from './support/derived-ledger.js';
+import { derivedLedger } from './support/derived-ledger.js';
 
 let bed: TestService;
 let ledger: FullLedger;

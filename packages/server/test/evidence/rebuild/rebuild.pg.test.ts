@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { ownerClient } from '#server/platform/address';
 import { openDatabase } from '#server/platform/database';
-import { rebuildProjection } from '#server/platform/projections/rebuild';
+import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { decision } from '../../support/client.js';
 import { followLogs } from '../../support/followers.js';
 import { event } from '../../support/money.js';
 import { describePostgres } from '../../support/postgres.js';
 import { openTestService } from '../../support/service.js';
-import { derivedLedger, QUIETLY } from './support/derived-ledger.js';
+import { derivedLedger } from './support/derived-ledger.js';
 
 describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
   it('Every answer is that of the rows before or after, and no record is lost or taken twice', async () => {

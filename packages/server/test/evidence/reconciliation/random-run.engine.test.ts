@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { rebuildProjection } from '#server/platform/projections/rebuild';
+import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { seeded } from '../../judgement/attribution/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
-import { QUIETLY } from '../rebuild/support/derived-ledger.js';
 import { actionsOf } from './support/full-ledger.js';
 import { ACTIONS, type RandomLedger } from './support/random-actions.js';
 

@@ -1,14 +1,13 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { lockHead } from '../../../platform/chain/lock-head.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
-import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import type { Part, Projection } from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
 import { idTokens } from './rules/hashed.js';
 import { unpackFeatures } from './rules/packed.js';
-import { lockState, selectState } from './store/attribution-states.js';
+import { lockAttribution, selectState } from './store/attribution-states.js';
 import { type DecisionRow, type FeatureRow, selectDecisions } from './store/decision-features.js';
 import {
   compareTokenRange,
@@ -37,12 +36,6 @@ export async function extractedUntil(reader: LedgerReader): Promise<number> {
   return (await selectState(reader)).extracted;
 }
 
-/** Keeps out extractions, and erasures of fields. */
-export async function lockExtraction(tx: LedgerWriter): Promise<void> {
-  await lockHead(tx, 'activity');
-  await lockState(tx);
-}
-
 /** What can be compared of decisions, as hashes. */
 export const decisionFeatures: Projection = {
   name: 'features',
@@ -55,7 +48,7 @@ export const decisionFeatures: Projection = {
       async (reader, span) => compareFeatures(reader, span, await extractedIn(reader, span)),
     );
   },
-  lock: lockExtraction,
+  lock: lockAttribution,
   replace: (tx, differences) =>
     replaceRows(
       differences,
@@ -99,7 +92,7 @@ export const decisionTokens: Projection = {
     );
     yield* storedTokens(ledger);
   },
-  lock: lockExtraction,
+  lock: lockAttribution,
   replace: (tx, differences) =>
     replaceRows(
       differences,

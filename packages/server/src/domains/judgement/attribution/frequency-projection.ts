@@ -2,10 +2,10 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
 import type { Part, Projection } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
-import { extractedUntil, lockExtraction } from './feature-projections.js';
+import { extractedUntil } from './feature-projections.js';
 import { unpackFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
-import { selectState } from './store/attribution-states.js';
+import { lockAttribution, selectState } from './store/attribution-states.js';
 import { selectExtracted, selectPackedOf } from './store/feature-rows.js';
 import {
   compareFrequencies,
@@ -24,7 +24,7 @@ export const tokenFrequencies: Projection = {
   makes: ['token_frequencies.*'],
   after: ['features'],
   parts: frequencyParts,
-  lock: lockExtraction,
+  lock: lockAttribution,
   replace: (tx, differences) =>
     replaceRows(
       differences,

@@ -11,7 +11,7 @@ import type { Projection } from '../../../platform/projections/projection.js';
 import { selectHistories } from '../../log/activity/index.js';
 import { expectedReviews, REVIEW_TYPES } from './rules/link-reviews.js';
 import { comparePatterns, deletePatternRows, insertPatternRows } from './store/agent-patterns.js';
-import { compareStates, lockState, updateStates } from './store/attribution-states.js';
+import { compareStates, lockAttribution, updateStates } from './store/attribution-states.js';
 import {
   compareReviews,
   compareStrayReviews,
@@ -80,10 +80,7 @@ export const attributionState: Projection = {
   async *parts() {
     yield wholeOf(compareStates);
   },
-  async lock(tx) {
-    await lockActivity(tx);
-    await lockState(tx);
-  },
+  lock: lockAttribution,
   replace: (tx, differences) =>
     updateStates(tx, rowsText(differences.map(({ expected }) => expected))),
 };

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../../platform/ledger.js';
-import { rebuildProjection } from '../../../platform/projections/rebuild.js';
+import { QUIETLY, rebuildProjection } from '../../../platform/projections/rebuild.js';
 import { patterns } from './projections.js';
 
 export interface Replay {
@@ -9,10 +9,10 @@ export interface Replay {
   readonly mended: number;
 }
 
-/** No figure depends on the counts, so their correction is not recorded. */
-const QUIETLY = { part: () => undefined, replaced: () => Promise.resolve() };
-
-/** Computes the counts of reviews again from the log of reviews, and corrects the stored ones. */
+/**
+ * Computes the counts of reviews again from the log of reviews, and corrects the stored ones. No figure depends on them, so
+ * nothing is recorded.
+ */
 export async function replayReviews(ledger: Ledger): Promise<Replay> {
   const { rows, added, replaced, removed } = await rebuildProjection(ledger, patterns, QUIETLY);
   return { patterns: rows, mended: added + replaced + removed };

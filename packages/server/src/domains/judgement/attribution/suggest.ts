@@ -1,5 +1,4 @@
 import type { Settings } from '@decision-ledger/contract/settings';
-import { lockHead } from '../../../platform/chain/lock-head.js';
 import { type Due, hastenDue } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -18,7 +17,7 @@ import {
 import { selectNewestModel } from './store/attribution-models.js';
 import {
   type AttributionState,
-  lockState,
+  lockAttribution,
   SUGGESTION_QUALITY,
   selectState,
 } from './store/attribution-states.js';
@@ -60,12 +59,6 @@ async function selectReady(ledger: Ledger, due: readonly Due[]): Promise<string[
   const { extracted } = await selectState(ledger);
   const first = await selectFirstUnextracted(ledger, extracted);
   return due.filter(({ since }) => first === null || since < first).map(({ subject }) => subject);
-}
-
-/** Locks what reviews, erasures and extraction lock before they let an event wait. */
-export async function lockAttribution(tx: LedgerWriter): Promise<void> {
-  await lockHead(tx, 'activity');
-  await lockState(tx);
 }
 
 interface Scored {

@@ -5,11 +5,15 @@ import { readSettings } from '../../access/settings/index.js';
 import { checkQuality } from './check-quality.js';
 import { drawAudits } from './draw-audits.js';
 import { refreshingModel } from './models.js';
-import { SUGGESTION_QUALITY, selectQualityState } from './store/attribution-states.js';
+import {
+  lockAttribution,
+  SUGGESTION_QUALITY,
+  selectQualityState,
+} from './store/attribution-states.js';
 import { selectUndrawnMonths } from './store/audit-strata.js';
 import { selectLastReview } from './store/event-reviews.js';
 import { SUGGESTIONS } from './store/events-to-score.js';
-import { lockAttribution, STEP } from './suggest.js';
+import { STEP } from './suggest.js';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,4 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -11,7 +10,7 @@ import { selectHistories } from '../../log/activity/index.js';
 import { type Again, type EstimatedAgain, estimateAgain } from './find-estimate-faults.js';
 import { decimal } from './rules/amounts.js';
 import { ESTIMATES } from './store/exposure.js';
-import { lockState } from './store/liability-states.js';
+import { lockLiability } from './store/liability-states.js';
 import {
   compareEstimates,
   DERIVED_COLUMNS,
@@ -36,10 +35,7 @@ export const decisionEstimates: Projection = {
     const head = async () => (await readChain(ledger, 'decisions'))?.seq ?? 0;
     yield* spansUntil(head, STEP, compare);
   },
-  async lock(tx) {
-    await lockHead(tx, 'activity');
-    await lockState(tx);
-  },
+  lock: lockLiability,
   // A row is never inserted: it would lack what was published with it.
   async replace(tx, differences) {
     const strays = differences.filter(({ expected }) => expected === null);

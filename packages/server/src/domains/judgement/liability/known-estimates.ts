@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import { selectPosition } from '../../../platform/followers/positions.js';
+import { type Position, selectPosition } from '../../../platform/followers/positions.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { firstEstimatePages } from './first-estimates.js';
 import { estimateSources, type NewEstimate, selectStoredSeqs } from './store/estimates.js';
@@ -21,14 +21,18 @@ const MAX_PAGES = 8;
 
 /** @param snapshot one state: in another one, an estimate could be stored meanwhile and count twice */
 export async function readKnownEstimates(snapshot: LedgerReader): Promise<KnownEstimates> {
-  return (await readStored(snapshot)) ?? readUnstored(snapshot);
+  const position = await selectPosition(snapshot, ESTIMATES, 'decisions');
+  return storedAt(snapshot, position) ?? readUnstored(snapshot, position);
 }
 
 /** If the estimates of all decisions are stored, which costs one short statement; else null. */
 export async function readStored(ledger: LedgerReader): Promise<KnownEstimates | null> {
-  const { seq, head } = await selectPosition(ledger, ESTIMATES, 'decisions');
+  return storedAt(ledger, await selectPosition(ledger, ESTIMATES, 'decisions'));
+}
+
+function storedAt({ ledgerId }: LedgerReader, { seq, head }: Position): KnownEstimates | null {
   if ((seq ?? 0) < head) return null;
-  return { sources: estimateSources(ledger.ledgerId, [], head), as_of_seq: head, pending: 0 };
+  return { sources: estimateSources(ledgerId, [], head), as_of_seq: head, pending: 0 };
 }
 
 /**
@@ -44,8 +48,10 @@ export async function withEstimates<Result>(
   return ledger.read(async (snapshot) => read(snapshot, await readKnownEstimates(snapshot)));
 }
 
-async function readUnstored(snapshot: LedgerReader): Promise<KnownEstimates> {
-  const { seq, head } = await selectPosition(snapshot, ESTIMATES, 'decisions');
+async function readUnstored(
+  snapshot: LedgerReader,
+  { seq, head }: Position,
+): Promise<KnownEstimates> {
   const after = seq ?? 0;
   const until = Math.min(head, after + MAX_DECISIONS);
   // A change of links may have stored some of them already.

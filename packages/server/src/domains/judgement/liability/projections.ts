@@ -1,11 +1,10 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { replaceRows } from '../../../platform/projections/differences.js';
 import { pagesOf, wholeOf } from '../../../platform/projections/parts.js';
 import type { Part, Projection } from '../../../platform/projections/projection.js';
 import { selectEventIds } from '../../record/financial-events/index.js';
 import { compareCells, deleteCells, insertCells, selectNextHour } from './store/exposure.js';
-import { lockState } from './store/liability-states.js';
+import { lockLiability } from './store/liability-states.js';
 import {
   compareAllocations,
   compareStrayAllocations,
@@ -31,10 +30,7 @@ export const allocations: Projection = {
     );
     yield wholeOf(compareStrayAllocations);
   },
-  async lock(tx) {
-    await lockHead(tx, 'activity');
-    await lockState(tx);
-  },
+  lock: lockLiability,
   replace: (tx, differences) =>
     replaceRows(
       differences,
@@ -49,10 +45,7 @@ export const cells: Projection = {
   makes: ['exposure_cells.*'],
   after: ['estimates'],
   parts: cellParts,
-  async lock(tx) {
-    await lockHead(tx, 'activity');
-    await lockState(tx);
-  },
+  lock: lockLiability,
   replace: (tx, differences) =>
     replaceRows(
       differences,

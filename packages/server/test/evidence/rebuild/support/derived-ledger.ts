@@ -45,6 +45,3 @@ export async function derivedLedger(bed: TestService): Promise<FullLedger> {
   await signRound(own, bed.service, signal);
   return ledger;
 }
-
-/** For a rebuild of which nothing is told or recorded. */
-export const QUIETLY = { part: () => undefined, replaced: () => Promise.resolve() };

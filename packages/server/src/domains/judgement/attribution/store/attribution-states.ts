@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { lockHead } from '../../../../platform/chain/lock-head.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
@@ -52,6 +53,12 @@ export async function lockState(tx: LedgerWriter): Promise<void> {
   await tx.query(sql`
     insert into attribution_states (ledger_id) values (${tx.ledgerId}) on conflict do nothing`);
   await lock();
+}
+
+/** Locks what reviews, erasures and extraction lock before they let an event wait. */
+export async function lockAttribution(tx: LedgerWriter): Promise<void> {
+  await lockHead(tx, 'activity');
+  await lockState(tx);
 }
 
 /** @param events may be negative */

@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql from 'sql-template-tag';
+import { lockHead } from '../../../../platform/chain/lock-head.js';
 import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
@@ -34,6 +35,12 @@ export async function lockState(tx: LedgerWriter): Promise<StateRow> {
   const [fresh] = await lock();
   if (fresh === undefined) throw new Error('the state of the estimates cannot be locked');
   return fresh;
+}
+
+/** Keeps out changes of links and events as well, which re-estimate decisions. */
+export async function lockLiability(tx: LedgerWriter): Promise<void> {
+  await lockHead(tx, 'activity');
+  await lockState(tx);
 }
 
 /** @returns no row if there is no estimate yet */
