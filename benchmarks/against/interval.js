@@ -1,4 +1,4 @@
-import { tQuantile } from '#server/domains/answers/experiments/rules/distributions';
+import { tQuantile } from '@decision-ledger/experiments/distributions';
 
 /** @typedef {{ mean: number, low: number, high: number }} Interval ratios: 1.05 is 5 % more */
 

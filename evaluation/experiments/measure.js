@@ -1,8 +1,8 @@
 import { finish } from '@decision-ledger/contract/steps';
-import { fitPredictions } from '#server/domains/answers/experiments/rules/adjust';
-import { estimate } from '#server/domains/answers/experiments/rules/estimate';
-import { SUSPICIOUS, testRatio } from '#server/domains/answers/experiments/rules/ratio';
-import { sampleOf } from '#server/domains/answers/experiments/rules/sample';
+import { estimate } from '@decision-ledger/experiments/estimate';
+import { fitPredictions } from '@decision-ledger/experiments/regression';
+import { sampleOf } from '@decision-ledger/experiments/sample';
+import { SUSPICIOUS, testRatio } from '@decision-ledger/experiments/sample-ratio';
 import { createRandom } from '../random.js';
 import { RATIOS, SCENARIOS } from './scenarios.js';
 

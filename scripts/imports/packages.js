@@ -3,6 +3,7 @@
 import { forbid } from './forbid.js';
 
 const VERIFIER = '^packages/verifier/src/';
+const ENGINE = '^packages/(amounts|attribution|experiments|liability)/src/';
 
 const NODE_OF_CLIENT = '^packages/client/src/node/';
 /** The entry points of the client for frameworks of agents, and their optional peer dependencies. */
@@ -156,4 +157,33 @@ const dashboard = [
   ),
 ];
 
-export const packageRules = [...packages, ...verifier, ...dashboard];
+const engines = [
+  forbid(
+    'engines-know-nothing',
+    'An engine computes: its own files, amounts, decimals, and what of the contract is a function or a list.',
+    { path: ENGINE },
+    {
+      pathNot: [
+        '^packages/$1/src/',
+        '^packages/amounts/src/',
+        '^packages/contract/src/(attribution|attribution-signals|by-name|currency|fold|steps)\\.ts$',
+        '(^|/)node_modules/big\\.js/',
+      ],
+      dependencyTypesNot: ['type-only'],
+    },
+  ),
+  forbid(
+    'engines-take-types',
+    'Besides, an engine takes types of the contract and of the proof alone.',
+    { path: ENGINE },
+    {
+      pathNot: [
+        '^packages/$1/src/',
+        '^packages/(amounts|contract|proof)/src/',
+        '(^|/)node_modules/(@types/)?big\\.js/',
+      ],
+    },
+  ),
+];
+
+export const packageRules = [...packages, ...engines, ...verifier, ...dashboard];

@@ -11,8 +11,9 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
-const PACKAGES = ['proof', 'contract', 'embedded', 'server', 'verifier', 'client'];
+const PACKAGES = ['proof', 'contract', 'experiments', 'embedded', 'server', 'verifier', 'client'];
 const C = 'packages/client/src';
+const E = 'packages/experiments/src';
 
 /** rule → a file that breaks it, and what that file imports; `type` marks a type import */
 const FORBIDDEN: [rule: string, from: string, to: string][] = [
@@ -28,6 +29,10 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
+  ['engines-know-nothing', `${E}/tally.ts`, 'node:fs'],
+  ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/contract/errors'],
+  ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/proof/entry'],
+  ['engines-take-types', `${E}/tally.ts`, 'type @decision-ledger/embedded/engine'],
   ['embedded-stands-alone', 'packages/embedded/src/engine.ts', '@decision-ledger/proof/entry'],
   ['client-stands-alone', `${C}/http.ts`, 'node:fs'],
   ['client-stands-alone', `${C}/http.ts`, '@decision-ledger/contract/errors'],
@@ -90,6 +95,14 @@ const ALLOWED: Record<string, string[]> = {
   'packages/proof/src/entry.ts': ['./hash.js'],
   'packages/proof/src/bundle/format.ts': ['../entry.js'],
   'packages/contract/src/errors.ts': ['typebox', '@decision-ledger/proof/bundle/format'],
+  'packages/contract/src/steps.ts': [],
+  [`${E}/tally.ts`]: [
+    './sample.js',
+    '@decision-ledger/contract/steps',
+    'type @decision-ledger/contract/errors',
+    'type @decision-ledger/proof/entry',
+  ],
+  [`${E}/sample.ts`]: [],
   'packages/embedded/src/engine.ts': ['node:fs', '@electric-sql/pglite'],
   [`${C}/http.ts`]: ['./retry.js'],
   [`${C}/retry.ts`]: ['./errors.js'],

@@ -21,7 +21,8 @@ import { ROOT } from '../support/paths.js';
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
 const BIN = 'packages/server/bin/decision-ledger.js';
 
-const PACKAGES = ['proof', 'contract', 'client', 'embedded', 'server', 'verifier'];
+const ENGINES = ['experiments'];
+const PACKAGES = ['proof', 'contract', ...ENGINES, 'client', 'embedded', 'server', 'verifier'];
 
 /**
  * A repository of the same layout with a few small sources, so that a build takes a second or two.
@@ -39,6 +40,9 @@ const SOURCES = {
   'packages/embedded/src/engine.ts': "export const engine: string = 'embedded';\n",
   'packages/client/src/stream.ts': "export const stream: string = 'of events';\n",
   'packages/contract/src/currency.ts': "export const unit: string = 'points';\n",
+  ...Object.fromEntries(
+    ENGINES.map((name) => [`packages/${name}/src/engine.ts`, 'export const known = 0;\n']),
+  ),
   'packages/server/src/say.ts':
     "import { answer } from '@decision-ledger/proof/entry';\n" +
     "import { unit } from '@decision-ledger/contract/currency';\n" +

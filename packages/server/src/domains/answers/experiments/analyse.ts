@@ -1,6 +1,9 @@
 import { notFound, unavailable } from '@decision-ledger/contract/errors';
 import type { ExperimentAnalysis, ExperimentQuery } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { type Comparison, canAdjust, compareArms } from '@decision-ledger/experiments/comparison';
+import { MAX_ARMS } from '@decision-ledger/experiments/sample';
+import { type ArmTally, tally } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
 import pLimit from 'p-limit';
 import { readChain } from '../../../platform/chain/read-head.js';
@@ -12,7 +15,6 @@ import { readSettings } from '../../access/settings/index.js';
 import { loadCovariates } from './covariates.js';
 import { loadSample, type Matured, type Reading } from './load.js';
 import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
-import { type Comparison, canAdjust, compareArms } from './rules/comparison.js';
 import {
   type DescribedArm,
   describeArms,
@@ -22,8 +24,6 @@ import {
   warn,
 } from './rules/describe.js';
 import { readRequest } from './rules/request.js';
-import { MAX_ARMS } from './rules/sample.js';
-import { type ArmTally, tally } from './rules/tally.js';
 import { selectArms, selectSize } from './store/assignments.js';
 import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
 

@@ -1,6 +1,6 @@
+import type { CovariateColumn } from '@decision-ledger/experiments/comparison';
 import { readAhead } from '../../../platform/read-ahead.js';
 import { type Loaded, READ_AHEAD, type Reading } from './load.js';
-import type { CovariateColumn } from './rules/comparison.js';
 import {
   type FirstAssignment,
   type HistoryRow,

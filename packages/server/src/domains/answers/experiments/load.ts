@@ -1,10 +1,14 @@
+import {
+  type Sample,
+  type SampleBuilder,
+  sampleBuilder,
+} from '@decision-ledger/experiments/sample';
 import { Big } from 'big.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readAhead } from '../../../platform/read-ahead.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import type { ExperimentRequest } from './rules/request.js';
-import { type Sample, type SampleBuilder, sampleBuilder } from './rules/sample.js';
 import { selectBounds } from './store/assignments.js';
 import type { Conversion } from './store/conversion.js';
 import type { FirstAssignment } from './store/history.js';

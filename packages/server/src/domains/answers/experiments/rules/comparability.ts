@@ -4,8 +4,8 @@ import {
   MIN_PAYING_CUSTOMERS,
   type NotComparable,
 } from '@decision-ledger/contract/experiment';
-import { MAX_ARMS, MAX_ASSIGNMENTS } from './sample.js';
-import { type ArmTally, areInconsistent } from './tally.js';
+import { MAX_ARMS, MAX_ASSIGNMENTS } from '@decision-ledger/experiments/sample';
+import { type ArmTally, areInconsistent } from '@decision-ledger/experiments/tally';
 
 /** Larger shares of marks that are not valid may have been lost in one arm more than in another. */
 const MAX_IGNORED_SHARE = 0.05;

@@ -1,10 +1,10 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { ExperimentAnalysis, ExperimentWarning } from '@decision-ledger/contract/experiment';
+import type { Comparison } from '@decision-ledger/experiments/comparison';
+import { detectable, type Estimate, type Estimates } from '@decision-ledger/experiments/estimate';
+import { type RatioTest, SUSPICIOUS } from '@decision-ledger/experiments/sample-ratio';
+import type { ArmTally } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
-import type { Comparison } from './comparison.js';
-import { detectable, type Estimate, type Estimates } from './estimate.js';
-import { type RatioTest, SUSPICIOUS } from './ratio.js';
-import type { ArmTally } from './tally.js';
 
 /** Half to even, so that rounding errors do not accumulate. */
 const HALF_EVEN = 2;

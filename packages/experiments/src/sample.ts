@@ -1,8 +1,10 @@
 import { finish, type Steps } from '@decision-ledger/contract/steps';
-import { STEP_DECISIONS } from './steps.js';
 
 /** The most assignments that are analysed; the memory of an analysis is proportional to it. */
 export const MAX_ASSIGNMENTS = 1_000_000;
+
+/** Decisions that are worked through before a calculation pauses. */
+export const STEP_DECISIONS = 10_000;
 
 /** The most arms of an experiment. */
 export const MAX_ARMS = 10;
@@ -91,4 +93,11 @@ function startsOf(cluster: Int32Array, clusters: number): Int32Array {
     first[place] = (first[place] ?? 0) + (first[place - 1] ?? 0);
   }
   return first;
+}
+
+type Column = Float64Array | Int32Array | Uint8Array;
+
+/** The value of a column at a place that exists. */
+export function at(column: Column, place: number): number {
+  return column[place] ?? 0;
 }

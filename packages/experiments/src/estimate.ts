@@ -1,7 +1,6 @@
 import type { Steps } from '@decision-ledger/contract/steps';
 import { tQuantile } from './distributions.js';
-import type { Sample } from './sample.js';
-import { STEP_DECISIONS } from './steps.js';
+import { at, type Sample, STEP_DECISIONS } from './sample.js';
 
 /**
  * The money that a decision of a customer is expected to move in an arm, known before the decision.
@@ -176,11 +175,4 @@ function interval(value: number, variance: number, effective: number): Estimate 
  */
 export function detectable({ standardError, degrees }: Estimate): number {
   return standardError * (tQuantile(0.975, degrees) + tQuantile(0.8, degrees));
-}
-
-type Column = Float64Array | Int32Array | Uint8Array;
-
-/** The value of a column at a place that exists. */
-export function at(column: Column, place: number): number {
-  return column[place] ?? 0;
 }

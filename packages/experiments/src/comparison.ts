@@ -1,9 +1,9 @@
 import type { Covariate } from '@decision-ledger/contract/experiment';
 import type { Steps } from '@decision-ledger/contract/steps';
-import { fitPredictions } from './adjust.js';
 import { type Estimates, estimate } from './estimate.js';
-import { type RatioTest, testRatio } from './ratio.js';
+import { fitPredictions } from './regression.js';
 import type { Sample } from './sample.js';
+import { type RatioTest, testRatio } from './sample-ratio.js';
 import type { ArmTally } from './tally.js';
 
 /** With fewer customers in an arm, a regression on covariates adds more noise than it takes away. */

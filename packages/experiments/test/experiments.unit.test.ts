@@ -1,17 +1,17 @@
 import { finish } from '@decision-ledger/contract/steps';
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { fitPredictions } from '#server/domains/answers/experiments/rules/adjust';
-import { chiSquareTail, tQuantile } from '#server/domains/answers/experiments/rules/distributions';
+import { chiSquareTail, tQuantile } from '@decision-ledger/experiments/distributions';
 import {
   detectable,
   type Estimate,
   estimate,
   type Predict,
-} from '#server/domains/answers/experiments/rules/estimate';
-import { testRatio } from '#server/domains/answers/experiments/rules/ratio';
-import { type Observation, sampleOf } from '#server/domains/answers/experiments/rules/sample';
-import { areInconsistent, tally } from '#server/domains/answers/experiments/rules/tally';
+} from '@decision-ledger/experiments/estimate';
+import { fitPredictions } from '@decision-ledger/experiments/regression';
+import { type Observation, sampleOf } from '@decision-ledger/experiments/sample';
+import { testRatio } from '@decision-ledger/experiments/sample-ratio';
+import { areInconsistent, tally } from '@decision-ledger/experiments/tally';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 
 /** Decisions as `[arm, customer, propensity, money]`. */
 type Row = readonly [arm: number, cluster: number, propensity: number, money: number];

@@ -1,9 +1,7 @@
 import type { Steps } from '@decision-ledger/contract/steps';
+import { solve } from './cholesky.js';
 import { chiSquareTail } from './distributions.js';
-import { at } from './estimate.js';
-import { solve } from './linear.js';
-import type { Sample } from './sample.js';
-import { STEP_DECISIONS } from './steps.js';
+import { at, type Sample, STEP_DECISIONS } from './sample.js';
 
 /** Below this p value the numbers of decisions are not what the propensities say. */
 export const SUSPICIOUS = 0.001;

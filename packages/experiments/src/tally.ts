@@ -1,7 +1,5 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { at } from './estimate.js';
-import type { Sample } from './sample.js';
-import { STEP_DECISIONS } from './steps.js';
+import { at, type Sample, STEP_DECISIONS } from './sample.js';
 
 /** What is counted of an arm. */
 export interface ArmTally {
