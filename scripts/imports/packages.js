@@ -157,6 +157,35 @@ const dashboard = [
   ),
 ];
 
+const programs = [
+  forbid(
+    'watch-stands-alone',
+    'The watch follows a ledger from outside: proof, Node.js and atomic files.',
+    { path: '^packages/watch/src/' },
+    {
+      pathNot: ['^packages/(watch|proof)/src/', '^packages/embedded/src/atomic-file\\.ts$'],
+      dependencyTypesNot: ['core'],
+    },
+  ),
+  forbid(
+    'mcp-stands-on-the-client',
+    'MCP reaches a ledger through the client library.',
+    { path: '^packages/mcp/src/' },
+    {
+      pathNot: ['^packages/(mcp|client|contract|proof)/src/', '(^|/)node_modules/typebox/'],
+      dependencyTypesNot: ['core'],
+    },
+  ),
+  forbid(
+    'demo-is-pure',
+    'The year of the demo: schemas of the contract and decimals, no Node.js.',
+    { path: '^packages/demo/src/' },
+    {
+      pathNot: ['^packages/(demo|contract)/src/', '(^|/)node_modules/(@types/)?big\\.js/'],
+    },
+  ),
+];
+
 const engines = [
   forbid(
     'engines-know-nothing',
@@ -186,4 +215,4 @@ const engines = [
   ),
 ];
 
-export const packageRules = [...packages, ...engines, ...verifier, ...dashboard];
+export const packageRules = [...packages, ...engines, ...programs, ...verifier, ...dashboard];

@@ -41,28 +41,6 @@ const layers = [
     { pathNot: `${SRC}tables/` },
   ),
   forbid(
-    'watch-stands-alone',
-    'watch/ follows a ledger from outside: proof, Node.js and atomic files, nothing else of the service.',
-    { path: `${SRC}watch/` },
-    {
-      pathNot: [`${SRC}watch/`, `${SRC}platform/atomic-file\\.ts$`, '^packages/proof/src/'],
-      dependencyTypesNot: ['core'],
-    },
-  ),
-  forbid(
-    'mcp-stands-on-the-client',
-    'mcp/ reaches a ledger through the client library, and imports nothing else of the service.',
-    { path: `${SRC}mcp/` },
-    {
-      pathNot: [
-        `${SRC}mcp/`,
-        '^packages/(client|contract|proof)/src/',
-        '(^|/)node_modules/typebox/',
-      ],
-      dependencyTypesNot: ['core'],
-    },
-  ),
-  forbid(
     'http-knows-no-domain',
     'http/ is what every route shares, so it imports no domain and nothing above.',
     { path: `${SRC}http/` },

@@ -11,7 +11,10 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
-const PACKAGES = ['proof', 'contract', 'experiments', 'embedded', 'server', 'verifier', 'client'];
+const PACKAGES = [
+  ...['proof', 'contract', 'experiments', 'embedded', 'server', 'verifier', 'client'],
+  ...['demo', 'mcp', 'watch'],
+];
 const C = 'packages/client/src';
 const E = 'packages/experiments/src';
 
@@ -33,6 +36,10 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/contract/errors'],
   ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/proof/entry'],
   ['engines-take-types', `${E}/tally.ts`, 'type @decision-ledger/embedded/engine'],
+  ['watch-stands-alone', 'packages/watch/src/watch.ts', '@decision-ledger/embedded/engine'],
+  ['watch-stands-alone', 'packages/watch/src/watch.ts', '@decision-ledger/contract/errors'],
+  ['mcp-stands-on-the-client', 'packages/mcp/src/lines.ts', '@decision-ledger/embedded/engine'],
+  ['demo-is-pure', 'packages/demo/src/year.ts', 'node:fs'],
   ['embedded-stands-alone', 'packages/embedded/src/engine.ts', '@decision-ledger/proof/entry'],
   ['client-stands-alone', `${C}/http.ts`, 'node:fs'],
   ['client-stands-alone', `${C}/http.ts`, '@decision-ledger/contract/errors'],
@@ -104,6 +111,14 @@ const ALLOWED: Record<string, string[]> = {
   ],
   [`${E}/sample.ts`]: [],
   'packages/embedded/src/engine.ts': ['node:fs', '@electric-sql/pglite'],
+  'packages/embedded/src/atomic-file.ts': ['node:fs'],
+  'packages/watch/src/watch.ts': [
+    'node:fs',
+    '@decision-ledger/proof/entry',
+    '@decision-ledger/embedded/atomic-file',
+  ],
+  'packages/mcp/src/lines.ts': ['typebox', '@decision-ledger/contract/errors'],
+  'packages/demo/src/year.ts': ['@decision-ledger/contract/errors'],
   [`${C}/http.ts`]: ['./retry.js'],
   [`${C}/retry.ts`]: ['./errors.js'],
   [`${C}/errors.ts`]: ['./limits.js'],

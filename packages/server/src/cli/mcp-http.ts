@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { httpAccess } from '../mcp/server/http-access.js';
-import { HTTP_LIMITS, serveHttp } from '../mcp/server/serve-http.js';
+import { httpAccess } from '@decision-ledger/mcp/server/http-access';
+import { HTTP_LIMITS, serveHttp } from '@decision-ledger/mcp/server/serve-http';
 import { readInput } from './input.js';
 import { type McpToolsOptions, openMcpTools } from './mcp-tools.js';
 import { CommandError, print, printJson } from './output.js';

@@ -1,8 +1,11 @@
-import { checkConfiguration, type ProxyConfiguration } from '../mcp/proxy/configuration.js';
-import { Observer } from '../mcp/proxy/observer.js';
-import { type Ending, runProxy } from '../mcp/proxy/run-proxy.js';
-import { ToolRules } from '../mcp/proxy/tool-rules.js';
-import { openRecorder, type Recorder } from '../mcp/recorder.js';
+import {
+  checkConfiguration,
+  type ProxyConfiguration,
+} from '@decision-ledger/mcp/proxy/configuration';
+import { Observer } from '@decision-ledger/mcp/proxy/observer';
+import { type Ending, runProxy } from '@decision-ledger/mcp/proxy/run-proxy';
+import { ToolRules } from '@decision-ledger/mcp/proxy/tool-rules';
+import { openRecorder, type Recorder } from '@decision-ledger/mcp/recorder';
 import { systemClock } from '../platform/clock.js';
 import { readInput } from './input.js';
 import { CommandError, printError } from './output.js';

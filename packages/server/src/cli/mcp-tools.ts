@@ -1,8 +1,8 @@
 import { Ledger } from '@decision-ledger/client';
-import { openRecorder } from '../mcp/recorder.js';
-import { Protocol } from '../mcp/server/protocol.js';
-import { readTools } from '../mcp/server/read-tools.js';
-import { recordTool } from '../mcp/server/record-tool.js';
+import { openRecorder } from '@decision-ledger/mcp/recorder';
+import { Protocol } from '@decision-ledger/mcp/server/protocol';
+import { readTools } from '@decision-ledger/mcp/server/read-tools';
+import { recordTool } from '@decision-ledger/mcp/server/record-tool';
 import { systemClock } from '../platform/clock.js';
 import { VERSION } from '../version.js';
 import { CommandError, explain, printError } from './output.js';

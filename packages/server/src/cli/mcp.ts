@@ -1,4 +1,4 @@
-import { serveStdio } from '../mcp/server/serve-stdio.js';
+import { serveStdio } from '@decision-ledger/mcp/server/serve-stdio';
 import { type McpToolsOptions, openMcpTools } from './mcp-tools.js';
 
 /** Offers the ledger to an MCP client on standard input and output. */

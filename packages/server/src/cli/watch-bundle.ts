@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { CHAINS } from '@decision-ledger/watch/chains';
+import { NoStatement, type Statement, statementsIn } from '@decision-ledger/watch/statements';
 import { TextWriter, ZipReader } from '@zip.js/zip.js';
 import { FileSource } from '../platform/zip-source.js';
-import { CHAINS } from '../watch/chains.js';
-import { NoStatement, type Statement, statementsIn } from '../watch/statements.js';
 
 /** A checkpoint has a few hundred bytes. */
 const MAX_NOTE_BYTES = 64 * 1024;

@@ -1,10 +1,10 @@
 import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
+import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
+import { ForkError, keepFork } from '@decision-ledger/watch/fork';
+import { type LogSource, SourceError } from '@decision-ledger/watch/source';
+import { NoStatement, type Statement, statementsIn } from '@decision-ledger/watch/statements';
 import { systemClock } from '../platform/clock.js';
-import { type Checked, checkStatement } from '../watch/check-statement.js';
-import { ForkError, keepFork } from '../watch/fork.js';
-import { type LogSource, SourceError } from '../watch/source.js';
-import { NoStatement, type Statement, statementsIn } from '../watch/statements.js';
 import { readInput } from './input.js';
 import { CommandError, print, printJson } from './output.js';
 import { openSource, type WatchOptions } from './watch.js';

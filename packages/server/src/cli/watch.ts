@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
+import type { Alarm } from '@decision-ledger/watch/alarms';
+import type { Chain } from '@decision-ledger/watch/chains';
+import type { Look } from '@decision-ledger/watch/follow-log';
+import { KeyChange } from '@decision-ledger/watch/log-key';
+import { logSource } from '@decision-ledger/watch/source';
+import { type Outcome, Watch } from '@decision-ledger/watch/watch';
+import { postAlarm } from '@decision-ledger/watch/webhook';
 import { systemClock } from '../platform/clock.js';
-import type { Alarm } from '../watch/alarms.js';
-import type { Chain } from '../watch/chains.js';
-import type { Look } from '../watch/follow-log.js';
-import { KeyChange } from '../watch/log-key.js';
-import { logSource } from '../watch/source.js';
-import { type Outcome, Watch } from '../watch/watch.js';
-import { postAlarm } from '../watch/webhook.js';
 import { readInput } from './input.js';
 import { CommandError, print, printError, printJson } from './output.js';
 

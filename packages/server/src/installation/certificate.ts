@@ -1,10 +1,10 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { MODES } from '@decision-ledger/contract/permissions';
+import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 import { systemCode } from '@decision-ledger/embedded/engine-error';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { writeAtomically } from '../platform/atomic-file.js';
 
 /** The name of the certificate, in the data folder. */
 export const CERTIFICATE = 'installation.json';

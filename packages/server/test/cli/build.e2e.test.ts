@@ -22,7 +22,11 @@ const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.
 const BIN = 'packages/server/bin/decision-ledger.js';
 
 const ENGINES = ['experiments'];
-const PACKAGES = ['proof', 'contract', ...ENGINES, 'client', 'embedded', 'server', 'verifier'];
+const PROGRAMS = ['demo', 'mcp', 'watch'];
+const PACKAGES = [
+  ...['proof', 'contract', ...ENGINES, 'client', 'embedded'],
+  ...[...PROGRAMS, 'server', 'verifier'],
+];
 
 /**
  * A repository of the same layout with a few small sources, so that a build takes a second or two.
@@ -41,7 +45,7 @@ const SOURCES = {
   'packages/client/src/stream.ts': "export const stream: string = 'of events';\n",
   'packages/contract/src/currency.ts': "export const unit: string = 'points';\n",
   ...Object.fromEntries(
-    ENGINES.map((name) => [`packages/${name}/src/engine.ts`, 'export const known = 0;\n']),
+    [...ENGINES, ...PROGRAMS].map((name) => [`packages/${name}/src/main.ts`, 'export {};\n']),
   ),
   'packages/server/src/say.ts':
     "import { answer } from '@decision-ledger/proof/entry';\n" +

@@ -1,13 +1,13 @@
 import { DecisionBody } from '@decision-ledger/contract/decision';
 import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
+import { AGENTS, OVERCONFIDENT } from '@decision-ledger/demo/agents/registry';
+import { EXPERIMENT } from '@decision-ledger/demo/agents/retention';
+import { makeRates } from '@decision-ledger/demo/rates';
+import { type Act, makeYear, YEAR_MS } from '@decision-ledger/demo/year';
 import { Big } from 'big.js';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { AGENTS, OVERCONFIDENT } from '#server/demo/agents/registry';
-import { EXPERIMENT } from '#server/demo/agents/retention';
-import { makeRates } from '#server/demo/rates';
-import { type Act, makeYear, YEAR_MS } from '#server/demo/year';
 import { classify } from '#server/domains/record/money-signs/rules/classify';
 
 const END = Date.UTC(2026, 10, 20, 12);

@@ -13,6 +13,7 @@ import { Parse } from 'typebox/value';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import { verify } from '../../../proof/test/support/ed25519.js';
+import { history, LOG_KEYS, LogServer } from '../../../watch/test/support/log-server.js';
 import { createCaller } from '../support/caller.js';
 import { decision } from '../support/client.js';
 import {
@@ -22,7 +23,6 @@ import {
   startCommand,
   startService,
 } from '../support/service-process.js';
-import { history, LOG_KEYS, LogServer } from './support/log-server.js';
 
 let log: LogServer;
 let folder: string;

@@ -1,6 +1,6 @@
+import { BUSINESS } from '@decision-ledger/demo/settings';
+import { YEAR_MS } from '@decision-ledger/demo/year';
 import { readConfig } from '../../config.js';
-import { BUSINESS } from '../../demo/settings.js';
-import { YEAR_MS } from '../../demo/year.js';
 import { selectLedgers } from '../../domains/access/organisations/index.js';
 import type { Patience } from '../../platform/patience.js';
 import { toScope } from '../../platform/scope.js';

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
-import { type DatedRate, makeRates } from '../../demo/rates.js';
-import { KEYS, SETTINGS } from '../../demo/settings.js';
-import { makeYear, type Year, type YearOptions } from '../../demo/year.js';
+import { type DatedRate, makeRates } from '@decision-ledger/demo/rates';
+import { KEYS, SETTINGS } from '@decision-ledger/demo/settings';
+import { makeYear, type Year, type YearOptions } from '@decision-ledger/demo/year';
 import { issueKey } from '../../domains/access/keys/index.js';
 import { usableCredentials } from '../../domains/access/sessions/index.js';
 import { changeSettings } from '../../domains/access/settings/index.js';

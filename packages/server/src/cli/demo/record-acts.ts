@@ -1,4 +1,4 @@
-import type { Act } from '../../demo/year.js';
+import type { Act } from '@decision-ledger/demo/year';
 import { readSettings } from '../../domains/access/settings/index.js';
 import { appendDecisions, eraseFields } from '../../domains/record/decisions/index.js';
 import { recordEvent } from '../../domains/record/financial-events/index.js';

@@ -1,6 +1,6 @@
 import type { Review, ReviewBody } from '@decision-ledger/contract/review';
-import { REVIEWERS } from '../../demo/people.js';
-import { Random } from '../../demo/random.js';
+import { REVIEWERS } from '@decision-ledger/demo/people';
+import { Random } from '@decision-ledger/demo/random';
 import { openSession, usableCredentials } from '../../domains/access/sessions/index.js';
 import { answerReview, listReviews } from '../../domains/judgement/reviews/index.js';
 import { reviewLink } from '../../domains/record/links/index.js';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { httpAccess } from '@decision-ledger/mcp/server/http-access';
+import { Protocol } from '@decision-ledger/mcp/server/protocol';
+import { HTTP_LIMITS, type HttpLimits, serveHttp } from '@decision-ledger/mcp/server/serve-http';
+import { text } from '@decision-ledger/mcp/server/tool';
 import { expect, it } from 'vitest';
-import { httpAccess } from '#server/mcp/server/http-access';
-import { Protocol } from '#server/mcp/server/protocol';
-import { HTTP_LIMITS, type HttpLimits, serveHttp } from '#server/mcp/server/serve-http';
-import { text } from '#server/mcp/server/tool';
 
 const CALL = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'wait' } });
 const HEAD = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${CALL.length}\r\n\r\n`;

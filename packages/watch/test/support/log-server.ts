@@ -6,8 +6,8 @@ import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { signReceipt } from '@decision-ledger/proof/tlog/receipt';
 import { parseTilePath, TILE_WIDTH } from '@decision-ledger/proof/tlog/tiles';
 import { verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { signerOf } from '../../../../proof/test/support/ed25519.js';
-import { MerkleOracle } from '../../../../proof/test/support/merkle-oracle.js';
+import { signerOf } from '../../../proof/test/support/ed25519.js';
+import { MerkleOracle } from '../../../proof/test/support/merkle-oracle.js';
 
 const LEDGER = 'led_01h455vb4pex5vsknk084sn02q';
 export const ORIGINS = {

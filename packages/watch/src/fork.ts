@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../platform/atomic-file.js';
+import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 
 /** Two statements that a log signed and that cannot both be true. */
 export interface Fork {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DRAFT, writeAtomically } from '@decision-ledger/embedded/atomic-file';
 import { type Checkpoint, readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { DRAFT, writeAtomically } from '../platform/atomic-file.js';
 
 /** A checkpoint with the signed note that it is from. */
 export interface SeenCheckpoint extends Checkpoint {

@@ -1,12 +1,12 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 import { readOrigin } from '@decision-ledger/proof/tlog/origin';
 import {
   parseVerifierKey,
   type VerifierKey,
   verifierKeyText,
 } from '@decision-ledger/proof/tlog/verifier-key';
-import { writeAtomically } from '../platform/atomic-file.js';
 import type { Chain } from './chains.js';
 import { type LogSource, SourceError } from './source.js';
 

@@ -2,16 +2,16 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
+import { ALARMS, type Alarm } from '@decision-ledger/watch/alarms';
+import { checkStatement } from '@decision-ledger/watch/check-statement';
+import { ForkError } from '@decision-ledger/watch/fork';
+import { KeyChange } from '@decision-ledger/watch/log-key';
+import { logSource } from '@decision-ledger/watch/source';
+import { statementsIn } from '@decision-ledger/watch/statements';
+import { Watch } from '@decision-ledger/watch/watch';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ALARMS, type Alarm } from '#server/watch/alarms';
-import { checkStatement } from '#server/watch/check-statement';
-import { ForkError } from '#server/watch/fork';
-import { KeyChange } from '#server/watch/log-key';
-import { logSource } from '#server/watch/source';
-import { statementsIn } from '#server/watch/statements';
-import { Watch } from '#server/watch/watch';
-import { signerOf } from '../../../proof/test/support/ed25519.js';
-import { ROOT } from '../support/paths.js';
+import { signerOf } from '../../proof/test/support/ed25519.js';
+import { ROOT } from '../../server/test/support/paths.js';
 import { history, LOG_KEYS, LogServer, leafOf, ORIGINS } from './support/log-server.js';
 
 const START = Date.parse('2026-04-16T09:00:00Z');

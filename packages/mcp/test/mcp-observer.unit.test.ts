@@ -1,8 +1,8 @@
 import type { DecisionToRecord } from '@decision-ledger/client';
+import { LineReader } from '@decision-ledger/mcp/lines';
+import { Observer } from '@decision-ledger/mcp/proxy/observer';
+import { ToolRules } from '@decision-ledger/mcp/proxy/tool-rules';
 import { describe, expect, it } from 'vitest';
-import { LineReader } from '#server/mcp/lines';
-import { Observer } from '#server/mcp/proxy/observer';
-import { ToolRules } from '#server/mcp/proxy/tool-rules';
 
 const FIXED = { confidence: ['fixed:0.5'] };
 type Tools = ConstructorParameters<typeof ToolRules>[0];

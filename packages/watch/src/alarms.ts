@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeAtomically } from '../platform/atomic-file.js';
+import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 
 /** What can be wrong with a log, with its meaning. The documentation has the same table. */
 export const ALARMS = {
