@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
-import { slug } from '@decision-ledger/site/slug';
 import { settingRows } from './docs-settings.js';
 import { tableRows } from './docs-tables.js';
 
@@ -198,22 +197,6 @@ function linkTypeRows({ properties }) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
-  endpoints: ({ endpoints }) =>
-    table(
-      ['Endpoint', 'Permission', 'Counts as', 'Answer', 'What it does'],
-      endpoints.map(({ name, operation, config }) => [
-        `[\`${name}\`](#${slug(name)})`,
-        config.permission === 'any' ? 'any key' : code(config.permission),
-        code(config.bucket),
-        Object.keys(operation.responses).find((status) => status < '300'),
-        operation.summary,
-      ]),
-    ),
-  errors: ({ errors }, kept) =>
-    table(
-      ['Status', 'Code', 'When'],
-      Object.entries(errors).map(([name, status]) => [String(status), code(name), kept(name)]),
-    ),
   limits: ({ limits }) =>
     table(
       ['Of what', 'Limit'],

@@ -19,12 +19,8 @@ const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
 const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
-/** A heading that names an endpoint. */
-const ENDPOINT = /^[A-Z]+ \//;
 /** The page of each generated block. */
 const HOME = {
-  endpoints: API,
-  errors: API,
   limits: API,
   permissions: API,
   environment: CONFIGURATION,
@@ -37,8 +33,6 @@ const HOME = {
 
 const CHECKS = [
   checkBlocks,
-  checkEndpoints,
-  checkFields,
   checkErrors,
   checkStream,
   checkVariables,
@@ -113,49 +107,6 @@ function checkBlocks(facts, pages) {
     const unfinished = made.split('\n').filter((line) => line.endsWith('|  |'));
     return unfinished.map((line) => `${path}: fill in the last cell of ${line}`);
   });
-}
-
-/** Every endpoint has a section with its name, and every such section an endpoint. */
-function checkEndpoints({ endpoints }, pages) {
-  const names = endpoints.map(({ name }) => name);
-  const titles = sectionsOf(textOf(pages, API)).map(({ title }) => title);
-  const described = titles.filter((title) => ENDPOINT.test(title));
-  return [
-    ...without(names, described).map((name) => `${API}: there is no section "### ${name}"`),
-    ...without(described, names).map((name) => `${API}: the service has no ${name}`),
-  ];
-}
-
-/** The section of an endpoint names all of its fields, and its tables list no others. */
-function checkFields({ endpoints }, pages) {
-  const sections = new Map(sectionsOf(textOf(pages, API)).map(({ title, body }) => [title, body]));
-  return endpoints.flatMap(({ name, operation }) => {
-    const body = sections.get(name) ?? '';
-    const fields = fieldsOf(operation);
-    const listed = Array.from(body.matchAll(/^\| `([^`]+)`/gm), ([, field]) => field);
-    const invented = without(listed, fields).filter((field) => !field.startsWith('metadata.'));
-    return [
-      ...fields.filter((field) => !body.includes(`\`${field}\``)).map((field) => `lacks ${field}`),
-      ...invented.map((field) => `lists ${field}, which is no field of it`),
-    ].map((problem) => `${API}: the section of ${name} ${problem}`);
-  });
-}
-
-/** Names of an endpoint's parameters and of the members of its request and response bodies. */
-function fieldsOf({ parameters = [], requestBody, responses }) {
-  const answer = Object.entries(responses).find(([status]) => status < '300')?.[1];
-  const members = schemaOf(answer)?.properties ?? {};
-  const names = [
-    // Filters whose names are not fixed are described by an example.
-    ...parameters.filter(({ explode }) => explode !== true).map(({ name }) => name),
-    ...Object.keys(schemaOf(requestBody)?.properties ?? {}),
-    ...Object.keys(members.data?.properties ?? members),
-  ];
-  return [...new Set(names)];
-}
-
-function schemaOf(message) {
-  return message?.content?.['application/json']?.schema;
 }
 
 /** The menu of the site lists every page. */

@@ -61,7 +61,6 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
         tags: ['stream'],
         operationId: 'openStream',
         summary: 'Open the live stream (WebSocket)',
-        description: 'The messages are described in /asyncapi.json.',
         querystring: StreamQuery,
         response: { 101: StreamOpened },
       },

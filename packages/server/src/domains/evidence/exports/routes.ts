@@ -178,7 +178,6 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
         tags,
         operationId: 'downloadExport',
         summary: 'Download an export with a key or by its pre-signed link',
-        description: 'The query parameters are those of download_url; they replace the key.',
         params: IdParams,
         querystring: DownloadQuery,
         response: { 200: Archive },

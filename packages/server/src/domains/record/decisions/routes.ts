@@ -209,9 +209,6 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
         tags: ['decisions'],
         operationId: 'listDecisions',
         summary: 'List decisions, newest first',
-        description:
-          'Metadata members are filters too: `metadata.<key>=value` matches that string, and the ' +
-          'number, boolean or null with that JSON text.',
         querystring: DecisionQuery,
         response: { 200: success(DecisionPage) },
       },

@@ -58,9 +58,6 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
         tags: ['decisions'],
         operationId: 'exportTraces',
         summary: 'Record decisions from the spans of OpenTelemetry (OTLP/HTTP)',
-        description:
-          'Which spans are decisions follows from the setting `otlp`. Protobuf or JSON, uncompressed or ' +
-          'with gzip; the answer has the encoding of the request.',
         body: BODY,
         response: {
           200: {
