@@ -131,7 +131,22 @@ function describeCommand(command, parent) {
   command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
   const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
   const help = command.helpInformation().trim();
-  return [{ name, options: [...options, '-h', '--help'], help }, ...children];
+  return [{ name, options: [...options, '-h', '--help'], help: withoutCommon(help) }, ...children];
+}
+
+/** Options that many commands share, which the page describes once, by a part of their help. */
+const COMMON = [
+  /^ {2}--json +print JSON$/,
+  /^ {2}-h, --help /,
+  /^ {2}--mode <mode> +the ledger; required/,
+  /^ {2}--org <name-or-id> +the organisation; required/,
+  /^ {2}--key-file <file> +file with an API key, which selects/,
+];
+
+function withoutCommon(help) {
+  const items = help.split(/\n(?! {4})/);
+  const kept = items.filter((item) => !COMMON.some((common) => common.test(item.split('\n', 1)[0])));
+  return kept.join('\n').replace(/\n+Options:(?=\n\n|$)/, '').trim();
 }
 
 /** Names of the environment variables in the sources. */

@@ -26,7 +26,7 @@ const HOME = {
   environment: CONFIGURATION,
   settings: CONFIGURATION,
   commands: 'docs/command-line.md',
-  linkTypes: 'docs/attribution.md',
+  linkTypes: CONFIGURATION,
   metrics: 'docs/monitoring.md',
   tables: 'docs/data.md',
 };
