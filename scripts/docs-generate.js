@@ -252,7 +252,7 @@ export const BLOCKS = {
 };
 
 /** Those of the service, without the standard ones of the library. */
-export function ownMetrics(metrics) {
+function ownMetrics(metrics) {
   return metrics.filter(({ name }) => name.startsWith('ledger_'));
 }
 

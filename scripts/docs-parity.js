@@ -5,7 +5,7 @@ import process from 'node:process';
 import { slug } from '@decision-ledger/site/slug';
 import { unlisted } from '@decision-ledger/site/sources';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
-import { BLOCKS, ownMetrics, readFacts, readVariables } from './docs-generate.js';
+import { BLOCKS, readFacts, readVariables } from './docs-generate.js';
 import { checkMonitoring } from './docs-monitoring.js';
 import { checkRequests, checkSnippets } from './docs-snippets.js';
 
@@ -14,7 +14,6 @@ const ROOT = join(import.meta.dirname, '..');
 const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
-const OPERATIONS = 'docs/operations.md';
 const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
@@ -37,7 +36,6 @@ const CHECKS = [
   checkStream,
   checkVariables,
   checkCommands,
-  checkMetrics,
   checkMonitoring,
   checkSnippets,
   checkRequests,
@@ -181,13 +179,6 @@ function checkCommands({ commands }, pages) {
       return unknown.map((option) => `${path}: ${command.name} has no option ${option}`);
     }),
   );
-}
-
-function checkMetrics({ metrics }, pages) {
-  const page = textOf(pages, OPERATIONS);
-  const own = ownMetrics(metrics).map(({ name }) => name);
-  const missing = own.filter((name) => !page.includes(`\`${name}\``));
-  return missing.map((name) => `${OPERATIONS}: the metric ${name} is missing`);
 }
 
 /** Links to files and headings of this repository are valid. */
