@@ -145,8 +145,13 @@ const COMMON = [
 
 function withoutCommon(help) {
   const items = help.split(/\n(?! {4})/);
-  const kept = items.filter((item) => !COMMON.some((common) => common.test(item.split('\n', 1)[0])));
-  return kept.join('\n').replace(/\n+Options:(?=\n\n|$)/, '').trim();
+  const kept = items.filter(
+    (item) => !COMMON.some((common) => common.test(item.split('\n', 1)[0])),
+  );
+  return kept
+    .join('\n')
+    .replace(/\n+Options:(?=\n\n|$)/, '')
+    .trim();
 }
 
 /** Names of the environment variables in the sources. */
