@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
 import { settingRows } from './docs-settings.js';
-import { tableRows } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -240,8 +239,6 @@ export const BLOCKS = {
     ),
   settings: ({ settings }) =>
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
-  tables: ({ tables }) =>
-    table(['Table', 'Owner', 'Kind', 'Columns', 'What shows a change'], tableRows(tables)),
   metrics: ({ metrics }) =>
     table(
       ['Metric', 'Kind', 'Labels', 'Meaning'],

@@ -8,12 +8,14 @@ import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, readFacts, readVariables } from './docs-generate.js';
 import { checkMonitoring } from './docs-monitoring.js';
 import { checkRequests, checkSnippets } from './docs-snippets.js';
+import { columnsCsv } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A generated block and its name; its content has no comments. */
 const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
+const COLUMNS = 'docs/data/columns.csv';
 const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
@@ -27,11 +29,11 @@ const HOME = {
   commands: 'docs/command-line.md',
   linkTypes: CONFIGURATION,
   metrics: 'docs/monitoring.md',
-  tables: 'docs/data.md',
 };
 
 const CHECKS = [
   checkBlocks,
+  checkColumns,
   checkErrors,
   checkStream,
   checkVariables,
@@ -55,7 +57,10 @@ async function main(args) {
   await buildOrExit();
   const facts = await readFacts();
   const pages = readPages();
-  if (write) for (const page of pages) renew(page, facts);
+  if (write) {
+    for (const page of pages) renew(page, facts);
+    writeFileSync(join(ROOT, COLUMNS), columnsCsv(facts.tables));
+  }
   const problems = CHECKS.flatMap((check) => check(facts, pages));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   const result = problems.length === 0 ? 'agree' : `differ in ${problems.length} places`;
@@ -105,6 +110,13 @@ function checkBlocks(facts, pages) {
     const unfinished = made.split('\n').filter((line) => line.endsWith('|  |'));
     return unfinished.map((line) => `${path}: fill in the last cell of ${line}`);
   });
+}
+
+/** The list of columns is that of the registry. */
+function checkColumns({ tables }) {
+  const path = join(ROOT, COLUMNS);
+  const isCurrent = existsSync(path) && readFileSync(path, 'utf8') === columnsCsv(tables);
+  return isCurrent ? [] : [`${COLUMNS} is out of date: run node scripts/docs-parity.js --write`];
 }
 
 /** The menu of the site lists every page. */
