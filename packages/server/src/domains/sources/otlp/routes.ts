@@ -57,7 +57,7 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
       schema: {
         tags: ['decisions'],
         operationId: 'exportTraces',
-        summary: 'Record decisions from the spans of OpenTelemetry (OTLP/HTTP)',
+        summary: 'Record decisions from OpenTelemetry spans (OTLP/HTTP)',
         body: BODY,
         response: {
           200: {
