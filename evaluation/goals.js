@@ -7,7 +7,7 @@ const ERRORS_IN_SMALL_RUN = 2;
 const ENOUGH_FOR_CALIBRATION = 3000;
 
 /**
- * @typedef {{ world: string, reviews: string, title: string, value: number, limit: number,
+ * @typedef {{ world: string, budget: import('./measure.js').Budget, reviews: string, title: string, value: number, limit: number,
  *   atLeast: boolean, met: boolean }} Goal
  */
 
@@ -24,6 +24,7 @@ export function goalsOf({ name, rows }, isSmall) {
         .filter(({ value }) => !Number.isNaN(value))
         .map(({ title, value, limit, atLeast }) => ({
           world: name,
+          budget: row.budget,
           reviews: budgetName(row.budget),
           title,
           value,

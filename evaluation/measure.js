@@ -21,7 +21,7 @@ const NO_REVIEWS = { reviews: 0, wrong: 0 };
 
 /**
  * @param {string} name
- * @param {(seed: number) => import('./worlds/builder.js').World} create
+ * @param {(seed: number, size: number) => import('./worlds/builder.js').World} create
  * @param {import('./method.js').Method[]} methods the join among them
  * @param {Scale} scale
  */

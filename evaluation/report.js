@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { budgetName } from './goals.js';
 
 const COLUMNS = {
@@ -20,30 +19,12 @@ const LABEL_COLUMNS = {
 };
 
 /**
- * The blocks of the page, by name.
- * @param {{ worlds: object[], goals: import('./goals.js').Goal[] }} results block: of a world from
- *   data, where its tables stand
+ * The results as tables for a terminal.
+ * @param {{ worlds: object[], goals: import('./goals.js').Goal[] }} results
  */
-export function toMarkdown({ worlds, goals }) {
-  const isTrace = (name) => worlds.some((one) => one.name === name && one.block === 'traces');
-  const simulated = worlds.filter(({ block }) => block === undefined);
-  const blocks = {
-    worlds: factsTable(simulated),
-    simulated: resultTables(simulated),
-    goals: goalTable(goals.filter(({ world }) => !isTrace(world))),
-  };
-  for (const name of ['airline', 'traces']) {
-    const given = worlds.filter(({ block }) => block === name);
-    if (given.length > 0) blocks[name] = resultTables(given);
-  }
-  return Object.fromEntries(
-    Object.entries(blocks).map(([name, lines]) => [name, lines.join('\n')]),
-  );
-}
-
-export function toTables(results) {
-  return Object.entries(toMarkdown(results))
-    .map(([name, block]) => `\n${name}\n\n${block}\n`)
+export function toTables({ worlds, goals }) {
+  return [factsTable(worlds), resultTables(worlds), goalTable(goals)]
+    .map((lines) => `\n${lines.join('\n')}\n`)
     .join('');
 }
 
@@ -123,10 +104,10 @@ function goalTable(goals) {
   );
 }
 
-const signed = (value) => `${value > 0 ? '+' : ''}${figure(value)}`;
+export const signed = (value) => `${value > 0 ? '+' : ''}${figure(value)}`;
 
 /** @param {number} value two or three significant digits; a dash where there is none */
-function figure(value) {
+export function figure(value) {
   if (value === undefined || !Number.isFinite(value)) return '–';
   return Math.abs(value) >= 1 ? value.toFixed(2) : Number(value.toFixed(3)).toString();
 }
@@ -135,7 +116,7 @@ function figure(value) {
  * @param {readonly string[]} head
  * @param {readonly string[][]} rows
  */
-function table(head, rows) {
+export function table(head, rows) {
   const all = [head, ...rows];
   const widths = head.map((_, column) => Math.max(3, ...all.map((row) => row[column].length)));
   const line = (row) =>
@@ -144,20 +125,4 @@ function table(head, rows) {
     at === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
   );
   return [line(head), line(rule), ...rows.map(line)];
-}
-
-/**
- * Replaces each block between its two markers.
- * @param {string} path
- * @param {Record<string, string>} blocks
- */
-export function writeResults(path, blocks) {
-  let text = readFileSync(path, 'utf8');
-  for (const [name, block] of Object.entries(blocks)) {
-    const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- /measured: ${name} -->`];
-    const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`${path} has no ${begin} … ${end}`);
-    text = `${text.slice(0, from + begin.length)}\n${block.trimEnd()}\n${text.slice(to)}`;
-  }
-  writeFileSync(path, text);
 }

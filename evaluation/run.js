@@ -8,7 +8,8 @@ import { BASELINES } from './baselines.js';
 import { checkFolder, dataWorld } from './data.js';
 import { goalsOf } from './goals.js';
 import { measureWorld } from './measure.js';
-import { toMarkdown, toTables, writeResults } from './report.js';
+import { publish } from './published.js';
+import { toTables } from './report.js';
 import { WORLDS } from './worlds/registry.js';
 
 const USAGE = `usage: npm run eval:attribution -- [options]
@@ -22,9 +23,14 @@ const USAGE = `usage: npm run eval:attribution -- [options]
                         worlds with the names of the folders
   --smoke               one small run: fails only where a world falls clearly below the join
   --json                prints JSON instead of tables
-  --write               renews the tables of docs/attribution-evaluation.md
+  --write               renews docs/data/attribution-evaluation.csv for the worlds measured, and the
+                        tables of docs/attribution-evaluation.md
 `;
-const PAGE = join(import.meta.dirname, '../docs/attribution-evaluation.md');
+const DOCS = join(import.meta.dirname, '../docs');
+const PUBLISHED = {
+  page: join(DOCS, 'attribution-evaluation.md'),
+  data: join(DOCS, 'data/attribution-evaluation.csv'),
+};
 /** Data of which each further seed is a variation; all other data is measured as given. */
 const VARIED = { airline: airlineWorld };
 const EXACT = 0;
@@ -53,7 +59,7 @@ async function main(args) {
   const results = { scale, worlds, goals };
   if (options.json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   else process.stdout.write(toTables(results));
-  if (options.write) writeResults(PAGE, toMarkdown(results));
+  if (options.write) publish(results, PUBLISHED);
   return report(goals);
 }
 

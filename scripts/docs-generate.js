@@ -4,9 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import process from 'node:process';
-import { slug } from '@decision-ledger/site/slug';
 import { settingRows } from './docs-settings.js';
-import { tableRows } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -132,7 +130,27 @@ function describeCommand(command, parent) {
   command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
   const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
   const help = command.helpInformation().trim();
-  return [{ name, options: [...options, '-h', '--help'], help }, ...children];
+  return [{ name, options: [...options, '-h', '--help'], help: withoutCommon(help) }, ...children];
+}
+
+/** Options that many commands share, which the page describes once, by a part of their help. */
+const COMMON = [
+  /^ {2}--json +print JSON$/,
+  /^ {2}-h, --help /,
+  /^ {2}--mode <mode> +the ledger; required/,
+  /^ {2}--org <name-or-id> +the organisation; required/,
+  /^ {2}--key-file <file> +file with an API key, which selects/,
+];
+
+function withoutCommon(help) {
+  const items = help.split(/\n(?! {4})/);
+  const kept = items.filter(
+    (item) => !COMMON.some((common) => common.test(item.split('\n', 1)[0])),
+  );
+  return kept
+    .join('\n')
+    .replace(/\n+Options:(?=\n\n|$)/, '')
+    .trim();
 }
 
 /** Names of the environment variables in the sources. */
@@ -198,22 +216,6 @@ function linkTypeRows({ properties }) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
-  endpoints: ({ endpoints }) =>
-    table(
-      ['Endpoint', 'Permission', 'Counts as', 'Answer', 'What it does'],
-      endpoints.map(({ name, operation, config }) => [
-        `[\`${name}\`](#${slug(name)})`,
-        config.permission === 'any' ? 'any key' : code(config.permission),
-        code(config.bucket),
-        Object.keys(operation.responses).find((status) => status < '300'),
-        operation.summary,
-      ]),
-    ),
-  errors: ({ errors }, kept) =>
-    table(
-      ['Status', 'Code', 'When'],
-      Object.entries(errors).map(([name, status]) => [String(status), code(name), kept(name)]),
-    ),
   limits: ({ limits }) =>
     table(
       ['Of what', 'Limit'],
@@ -237,8 +239,6 @@ export const BLOCKS = {
     ),
   settings: ({ settings }) =>
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
-  tables: ({ tables }) =>
-    table(['Table', 'Owner', 'Kind', 'Columns', 'What shows a change'], tableRows(tables)),
   metrics: ({ metrics }) =>
     table(
       ['Metric', 'Kind', 'Labels', 'Meaning'],
@@ -254,7 +254,7 @@ export const BLOCKS = {
 };
 
 /** Those of the service, without the standard ones of the library. */
-export function ownMetrics(metrics) {
+function ownMetrics(metrics) {
   return metrics.filter(({ name }) => name.startsWith('ledger_'));
 }
 

@@ -5,45 +5,39 @@ import process from 'node:process';
 import { slug } from '@decision-ledger/site/slug';
 import { unlisted } from '@decision-ledger/site/sources';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
-import { BLOCKS, ownMetrics, readFacts, readVariables } from './docs-generate.js';
+import { BLOCKS, readFacts, readVariables } from './docs-generate.js';
 import { checkMonitoring } from './docs-monitoring.js';
 import { checkRequests, checkSnippets } from './docs-snippets.js';
+import { columnsCsv } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A generated block and its name; its content has no comments. */
 const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
-const OPERATIONS = 'docs/operations.md';
+const COLUMNS = 'docs/data/columns.csv';
 const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
 const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
-/** A heading that names an endpoint. */
-const ENDPOINT = /^[A-Z]+ \//;
 /** The page of each generated block. */
 const HOME = {
-  endpoints: API,
-  errors: API,
   limits: API,
   permissions: API,
   environment: CONFIGURATION,
   settings: CONFIGURATION,
   commands: 'docs/command-line.md',
-  linkTypes: 'docs/attribution.md',
+  linkTypes: CONFIGURATION,
   metrics: 'docs/monitoring.md',
-  tables: 'docs/data.md',
 };
 
 const CHECKS = [
   checkBlocks,
-  checkEndpoints,
-  checkFields,
+  checkColumns,
   checkErrors,
   checkStream,
   checkVariables,
   checkCommands,
-  checkMetrics,
   checkMonitoring,
   checkSnippets,
   checkRequests,
@@ -63,7 +57,10 @@ async function main(args) {
   await buildOrExit();
   const facts = await readFacts();
   const pages = readPages();
-  if (write) for (const page of pages) renew(page, facts);
+  if (write) {
+    for (const page of pages) renew(page, facts);
+    writeFileSync(join(ROOT, COLUMNS), columnsCsv(facts.tables));
+  }
   const problems = CHECKS.flatMap((check) => check(facts, pages));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
   const result = problems.length === 0 ? 'agree' : `differ in ${problems.length} places`;
@@ -115,47 +112,11 @@ function checkBlocks(facts, pages) {
   });
 }
 
-/** Every endpoint has a section with its name, and every such section an endpoint. */
-function checkEndpoints({ endpoints }, pages) {
-  const names = endpoints.map(({ name }) => name);
-  const titles = sectionsOf(textOf(pages, API)).map(({ title }) => title);
-  const described = titles.filter((title) => ENDPOINT.test(title));
-  return [
-    ...without(names, described).map((name) => `${API}: there is no section "### ${name}"`),
-    ...without(described, names).map((name) => `${API}: the service has no ${name}`),
-  ];
-}
-
-/** The section of an endpoint names all of its fields, and its tables list no others. */
-function checkFields({ endpoints }, pages) {
-  const sections = new Map(sectionsOf(textOf(pages, API)).map(({ title, body }) => [title, body]));
-  return endpoints.flatMap(({ name, operation }) => {
-    const body = sections.get(name) ?? '';
-    const fields = fieldsOf(operation);
-    const listed = Array.from(body.matchAll(/^\| `([^`]+)`/gm), ([, field]) => field);
-    const invented = without(listed, fields).filter((field) => !field.startsWith('metadata.'));
-    return [
-      ...fields.filter((field) => !body.includes(`\`${field}\``)).map((field) => `lacks ${field}`),
-      ...invented.map((field) => `lists ${field}, which is no field of it`),
-    ].map((problem) => `${API}: the section of ${name} ${problem}`);
-  });
-}
-
-/** Names of an endpoint's parameters and of the members of its request and response bodies. */
-function fieldsOf({ parameters = [], requestBody, responses }) {
-  const answer = Object.entries(responses).find(([status]) => status < '300')?.[1];
-  const members = schemaOf(answer)?.properties ?? {};
-  const names = [
-    // Filters whose names are not fixed are described by an example.
-    ...parameters.filter(({ explode }) => explode !== true).map(({ name }) => name),
-    ...Object.keys(schemaOf(requestBody)?.properties ?? {}),
-    ...Object.keys(members.data?.properties ?? members),
-  ];
-  return [...new Set(names)];
-}
-
-function schemaOf(message) {
-  return message?.content?.['application/json']?.schema;
+/** The list of columns is that of the registry. */
+function checkColumns({ tables }) {
+  const path = join(ROOT, COLUMNS);
+  const isCurrent = existsSync(path) && readFileSync(path, 'utf8') === columnsCsv(tables);
+  return isCurrent ? [] : [`${COLUMNS} is out of date: run node scripts/docs-parity.js --write`];
 }
 
 /** The menu of the site lists every page. */
@@ -230,13 +191,6 @@ function checkCommands({ commands }, pages) {
       return unknown.map((option) => `${path}: ${command.name} has no option ${option}`);
     }),
   );
-}
-
-function checkMetrics({ metrics }, pages) {
-  const page = textOf(pages, OPERATIONS);
-  const own = ownMetrics(metrics).map(({ name }) => name);
-  const missing = own.filter((name) => !page.includes(`\`${name}\``));
-  return missing.map((name) => `${OPERATIONS}: the metric ${name} is missing`);
 }
 
 /** Links to files and headings of this repository are valid. */

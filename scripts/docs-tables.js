@@ -1,6 +1,6 @@
-// The table of docs/data.md, made of the registry of columns.
+// docs/data/columns.csv, made of the registry of columns.
 
-/** How docs/data.md calls what fixes a column. */
+/** How docs/data.md names what fixes a column. */
 const BASES = {
   identity: 'names the row',
   chain: 'the chain',
@@ -11,11 +11,16 @@ const BASES = {
   unchecked: 'not compared',
 };
 
-/** The rows of docs/data.md: one for the columns of a table that are of one kind and fixed by the same. */
-export function tableRows(tables) {
+const HEAD = ['table', 'owner', 'kind', 'columns', 'shown_by'];
+
+/** One row for the columns of a table that are of one kind and fixed by the same. */
+export function columnsCsv(tables) {
   const names = Object.keys(tables).sort();
-  return names.flatMap((name) => rowsOf(name, tables[name]));
+  const rows = [HEAD, ...names.flatMap((name) => rowsOf(name, tables[name]))];
+  return rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 }
+
+const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function rowsOf(name, { owner, columns }) {
   const rows = new Map();
@@ -23,13 +28,13 @@ function rowsOf(name, { owner, columns }) {
     const fixed = [BASES[basis.by], basis.why].filter(Boolean).join(': ');
     const key = `${kind} ${fixed}`;
     if (!rows.has(key)) rows.set(key, { kind, fixed, names: [] });
-    rows.get(key).names.push(`\`${column}\``);
+    rows.get(key).names.push(column);
   }
   return [...rows.values()].map(({ kind, fixed, names }) => [
-    `\`${name}\``,
+    name,
     owner,
     kind,
-    names.sort().join(', '),
+    names.sort().join(' '),
     fixed,
   ]);
 }

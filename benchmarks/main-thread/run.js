@@ -12,7 +12,7 @@ import { serveMetered } from './service.js';
 
 /** Each request is sent once to a service that has not answered it before, then so often. */
 const REPEATS = 3;
-const DOCUMENT = 'docs/operations.md';
+const DOCUMENT = 'benchmarks/main-thread/README.md';
 
 const { values } = parseArgs({
   options: {

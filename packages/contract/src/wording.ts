@@ -9,7 +9,8 @@ function phrase(node: SchemaNode): string {
   const problem = node['x-problem'];
   if (problem !== undefined) return problem.replace(/^must be /, '');
   if (node.anyOf !== undefined) return node.anyOf.map(phrase).join(', or ');
-  if (node.const !== undefined) return String(node.const);
+  if (node.const !== undefined) return quoted(node.const);
+  if (node.enum?.length === 1) return quoted(node.enum[0]);
   if (node.enum !== undefined) return `one of ${node.enum.join(', ')}`;
   switch (node.type) {
     case 'string':
@@ -27,6 +28,11 @@ function phrase(node: SchemaNode): string {
     default:
       return node.type ?? 'something else';
   }
+}
+
+/** A text in backticks; true, false, a number and null as they are. */
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `\`${value}\`` : String(value);
 }
 
 function sized(min: number | undefined, max: number | undefined, of: string): string {

@@ -40,14 +40,14 @@ export function describeSyntax(text: string, at: number): string {
     return 'The text starts with a byte order mark. Send it without.';
   }
   if (at >= text.length) {
-    return 'The JSON text ends too early. Send it whole.';
+    return 'Invalid JSON: the text ends too early. Send it whole.';
   }
   const place = placeOf(text, at);
   if (/^(?:NaN|-?Infinity)/.test(text.slice(at, at + 9))) {
-    return `NaN and Infinity are not JSON (${place}). Send null or a string.`;
+    return `Invalid JSON ${place}: NaN and Infinity are not JSON. Send null or a string.`;
   }
   const char = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  return `The text is not valid JSON: ${JSON.stringify(char)} ${place} is not expected there.`;
+  return `Invalid JSON ${place}: unexpected ${JSON.stringify(char)}.`;
 }
 
 function placeOf(text: string, at: number): string {

@@ -193,7 +193,7 @@ function* readSteps(
   } catch {
     yield;
     yield* scanSteps(text, { purpose: 'syntax' });
-    throw new GateError('syntax', '', 'The text is not valid JSON.');
+    throw new GateError('syntax', '', 'Invalid JSON.');
   }
 }
 

@@ -106,7 +106,7 @@ describe('Syntax errors', () => {
         }
         const error = refusal(text);
         expect(error?.kind === 'syntax').toBe(!isJson);
-        expect(error?.message).not.toBe('The text is not valid JSON.');
+        expect(error?.message).not.toBe('Invalid JSON.');
       }),
       { numRuns: 5000 },
     );

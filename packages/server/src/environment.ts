@@ -45,7 +45,7 @@ export const Environment = Type.Object({
   ),
   LEDGER_MASTER_KEY_FILE: FileOf('LEDGER_MASTER_KEY'),
   LEDGER_MASTER_KEY_PREVIOUS: Text(
-    'During a rotation of the master key: the former key, with the new one in LEDGER_MASTER_KEY.',
+    'During a rotation of the master key: the old key, with the new one in LEDGER_MASTER_KEY.',
   ),
   LEDGER_MASTER_KEY_PREVIOUS_FILE: FileOf('LEDGER_MASTER_KEY_PREVIOUS'),
   LEDGER_FILES_URL: Text(
@@ -95,7 +95,7 @@ export const Environment = Type.Object({
       'are used.',
   ),
   LEDGER_ALLOW_PRIVATE_ADDRESSES: Text(
-    'Private addresses that settings of tenants may use, such as that of an hledger-web on this ' +
+    'Private addresses that settings of tenants may use, such as an hledger-web on this ' +
       'host: comma-separated host names, addresses and networks (127.0.0.1,books.internal,10.0.0.0/8), ' +
       'or true for all of them. Cloud metadata services must be listed by their exact address.',
   ),

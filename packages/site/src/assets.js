@@ -44,8 +44,9 @@ async function bundleScript() {
   return output[0].code;
 }
 
-/** Adds a picture that a page shows. @returns its address, or undefined if the file is no picture */
-export function addPicture(assets, root, file) {
-  if (!/^docs\/images\/.*\.(svg|webp)$/.test(file)) return undefined;
-  return assets.add(file.slice('docs/images/'.length), readFileSync(join(root, file)));
+/** Adds a picture or a data file that a page refers to. @returns its address, or undefined if the file is neither */
+export function addFile(assets, root, file) {
+  const name = /^docs\/(?:images\/(.*\.(?:svg|webp))|data\/(.*\.csv))$/.exec(file);
+  if (name === null) return undefined;
+  return assets.add(name[1] ?? name[2], readFileSync(join(root, file)));
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { Assets, addOwn, addPicture } from './assets.js';
+import { Assets, addFile, addOwn } from './assets.js';
 import { layout } from './layout.js';
 import { linkResolver } from './links.js';
 import { renderMarkdown } from './markdown.js';
@@ -19,8 +19,8 @@ import { readSources, unlisted } from './sources.js';
  */
 export async function buildSite({ root, facts, out }) {
   const assets = new Assets();
-  const picture = (file) => addPicture(assets, root, file);
-  const pages = renderPages(readSources(root, facts), picture);
+  const fileOf = (file) => addFile(assets, root, file);
+  const pages = renderPages(readSources(root, facts), fileOf);
   const own = await addOwn(assets);
   const index = assets.add('index.json', Buffer.from(makeIndex(pages)));
   const site = {
@@ -39,10 +39,10 @@ export async function buildSite({ root, facts, out }) {
   await Promise.all(files.map(([address, bytes]) => write(join(out, address), bytes)));
 }
 
-function renderPages(sources, picture) {
+function renderPages(sources, fileOf) {
   const addresses = new Map(sources.map(({ source, address }) => [`${source}.md`, address]));
   return sources.map((page) => {
-    const resolve = linkResolver(page, addresses, picture);
+    const resolve = linkResolver(page, addresses, fileOf);
     return Object.assign(page, renderMarkdown(page.text, resolve));
   });
 }
@@ -64,7 +64,7 @@ function menuOf(pages, rest) {
   }));
 }
 
-const TEXT = /\.(html|css|js|json|svg)$/;
+const TEXT = /\.(html|css|csv|js|json|svg)$/;
 
 async function write(path, bytes) {
   mkdirSync(dirname(path), { recursive: true });

@@ -34,9 +34,11 @@ export const SECTIONS = [
     pages: [
       'docs/attribution',
       'docs/review',
+      'docs/attribution-model',
       'docs/attribution-evaluation',
       'docs/analytics',
       'docs/liability',
+      'docs/liability-model',
       'docs/experiments',
     ],
   },

@@ -67,6 +67,13 @@ describe('The built documentation', () => {
     ).toEqual([]);
   });
 
+  it('The accuracy page offers its figures as a data file', () => {
+    const { html = '' } = pages.find(({ path }) => path === 'attribution-evaluation.html') ?? {};
+    const [, file = ''] = /href="([^"]*\.csv)"/.exec(html) ?? [];
+    const published = join(ROOT, 'docs/data/attribution-evaluation.csv');
+    expect(readFileSync(join(SITE, file), 'utf8')).toBe(readFileSync(published, 'utf8'));
+  });
+
   it('Anchors are unique on their page', () => {
     expect(
       problems(({ html }) => idsOf(html).filter((id, at, all) => all.indexOf(id) !== at)),

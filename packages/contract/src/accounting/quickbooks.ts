@@ -17,8 +17,8 @@ export const quickbooks = describeConnection({
     environment: Type.Enum(['sandbox', 'production'], {
       description: 'The environment of the company.',
     }),
-    api_url: Type.Optional(url('Address of the API. Default: that of the environment.')),
-    token_url: Type.Optional(url('Address of the token endpoint. Default: that of Intuit.')),
+    api_url: Type.Optional(url('Address of the API. Default: the address of the environment.')),
+    token_url: Type.Optional(url('Address of the token endpoint. Default: the address of Intuit.')),
   },
   secrets: ['client_secret', 'refresh_token'],
   urls: ['api_url', 'token_url'],

@@ -46,7 +46,7 @@ async function requireEmpty(folder: string): Promise<void> {
   });
   if (names.length === 0) return;
   throw new BackupError(
-    `the folder ${folder} is not empty: restore into a new one, and keep the former one until you are done`,
+    `the folder ${folder} is not empty: restore into a new folder, and keep this one until you are done`,
   );
 }
 
@@ -59,7 +59,7 @@ async function takeSigned(folder: string, draft: string): Promise<void> {
   });
   if (notes.length === 0) {
     throw new BackupError(
-      `the folder ${from} has no checkpoints: give the folder "signed" of the former data`,
+      `the folder ${from} has no checkpoints: give the folder "signed" of the old data`,
     );
   }
   await mkdir(join(draft, 'signed'), { mode: 0o700 });

@@ -29,7 +29,7 @@ export async function rotateKey({ json }: MasterKeyOptions): Promise<void> {
     `The master key ${key_id} replaced ${previous_key_id}` +
       `${resumed ? ', completing an earlier run' : ''}.`,
     `Re-encrypted: ${values} values of ${ledgers} ledgers.`,
-    'Keep the former key with the earlier backups, which need it.',
+    'Keep the old key with the earlier backups, which need it.',
   );
   if (unreadable.length === 0) return;
   print(

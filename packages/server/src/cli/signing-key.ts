@@ -39,6 +39,6 @@ export async function rotateSigningKey(options: SigningKeyOptions): Promise<void
   if (options.json === true) return printJson(key);
   print(
     `${key.fingerprint} is now the signing key.`,
-    'Publish this fingerprint, and keep the former ones published for earlier exports.',
+    'Publish this fingerprint, and keep the earlier ones published for earlier exports.',
   );
 }

@@ -32,7 +32,7 @@ export async function checkKeys({ config, database }: Subject): Promise<Finding>
   if (keyring.find(state.key_id) === undefined) {
     return failed(
       `the database was sealed under the master key ${state.key_id}, and this one is ${keyring.keys[0]?.id}`,
-      'Restore the former key from a backup of it; see decision-ledger master-key reset --help if it is lost',
+      'Restore the old key from a backup of it; see decision-ledger master-key reset --help if it is lost',
     );
   }
   if (state.previous_key_id !== null) {

@@ -79,7 +79,8 @@ function asFastifyError(error: unknown): Partial<Pick<FastifyError, 'code' | 'st
 
 function gateError({ kind, path, message }: GateError): LedgerError {
   if (kind === 'syntax') {
-    return new LedgerError('malformed_request', `the body is not JSON: ${message}`);
+    const text = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, '');
+    return new LedgerError('malformed_request', text);
   }
   if (kind === 'oversized') return new LedgerError('payload_too_large', message);
   return invalidField(path === '' ? 'body' : path, message);

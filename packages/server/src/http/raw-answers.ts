@@ -30,7 +30,7 @@ export function rawAnswers(nextRequestId: () => string): RawAnswers {
       answers = watchAnswers(server);
       // CONNECT (RFC 9110, 9.3.6) targets no path of this service.
       server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-        const refusal = new LedgerError('method_not_allowed', 'this service opens no tunnels', {
+        const refusal = new LedgerError('method_not_allowed', 'CONNECT is not supported', {
           headers: { allow: '' },
         });
         write(socket, refusal, nextRequestId());

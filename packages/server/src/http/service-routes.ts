@@ -31,7 +31,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
       schema: {
         ...schema,
         operationId: 'getVersion',
-        summary: 'The running version',
+        summary: 'Get the running version',
         response: { 200: Version },
       },
     },
@@ -43,7 +43,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
       schema: {
         ...schema,
         operationId: 'getHealth',
-        summary: 'Whether the process is alive',
+        summary: 'Check whether the process is alive',
         response: { 200: Health },
       },
     },
@@ -56,7 +56,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
       schema: {
         ...schema,
         operationId: 'getReadiness',
-        summary: 'Whether the service can answer requests',
+        summary: 'Check whether the service can answer requests',
         response: { 200: Health },
       },
     },
@@ -67,7 +67,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
   );
   app.get(
     '/metrics',
-    { schema: { ...schema, operationId: 'getMetrics', summary: 'Prometheus metrics' } },
+    { schema: { ...schema, operationId: 'getMetrics', summary: 'Get the metrics for Prometheus' } },
     async (_, reply) => {
       await refreshFigures();
       return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
@@ -79,7 +79,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
       schema: {
         ...schema,
         operationId: 'getOpenApi',
-        summary: 'The OpenAPI description of this API',
+        summary: 'Get the OpenAPI description of this API',
       },
     },
     async (request) => {
@@ -97,7 +97,7 @@ export function addServiceRoutes(app: Http, tools: ServiceRouteTools): void {
       schema: {
         ...schema,
         operationId: 'getAsyncApi',
-        summary: 'The AsyncAPI description of the stream',
+        summary: 'Get the AsyncAPI description of the stream',
       },
     },
     (request) => asyncApi(version, publicPath(request)),

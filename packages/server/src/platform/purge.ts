@@ -63,7 +63,7 @@ async function rewriteTables(client: pg.Client, onStep: OnStep): Promise<string[
     if (warning !== null) left.push(`${table}: ${warning}: purge as the owner of the database`);
     else if (await keepsOld(client, table, now)) {
       left.push(
-        `${table}: an older transaction still needs former rows: purge again after it has ended`,
+        `${table}: an older transaction still needs the old rows: purge again after it has ended`,
       );
     }
   }

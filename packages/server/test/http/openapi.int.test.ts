@@ -8,6 +8,7 @@ import { type TSchema, Type } from 'typebox';
 import { Check, Parse } from 'typebox/value';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GUARANTEES } from '#server/http/openapi/guarantees';
 import { request } from '../support/client.js';
 import { SERVER } from '../support/paths.js';
 import { openTestService, type TestService } from '../support/service.js';
@@ -71,6 +72,11 @@ describe('API description for generators', () => {
         .filter(([type, one]) => type === 'application/json' && !('examples' in one));
       for (const [, one] of media) expect(one.example, name).toBeDefined();
     }
+  });
+
+  it('Every text about an operation belongs to one', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(Object.keys(GUARANTEES).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
   it('Every answer names its request, and every refusal to retry says when', () => {

@@ -87,7 +87,7 @@ describe('Master key of a data folder', () => {
     for (const args of [['serve'], ['import', fileOf('keys.json'), '--mode', 'test']]) {
       const { code, stdout, stderr } = await runCommand(args, environment);
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/is not that of this database.*master-key reset/);
+      expect(stderr).toMatch(/is not the one of this database.*master-key reset/);
       expect(stderr).not.toMatch(/^\s+at /m);
     }
     const { code } = await runCommand(['verify', '--json'], environment);

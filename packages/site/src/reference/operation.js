@@ -1,4 +1,3 @@
-import { slug } from '../slug.js';
 import { fieldRows, meaningOf, typeOf } from './fields.js';
 import { requestsOf } from './requests.js';
 import { code, fence, paragraphs, table } from './text.js';
@@ -10,7 +9,6 @@ export function operationPage({ endpoint, headers, examples }) {
     `# ${operation.summary}`,
     code(`${endpoint.method} ${endpoint.address}`),
     factsOf(endpoint),
-    `What it does in detail: [${endpoint.name}](../api.md#${slug(endpoint.name)}).`,
     request(endpoint),
     answers(operation, headers),
     errors(operation, examples),

@@ -14,7 +14,7 @@ Checks an evidence bundle, or the presentation of a decision, without the servic
   --log-key KEY             the published verifier key of a log, to compare with that of a
                             presentation; give it once for each log
   --checkpoint FILE         a checkpoint of a log of the ledger that you kept
-  --consistency FILE        the answer of the service that connects it with that of the bundle
+  --consistency FILE        the answer of the service that connects it with the checkpoint of the bundle
   --require time            exit with 3 where the time is unproven, too
   --allow-unproven VERDICT  accept that this verdict is unproven; may be repeated
   --json                    print the report as JSON

@@ -11,7 +11,7 @@ export function addBundleCommands(program: Command): void {
     .option('--previous <file>', 'an earlier bundle of the same ledger, which this one continues')
     .option('--log-key <key>', 'the published verifier key of a log; once for each log')
     .option('--checkpoint <file>', 'a checkpoint of a log of the ledger that you kept')
-    .option('--consistency <file>', 'the answer that connects it with that of the bundle')
+    .option('--consistency <file>', 'the answer that connects it with the checkpoint of the bundle')
     .option('--require <verdict>', 'time: exit with 3 where the time is unproven, too')
     .option('--allow-unproven <verdict>', 'accept that it is unproven; may be repeated')
     .option('--write-page <file>', 'write a page that checks bundles in a browser')

@@ -23,7 +23,7 @@ export function addMcpCommands(program: Command): void {
     .option('--bearer-file <file>', 'file with the bearer token, instead of LEDGER_MCP_TOKEN')
     .option(
       '--allow-host <name...>',
-      'further names by which clients reach this server, such as that of a proxy before it',
+      'further names by which clients reach this server, such as the name of a proxy',
       [],
     )
     .option('--allow-origin <origin...>', 'origins of pages in a browser that may call', [])

@@ -87,7 +87,7 @@ function addBackup(program: Command): void {
         'unpack a backup into a new data folder, and verify it; exit code 1 if it lacks records',
       )
       .requiredOption('--data <folder>', 'the new or empty data folder')
-      .option('--signed <folder>', 'the folder "signed" of the former data folder'),
+      .option('--signed <folder>', 'the folder "signed" of the old data folder'),
   ).action(lazily(async () => (await import('../restore.js')).restore));
   addExpected(
     program
@@ -120,7 +120,7 @@ function addMasterKey(program: Command): void {
   group
     .command('reset')
     .description('replace a lost key; data encrypted with it stays unreadable')
-    .option('--lost', 'confirm that the former key is permanently lost (required)')
+    .option('--lost', 'confirm that the old key is permanently lost (required)')
     .addOption(json())
     .action(lazily(async () => (await import('../master-key.js')).resetKey));
 }

@@ -43,7 +43,7 @@ const WITH_BODY = ['request_timeout', 'payload_too_large', 'unsupported_media_ty
 
 /** The example message of each error. */
 export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
-  malformed_request: 'the body is not JSON: unexpected end at line 1, column 12',
+  malformed_request: 'invalid JSON at line 1, column 12: unexpected "}"',
   unauthorized: 'invalid or missing api key',
   forbidden: 'this key lacks the permission review',
   not_found: 'no such decision',

@@ -1,12 +1,13 @@
 import { type Members, mapMembers, membersOf, type Node, plain } from './components.js';
 import { envelopeContent, errorResponses, statusContent } from './error-answers.js';
 import { exampleOfContent } from './examples.js';
+import { GUARANTEES } from './guarantees.js';
 import { IDEMPOTENCY_KEY, IF_MATCH, PREFER } from './header.js';
 import type { RouteFacts } from './route-facts.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
 export function describeOperation(generated: Members, facts: RouteFacts): Members {
-  const { parameters, requestBody, responses, description, ...operation } = generated;
+  const { parameters, requestBody, responses, ...operation } = generated;
   const listed = [
     ...(Array.isArray(parameters) ? parameters : []),
     ...(facts.openFilter === null ? [] : [describeOpenFilter(facts.openFilter)]),
@@ -14,7 +15,9 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
     ...(facts.signsReceipts ? [plain(PREFER)] : []),
     ...(facts.takesIfMatch ? [plain(IF_MATCH)] : []),
   ];
-  const text = [description, permissionText(facts.permission)].filter(Boolean).join(' ');
+  const text = [GUARANTEES[String(operation.operationId)], permissionText(facts.permission)]
+    .filter(Boolean)
+    .join(' ');
   return {
     ...operation,
     ...(text !== '' && { description: text }),

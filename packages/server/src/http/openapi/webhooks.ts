@@ -17,7 +17,7 @@ export function webhooks() {
       post: {
         operationId: 'receiveAlert',
         tags: ['jobs'],
-        summary: 'Receive an alert, which is signed by Standard Webhooks',
+        summary: 'Receive an alert signed with Standard Webhooks',
         security: [],
         parameters: [
           header(

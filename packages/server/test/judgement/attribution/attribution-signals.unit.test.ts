@@ -42,7 +42,7 @@ it('An explanation shows the features in the order of the list, and those of a l
 });
 
 it('The documentation names every feature', () => {
-  const page = readFileSync(join(ROOT, 'docs/attribution.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/attribution-model.md'), 'utf8');
   expect(FEATURES.filter(({ name }) => !page.includes(`\`${name}\``))).toEqual([]);
 });
 

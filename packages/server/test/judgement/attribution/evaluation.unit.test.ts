@@ -1,10 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BASELINES } from '../../../../../evaluation/baselines.js';
 import { goalsOf } from '../../../../../evaluation/goals.js';
+import { measureWorld } from '../../../../../evaluation/measure.js';
 import { createReviewer, withoutTruth } from '../../../../../evaluation/method.js';
 import { calibrationError, judge, measure, noiseFloor } from '../../../../../evaluation/metrics.js';
+import {
+  fromCsv,
+  merge,
+  renewBlock,
+  toBlocks,
+  toCsv,
+} from '../../../../../evaluation/published.js';
 import { createRandom } from '../../../../../evaluation/random.js';
 import { WORLDS } from '../../../../../evaluation/worlds/registry.js';
+import { ROOT } from '../../support/paths.js';
 
 const DAY = 24 * 3_600_000;
 const NOON = Date.UTC(2025, 0, 6, 12);
@@ -158,5 +169,38 @@ describe('The goals of the evaluation', () => {
   it('A world below the join is missed, in a small run by more than two standard errors', () => {
     expect([isMet(-0.009, false), isMet(-0.011, false)]).toEqual([true, false]);
     expect([isMet(-0.049, true), isMet(-0.051, true)]).toEqual([true, false]);
+  });
+});
+
+describe('The published results', () => {
+  const text = readFileSync(join(ROOT, 'docs/data/attribution-evaluation.csv'), 'utf8');
+  const published = fromCsv(text);
+
+  it('The tables of the page follow from the data file', () => {
+    const page = readFileSync(join(ROOT, 'docs/attribution-evaluation.md'), 'utf8');
+    const blocks = Object.entries(toBlocks(published));
+    expect(blocks.reduce((result, [name, block]) => renewBlock(result, name, block), page)).toBe(
+      page,
+    );
+    expect(toCsv(published)).toBe(text);
+  });
+
+  it('A measured world replaces its own rows of the data file, and no others', async () => {
+    const create = WORLDS.retail;
+    if (create === undefined) throw new Error('no world');
+    const budget = { reviews: 0, wrong: 0 };
+    const scale = { seeds: [1], size: 60, budgets: [budget] };
+    const measured = await measureWorld('retail', create, BASELINES, scale);
+    const merged = merge({ worlds: [measured], goals: [] }, published);
+    const others = (rows: typeof published) => rows.filter(({ world }) => world !== 'retail');
+    expect(others(merged)).toEqual(others(published));
+    const fresh = merged.filter(({ world }) => world === 'retail');
+    expect(fresh.map(({ method, events }) => [method, events])).toEqual(
+      BASELINES.map(({ name }) => [name, '60']),
+    );
+    expect(merged.findIndex(({ world }) => world === 'retail')).toBe(
+      published.findIndex(({ world }) => world === 'retail'),
+    );
+    expect(fromCsv(toCsv(merged))).toEqual(merged);
   });
 });

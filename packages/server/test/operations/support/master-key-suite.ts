@@ -298,7 +298,7 @@ function compared(): void {
   it('Another master key than the one of the database is refused, without naming either key', async () => {
     const error = await checked(9).catch((refusal: Error) => refusal);
     expect(error).toMatchObject({ name: 'MasterKeyError' });
-    expect(String(error)).toMatch(/is not that of this database.*master-key reset/s);
+    expect(String(error)).toMatch(/is not the one of this database.*master-key reset/s);
     expect(String(error)).not.toContain(keyText(9));
   });
 
@@ -310,7 +310,7 @@ function compared(): void {
 
   it('Damage to the keys sealed under the master key is distinguished from a wrong key', async () => {
     await asOwner(bed, "update kept_keys set sealed = '\\x01' where purpose = 'idempotency'");
-    await expect(checked(OLD)).rejects.toThrow(/is that of this database.*altered/);
+    await expect(checked(OLD)).rejects.toThrow(/is right for this database.*altered/);
   });
 }
 

@@ -10,7 +10,7 @@ import { ROOT } from '../../support/paths.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { giveUpJob } from '../../support/stored-jobs.js';
 
-const DOCS = resolve(ROOT, 'docs/operations.md');
+const DOCS = resolve(ROOT, 'docs/monitoring.md');
 const KEPT_MS = 10_000;
 
 let bed: TestService;

@@ -276,7 +276,7 @@ describe('The packing of a request', () => {
       await post(cut, JSON_TYPE, gzipped),
       400,
       3,
-      /not in the gzip format, or it is cut/,
+      /not in the gzip format, or is truncated/,
     );
     expectStatus(await post('{}', JSON_TYPE, gzipped), 400, 3, /not in the gzip format/);
     expectStatus(

@@ -31,7 +31,10 @@ export async function issueKey(
   const lacking = body.permissions.filter((permission) => !held.has(permission));
   if (lacking.length > 0) {
     const list = lacking.join(', ');
-    throw new LedgerError('forbidden', `a key can only grant permissions that it has; not ${list}`);
+    throw new LedgerError(
+      'forbidden',
+      `this key lacks ${list}: a key can only grant permissions that it has`,
+    );
   }
   const expiresAt = readExpiry(body.expires_at, tx.clock.now());
   const { name, permissions } = body;

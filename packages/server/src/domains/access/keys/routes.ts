@@ -58,7 +58,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       schema: {
         tags: ['keys'],
         operationId: 'issueKey',
-        summary: 'Issue a key; its text is shown only once',
+        summary: 'Issue a key. The key is shown only once',
         body: KeyBody,
         response: { 201: success(IssuedKey) },
       },

@@ -24,7 +24,7 @@ export function organisationRoutes(
       schema: {
         tags: ['keys'],
         operationId: 'getMe',
-        summary: 'Who calls and what they may do: organisation, mode, permissions, limits, session',
+        summary: 'Get the caller: organisation, mode, permissions, limits and session',
         response: { 200: success(Me) },
       },
     },

@@ -33,14 +33,14 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const keyId = idToUuid('key', actor);
   if (session !== undefined || keyId === null) {
-    throw new LedgerError('forbidden', 'a session is opened with a key, not with a session');
+    throw new LedgerError('forbidden', 'a session cannot open another session: use an API key');
   }
   const missing = lacking(permissions, held);
   if (missing.length > 0) {
     const list = missing.join(', ');
     throw new LedgerError(
       'forbidden',
-      `a session has at most the permissions of its key; not ${list}`,
+      `the key lacks ${list}: a session cannot have more permissions than its key`,
     );
   }
   await lockHead(tx, 'activity');

@@ -35,7 +35,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       schema: {
         tags,
         operationId: 'listSessions',
-        summary: 'List sessions, newest first: with `admin` all of this mode, otherwise your own',
+        summary: 'List sessions, newest first. Without `admin`, only your own',
         querystring: SessionQuery,
         response: { 200: success(SessionPage) },
       },
@@ -65,7 +65,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       schema: {
         tags,
         operationId: 'openSession',
-        summary: 'Open a session for a person; its token is shown only once',
+        summary: 'Open a session for a person. The token is shown only once',
         body: SessionBody,
         response: { 201: success(OpenedSession) },
       },

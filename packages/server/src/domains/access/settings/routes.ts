@@ -37,7 +37,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       schema: {
         tags: ['settings'],
         operationId: 'getSettings',
-        summary: 'Read the settings, including defaults',
+        summary: 'Get the settings, including defaults',
         response: { 200: success(SettingsAnswer) },
       },
     },

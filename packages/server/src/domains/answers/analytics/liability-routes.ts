@@ -46,7 +46,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       schema: {
         tags,
         operationId: 'getExposure',
-        summary: 'What decisions could still cost: totals, action types and the largest exposures',
+        summary: 'Get the exposure: totals, action types and the largest decisions',
         querystring: ExposureQuery,
         response: { 200: withTable(ExposureAnalysis) },
       },
@@ -68,7 +68,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
         tags,
         operationId: 'getLiabilityBacktest',
         summary:
-          'Monthly forecasts against realised losses, and the reliability of stated confidence',
+          'Compare monthly forecasts with realised losses, and stated confidence with outcomes',
         querystring: BacktestQuery,
         response: { 200: withTable(LiabilityBacktest) },
       },
@@ -85,8 +85,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       schema: {
         tags,
         operationId: 'getLiabilityModel',
-        summary:
-          'The settings and learned figures that the estimates of an action type follow from',
+        summary: 'Get the settings and learned figures behind the estimates of an action type',
         querystring: LiabilityModelQuery,
         response: { 200: success(LiabilityModelFigures) },
       },
@@ -105,7 +104,7 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
       schema: {
         tags,
         operationId: 'listExposureRows',
-        summary: 'The decisions that a figure of the exposure counts',
+        summary: 'List the decisions behind a figure of the exposure',
         querystring: ExposureRowsQuery,
         response: { 200: withTable(ExposureRows) },
       },

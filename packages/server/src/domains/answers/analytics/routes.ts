@@ -62,7 +62,7 @@ function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'getPnl',
-        summary: 'Profit and loss of the money that decisions moved',
+        summary: 'Get the profit and loss of decisions',
         querystring: PnlQuery,
         response: { 200: withTable(Pnl) },
       },
@@ -84,7 +84,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'listPnlRows',
-        summary: 'The parts of events that a figure of the profit and loss counts',
+        summary: 'List the rows behind a figure of the profit and loss',
         querystring: RowsQuery,
         response: { 200: withTable(PnlRows) },
       },
@@ -120,8 +120,7 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'listClosedMonths',
-        summary:
-          'Closed months: their figures as closed, their restatements and their current figures',
+        summary: 'List closed months with their original, restated and current figures',
         querystring: MonthQuery,
         response: { 200: withTable(MonthPage) },
       },
@@ -152,7 +151,7 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'getTimeline',
-        summary: 'Decisions, exposure and money by hour, day, week, month or quarter',
+        summary: 'Get decisions, exposure and money by hour, day, week, month or quarter',
         querystring: TimelineQuery,
         response: { 200: withTable(Timeline) },
       },
@@ -176,7 +175,7 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'getAttributionQuality',
-        summary: 'How often suggested links are right, by audits: precision, recall, calibration',
+        summary: 'Get the precision, recall and calibration of suggested links, measured by audits',
         querystring: QualityQuery,
         response: { 200: withTable(AttributionQuality) },
       },
@@ -197,7 +196,7 @@ function addModel(app: Http, { db, wrap }: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'getAttributionModel',
-        summary: 'A model that scores of suggested links name: what recomputes them',
+        summary: 'Get the model version behind a score',
         querystring: AttributionModelQuery,
         response: { 200: success(AttributionModel) },
       },
@@ -219,7 +218,7 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'listAgents',
-        summary: 'Decisions, exposure and money of each agent, largest exposure first',
+        summary: 'List agents with their decisions, exposure and money, largest exposure first',
         querystring: AgentQuery,
         response: { 200: withTable(AgentPage) },
       },

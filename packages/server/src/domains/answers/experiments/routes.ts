@@ -39,7 +39,7 @@ export function experimentRoutes(
       schema: {
         tags,
         operationId: 'listExperiments',
-        summary: 'List the experiments that decisions were assigned in',
+        summary: 'List experiments',
         querystring: ExperimentListQuery,
         response: { 200: withTable(ExperimentPage) },
       },
@@ -67,7 +67,7 @@ export function experimentRoutes(
       schema: {
         tags,
         operationId: 'getExperiment',
-        summary: 'Compare the money of the arms of an experiment',
+        summary: 'Compare the money moved by the arms of an experiment',
         params: IdParams,
         querystring: ExperimentQuery,
         response: { 200: withTable(ExperimentAnalysis) },

@@ -21,7 +21,7 @@ export function searchRoutes(app: Http, { db, cursors, wrap }: SearchRouteTools)
       schema: {
         tags: ['decisions'],
         operationId: 'search',
-        summary: 'Find decisions and financial events by id, text, amount or a value of metadata',
+        summary: 'Search decisions and financial events by ID, text, amount or metadata value',
         querystring: SearchQuery,
         response: { 200: success(SearchPage) },
       },

@@ -33,7 +33,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       schema: {
         tags,
         operationId: 'getDecision',
-        summary: 'Read a decision with its liability estimate and its links',
+        summary: 'Get a decision with its liability estimate and links',
         params: IdParams,
         response: { 200: success(DecisionInDetail) },
       },

@@ -38,7 +38,7 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       schema: {
         tags: ['stream'],
         operationId: 'issueStreamTicket',
-        summary: 'Make a ticket that opens the stream once within a minute',
+        summary: 'Issue a ticket that opens the stream once, within a minute',
         response: { 201: success(StreamTicket) },
       },
     },
@@ -61,7 +61,6 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
         tags: ['stream'],
         operationId: 'openStream',
         summary: 'Open the live stream (WebSocket)',
-        description: 'The messages are described in /asyncapi.json.',
         querystring: StreamQuery,
         response: { 101: StreamOpened },
       },

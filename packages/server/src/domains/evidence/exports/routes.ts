@@ -65,7 +65,7 @@ function addRequest(app: Http, tools: ExportRouteTools): void {
       schema: {
         tags,
         operationId: 'requestExport',
-        summary: 'Request an export: a signed archive that can be verified offline',
+        summary: 'Request an export, a signed archive that can be verified offline',
         body: ExportBody,
         response: { 202: success(Export) },
       },
@@ -119,7 +119,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       schema: {
         tags,
         operationId: 'getExport',
-        summary: 'Read an export: its progress and its download link',
+        summary: 'Get an export with its progress and download link',
         params: IdParams,
         response: { 200: success(Export) },
       },
@@ -177,8 +177,7 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       schema: {
         tags,
         operationId: 'downloadExport',
-        summary: 'Download an export with a key or by its pre-signed link',
-        description: 'The query parameters are those of download_url; they replace the key.',
+        summary: 'Download an export, with a key or a pre-signed link',
         params: IdParams,
         querystring: DownloadQuery,
         response: { 200: Archive },

@@ -17,7 +17,8 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
       schema: {
         tags: ['transparency'],
         operationId: 'presentDecision',
-        summary: 'Present a decision with chosen fields; 202 until a checkpoint covers it',
+        summary:
+          'Make a presentation of a decision with chosen fields. 202 until a checkpoint covers it',
         params: IdParams,
         body: PresentationBody,
         response: { 200: success(DecisionPresentation), 202: success(DecisionPresentation) },

@@ -22,7 +22,7 @@ export function signingKeyRoutes(app: Http, { db, cursors, wrap }: SigningKeyRou
       schema: {
         tags: ['exports'],
         operationId: 'listSigningKeys',
-        summary: 'List the public keys of the signing keys, including retired ones',
+        summary: 'List the public signing keys, including retired ones',
         querystring: SigningKeyQuery,
         response: { 200: success(SigningKeyPage) },
       },

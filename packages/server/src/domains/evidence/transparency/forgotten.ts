@@ -72,8 +72,8 @@ export function forgottenText({ note, has }: Forgotten): string {
   const signed = `this machine signed a checkpoint of ${size} (${path})`;
   return has < size
     ? `${uuidToId('led', ledgerId)}: the chain of ${chain} has ${has} records, and ${signed}`
-    : `${uuidToId('led', ledgerId)}: the chain of ${chain} has ${has} records, but another history: ${signed}, whose ` +
-        'root is not that of its records';
+    : `${uuidToId('led', ledgerId)}: the chain of ${chain} has ${has} records, but ${signed} with another root: ` +
+        'it has another history';
 }
 
 async function hasTree(ledger: LedgerReader, note: SignedNote): Promise<boolean> {

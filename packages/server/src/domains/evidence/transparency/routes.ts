@@ -59,7 +59,7 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       schema: {
         tags,
         operationId: 'getLog',
-        summary: 'Read a transparency log: its origin, its public key and its last checkpoint',
+        summary: 'Get a transparency log: origin, public key and last checkpoint',
         params: LogParams,
         response: { 200: success(Log) },
       },
@@ -77,7 +77,7 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       schema: {
         tags,
         operationId: 'getCheckpoint',
-        summary: 'Read the last checkpoint of a log, as a signed note',
+        summary: 'Get the last checkpoint of a log, as a signed note',
         params: LogParams,
         response: { 200: Note },
       },
@@ -98,7 +98,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       schema: {
         tags,
         operationId: 'getTile',
-        summary: 'Read a tile of a log: hashes of its tree, or its entries',
+        summary: 'Get a tile of a log: hashes of its tree, or its entries',
         params: TileParams,
         response: { 200: TileBytes },
       },
@@ -117,7 +117,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       schema: {
         tags,
         operationId: 'getConsistency',
-        summary: 'Prove that a tree of a log goes on from an earlier one',
+        summary: 'Prove that a log extends an earlier tree',
         params: LogParams,
         querystring: ConsistencyQuery,
         response: { 200: success(Consistency) },
@@ -139,7 +139,7 @@ function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void
       schema: {
         tags,
         operationId: 'getDecisionProof',
-        summary: 'Prove that a decision is in the log; 202 until a checkpoint covers it',
+        summary: 'Prove that a decision is in the log. 202 until a checkpoint covers it',
         params: IdParams,
         response: { 200: success(DecisionProof), 202: success(DecisionProof) },
       },
@@ -171,7 +171,7 @@ function addPublicCheckpoint(app: Http, tools: OpenTools): void {
       schema: {
         tags,
         operationId: 'getPublicCheckpoint',
-        summary: 'Read the last checkpoint of a public log, as a signed note',
+        summary: 'Get the last checkpoint of a public log, as a signed note',
         params: PublicLogParams,
         response: { 200: Note },
       },
@@ -193,7 +193,7 @@ function addPublicTile(app: Http, tools: OpenTools): void {
       schema: {
         tags,
         operationId: 'getPublicTile',
-        summary: 'Read hashes of the tree of a public log',
+        summary: 'Get hashes of the tree of a public log',
         params: PublicTileParams,
         response: { 200: TileBytes },
       },
@@ -215,7 +215,7 @@ function addPublicConsistency(app: Http, tools: OpenTools): void {
       schema: {
         tags,
         operationId: 'getPublicConsistency',
-        summary: 'Prove that a tree of a public log goes on from an earlier one',
+        summary: 'Prove that a public log extends an earlier tree',
         params: PublicLogParams,
         querystring: ConsistencyQuery,
         response: { 200: success(Consistency) },

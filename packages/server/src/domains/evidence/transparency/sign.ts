@@ -78,8 +78,8 @@ async function requireRemembered(
 ): Promise<void> {
   if (signed === null) return;
   const lost =
-    `the database does not have the checkpoint of ${signed.size} leaves of ${log.origin} that this machine signed ` +
-    `(${signed.path}): it was restored from an older backup, and to go on would sign a second history`;
+    `the database lacks the checkpoint of ${signed.size} leaves of ${log.origin} that this machine signed ` +
+    `(${signed.path}): it was restored from an older backup, and signing now would fork the log`;
   if (signed.size > log.size) throw new LogFault(lost);
   try {
     await requireExtension(tx, log, { ...signed, root: Buffer.from(signed.root) });

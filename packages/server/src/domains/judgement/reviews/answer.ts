@@ -41,7 +41,7 @@ export async function answerReview(
   const { now } = await lockHead(tx, 'activity');
   const event = await readEvent(tx, id);
   if (event.deleted_at !== null) {
-    throw new LedgerError('invalid_state', 'the financial event is deleted: nothing is to review');
+    throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be reviewed');
   }
   const financial_event_id = describeEvent(event).id;
   if (body.decision_id !== undefined) {
@@ -82,7 +82,7 @@ export async function withdrawAnswer(
   if (!(await withdrawEventVerdict(tx, event.event_id, now))) {
     throw new LedgerError(
       'invalid_state',
-      'nothing was said of the event as a whole: delete a link to withdraw the review of it',
+      'the event has no answer `none` or `skip` to withdraw: to withdraw a link, delete it',
     );
   }
   await recordActivity(tx, {

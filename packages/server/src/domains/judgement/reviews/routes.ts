@@ -41,7 +41,7 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'listReviews',
-        summary: 'List events to review: audits first, then by what a review would teach',
+        summary: 'List events to review: audits first, then the most informative ones',
         querystring: ReviewQuery,
         response: { 200: success(ReviewPage) },
       },
@@ -73,7 +73,7 @@ function addGivenAnswers(app: Http, { db, cursors, wrap }: ReviewRouteTools): vo
       schema: {
         tags,
         operationId: 'listGivenAnswers',
-        summary: 'List the answers that people gave, newest first, with what was decided in all',
+        summary: 'List review answers, newest first, with totals',
         querystring: GivenAnswerQuery,
         response: { 200: success(GivenAnswerPage) },
       },
@@ -125,7 +125,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'answerReview',
-        summary: 'Say which decision caused a financial event, or that no recorded one did',
+        summary: 'Answer a review: name the cause of an event, none, or skip it',
         params: IdParams,
         querystring: DryRunQuery,
         body: ReviewBody,
@@ -152,7 +152,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'withdrawReview',
-        summary: 'Withdraw the answer that no decision caused an event, or that it was skipped',
+        summary: 'Withdraw the answer "none" or "skip" of a review',
         params: IdParams,
         response: { 200: success(ReviewAnswer) },
       },

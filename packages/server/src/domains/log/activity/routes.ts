@@ -39,7 +39,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       schema: {
         tags: ['activity'],
         operationId: 'verifyActivityChain',
-        summary: 'Verify the chain of activity',
+        summary: 'Verify the activity chain',
         querystring: ChainVerificationQuery,
         response: { 200: success(ActivityChainVerification) },
       },
@@ -67,7 +67,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
       schema: {
         tags: ['activity'],
         operationId: 'listActivity',
-        summary: 'List the changes that evidence depends on, newest first',
+        summary: 'List the records of the activity chain, newest first',
         querystring: ActivityQuery,
         response: { 200: success(ActivityPage) },
       },

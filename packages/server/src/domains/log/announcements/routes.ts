@@ -18,7 +18,7 @@ export function verificationRoutes(app: Http, { db, wrap }: VerificationRouteToo
       schema: {
         tags: ['activity'],
         operationId: 'getLastVerification',
-        summary: 'The last verification of each whole chain, with its head',
+        summary: 'Get the last full verification of each chain',
         response: { 200: success(LastVerifications) },
       },
     },

@@ -32,7 +32,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       schema: {
         tags,
         operationId: 'listFollowers',
-        summary: 'List what follows the records of the ledger, and how far behind it is',
+        summary: 'List followers and how far behind they are',
         response: { 200: success(FollowerList) },
       },
     },
@@ -48,7 +48,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       schema: {
         tags,
         operationId: 'listDeadJobs',
-        summary: 'List the dead jobs, newest first: background work that failed too often',
+        summary: 'List jobs that failed permanently, newest first',
         querystring: DeadJobQuery,
         response: { 200: success(DeadJobPage) },
       },
@@ -76,7 +76,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       schema: {
         tags,
         operationId: 'retryJob',
-        summary: 'Retry a dead job',
+        summary: 'Retry a job that failed permanently',
         params: IdParams,
         response: { 200: success(RetriedJob) },
       },

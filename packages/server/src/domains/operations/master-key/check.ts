@@ -26,7 +26,7 @@ export async function checkMasterKey(db: Database, keyring: Keyring): Promise<Ke
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new MasterKeyError(
-      'the master key is that of this database, but the keys sealed under it cannot be decrypted: they ' +
+      'the master key is right for this database, but keys encrypted with it cannot be decrypted: they ' +
         'were altered. Restore the database, or see `decision-ledger master-key reset --help`',
       { cause: error },
     );
@@ -64,7 +64,7 @@ function otherKey(keyring: Keyring, state: KeyState): MasterKeyError {
   const given = keyring.keys.map(({ id }) => id).join(' and ');
   const target = state.previous_key_id === null ? '' : ', the target of an unfinished rotation';
   return new MasterKeyError(
-    `the master key given (${given}) is not that of this database (${state.key_id}${target}): ${REMEDY}`,
+    `the master key (${given}) is not the one of this database (${state.key_id}${target}): ${REMEDY}`,
   );
 }
 

@@ -42,7 +42,7 @@ export async function resetMasterKey({ db, installation, keyring }: ResetTools):
     for (const ledger of ledgers) await lockHead(tx.ledger(ledger), 'activity');
     const before = await lockKeyState(tx);
     if (before !== null && (await isSound(tx, keyring, before))) {
-      throw new MasterKeyError('the key given is that of this database: there is nothing to reset');
+      throw new MasterKeyError('the database already uses this key: there is nothing to reset');
     }
     const names = { key_id: key.id, previous_key_id: before?.key_id ?? null };
     if (before === null) await insertKeyState(tx, key.id);

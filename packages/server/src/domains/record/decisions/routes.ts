@@ -174,7 +174,7 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
       schema: {
         tags: ['decisions'],
         operationId: 'eraseDecisionFields',
-        summary: 'Erase payload fields of a decision permanently; the chain stays valid',
+        summary: 'Erase payload fields of a decision permanently. The chain stays valid',
         params: IdParams,
         body: ErasureBody,
         response: { 200: success(Erasure) },
@@ -209,9 +209,6 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
         tags: ['decisions'],
         operationId: 'listDecisions',
         summary: 'List decisions, newest first',
-        description:
-          'Metadata members are filters too: `metadata.<key>=value` matches that string, and the ' +
-          'number, boolean or null with that JSON text.',
         querystring: DecisionQuery,
         response: { 200: success(DecisionPage) },
       },
@@ -240,7 +237,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
       schema: {
         tags: ['decisions'],
         operationId: 'verifyDecisionChain',
-        summary: 'Verify the chain of decisions',
+        summary: 'Verify the decision chain',
         querystring: ChainVerificationQuery,
         response: { 200: success(DecisionChainVerification) },
       },

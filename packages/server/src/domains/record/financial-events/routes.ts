@@ -68,7 +68,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       schema: {
         tags,
         operationId: 'deleteFinancialEvent',
-        summary: 'Soft-delete a financial event: it stops counting and stays stored',
+        summary: 'Soft-delete a financial event. It stops counting and stays stored',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },
@@ -117,7 +117,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       schema: {
         tags,
         operationId: 'getFinancialEvent',
-        summary: 'Read a financial event, even if deleted',
+        summary: 'Get a financial event, even if deleted',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },

@@ -21,8 +21,8 @@ export function refuseOpposite(wanted: Directed, links: readonly LinkRow[], amou
   throw new LedgerError(
     'conflict',
     `a ${nameOf(wanted)} link contradicts ${uuidToId('lnk', other.link_id)}, a ${nameOf(other)} ` +
-      'link of the same event: one brings the money in and the other takes it out. Delete that ' +
-      'link first, or give this one its direction',
+      'link of the same event: one is incoming money, the other outgoing. Delete that link ' +
+      'first, or use the same direction',
   );
 }
 

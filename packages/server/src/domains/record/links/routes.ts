@@ -91,7 +91,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       schema: {
         tags,
         operationId: 'deleteLink',
-        summary: 'Soft-delete a link: it stops counting and stays in forensic exports',
+        summary: 'Soft-delete a link. It stops counting and stays in forensic exports',
         params: IdParams,
         response: { 200: success(Link) },
       },
@@ -110,13 +110,13 @@ const REVIEWS = {
   confirm: {
     operationId: 'confirmLink',
     errors: ['conflict', 'invalid_state'],
-    summary: 'Confirm a suggested link as the cause: it takes what other people leave',
+    summary: 'Confirm a suggested link. It gets the share that no confirmed link has claimed',
     body: LinkConfirmation,
   },
   reject: {
     operationId: 'rejectLink',
     errors: ['invalid_state'],
-    summary: 'Reject a suggested link: it is soft-deleted',
+    summary: 'Reject and soft-delete a suggested link',
     body: LinkRejection,
   },
 } as const;
@@ -173,7 +173,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       schema: {
         tags,
         operationId: 'listLinks',
-        summary: 'List links, newest first; suggestions by how much a review would teach',
+        summary: 'List links, newest first. Suggestions: most informative first',
         querystring: LinkQuery,
         response: { 200: success(LinkPage) },
       },
@@ -192,7 +192,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       schema: {
         tags,
         operationId: 'getLink',
-        summary: 'Read a link, even if deleted, with its evidence and the other links of its event',
+        summary: 'Get a link, even if deleted, with its evidence and the other links of its event',
         params: IdParams,
         response: { 200: success(LinkInDetail) },
       },

@@ -57,10 +57,7 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
       schema: {
         tags: ['decisions'],
         operationId: 'exportTraces',
-        summary: 'Record decisions from the spans of OpenTelemetry (OTLP/HTTP)',
-        description:
-          'Which spans are decisions follows from the setting `otlp`. Protobuf or JSON, uncompressed or ' +
-          'with gzip; the answer has the encoding of the request.',
+        summary: 'Record decisions from OpenTelemetry spans (OTLP/HTTP)',
         body: BODY,
         response: {
           200: {

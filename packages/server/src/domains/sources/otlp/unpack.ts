@@ -36,7 +36,10 @@ export async function unpack(
     }
   } catch (error) {
     if (error instanceof LedgerError) throw error;
-    throw new LedgerError('malformed_request', 'the body is not in the gzip format, or it is cut');
+    throw new LedgerError(
+      'malformed_request',
+      'the body is not in the gzip format, or is truncated',
+    );
   }
   return Buffer.concat(pieces);
 }

@@ -43,7 +43,7 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
       schema: {
         tags: ['financial events'],
         operationId: 'receiveStripeEvent',
-        summary: 'Receive an event from Stripe; it is processed in the background',
+        summary: 'Receive a Stripe event. Processing is asynchronous',
         querystring: WebhookQuery,
         response: { 202: success(WebhookReceipt) },
       },

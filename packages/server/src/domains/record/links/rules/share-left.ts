@@ -19,14 +19,13 @@ export function confirmedStrength(left: number, wanted: number | undefined): num
   if (left === 0) {
     throw new LedgerError(
       'conflict',
-      'links that people created or confirmed take the whole event: delete one of them first',
+      'confirmed links already claim the whole event: delete one of them first',
     );
   }
   if (wanted !== undefined && wanted > left) {
     throw new LedgerError(
       'conflict',
-      `strength must be at most ${left}, which links that people created or confirmed leave of ` +
-        'the event',
+      `strength must be at most ${left}: confirmed links claim the rest of the event`,
     );
   }
   return wanted ?? left;

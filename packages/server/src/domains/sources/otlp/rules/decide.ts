@@ -69,8 +69,7 @@ function requireId(what: string, id: string, digits: number): void {
 function requireName(field: string, text: string | undefined): string {
   if (text === undefined) {
     throw new SpanError(
-      `none of the attributes that ${field} is read from is present: set one of them, or name ` +
-        `others in ${field} of its rule`,
+      `it has no attribute for ${field}: set one that its rule lists under ${field}, or add another there`,
     );
   }
   if (text.length <= MAX_NAME) return text;
