@@ -200,20 +200,6 @@ function limitLabel(name) {
   return label;
 }
 
-/** The default rows of link types in order; neighbours of one type share a line. */
-function linkTypeRows({ properties }) {
-  const lines = [];
-  for (const row of properties.attribution.properties.default_link_types.default) {
-    const goesOut = ['cost', 'refund', 'loss'].includes(row.link_type) && !row.reversal;
-    const type = `${code(row.link_type)}${row.reversal ? ', reversed' : ''}`;
-    const words = code(row.words.join(' '));
-    const last = lines.at(-1);
-    if (last?.[2] === type) last[0] += `, ${words}`;
-    else lines.push([words, goesOut ? 'out' : 'in', type]);
-  }
-  return lines;
-}
-
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
   limits: ({ limits }) =>
@@ -221,8 +207,6 @@ export const BLOCKS = {
       ['Of what', 'Limit'],
       Object.entries(limits).map(([name, value]) => [limitLabel(name), measure(name, value)]),
     ),
-  linkTypes: ({ settings }) =>
-    table(['Words of the event type', 'Money', 'Link type'], linkTypeRows(settings)),
   permissions: ({ permissions }, kept) =>
     table(
       ['Permission', 'Allows'],

@@ -8,14 +8,14 @@ import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, readFacts, readVariables } from './docs-generate.js';
 import { checkMonitoring } from './docs-monitoring.js';
 import { checkRequests, checkSnippets } from './docs-snippets.js';
-import { columnsCsv } from './docs-tables.js';
+import { DATA_FILES } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** A generated block and its name; its content has no comments. */
 const BLOCK = /<!-- generated: (\w+) -->\n((?:(?!<!--)[\s\S])*)<!-- \/generated -->/g;
 const API = 'docs/api.md';
 const CONFIGURATION = 'docs/configuration.md';
-const COLUMNS = 'docs/data/columns.csv';
+const DATA = 'docs/data';
 const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
 /** Variables that the client library reads, and the service does not. */
@@ -27,13 +27,12 @@ const HOME = {
   environment: CONFIGURATION,
   settings: CONFIGURATION,
   commands: 'docs/command-line.md',
-  linkTypes: CONFIGURATION,
   metrics: 'docs/monitoring.md',
 };
 
 const CHECKS = [
   checkBlocks,
-  checkColumns,
+  checkDataFiles,
   checkErrors,
   checkStream,
   checkVariables,
@@ -59,7 +58,9 @@ async function main(args) {
   const pages = readPages();
   if (write) {
     for (const page of pages) renew(page, facts);
-    writeFileSync(join(ROOT, COLUMNS), columnsCsv(facts.tables));
+    for (const [name, content] of Object.entries(DATA_FILES)) {
+      writeFileSync(join(ROOT, DATA, name), content(facts));
+    }
   }
   const problems = CHECKS.flatMap((check) => check(facts, pages));
   for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -112,11 +113,14 @@ function checkBlocks(facts, pages) {
   });
 }
 
-/** The list of columns is that of the registry. */
-function checkColumns({ tables }) {
-  const path = join(ROOT, COLUMNS);
-  const isCurrent = existsSync(path) && readFileSync(path, 'utf8') === columnsCsv(tables);
-  return isCurrent ? [] : [`${COLUMNS} is out of date: run node scripts/docs-parity.js --write`];
+/** The data files that follow from the code are up to date. */
+function checkDataFiles(facts) {
+  return Object.entries(DATA_FILES)
+    .filter(([name, content]) => {
+      const path = join(ROOT, DATA, name);
+      return !existsSync(path) || readFileSync(path, 'utf8') !== content(facts);
+    })
+    .map(([name]) => `${DATA}/${name} is out of date: run node scripts/docs-parity.js --write`);
 }
 
 /** The menu of the site lists every page. */

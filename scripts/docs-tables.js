@@ -1,4 +1,10 @@
-// docs/data/columns.csv, made of the registry of columns.
+// The data files of the documentation that follow from the code.
+
+/** The data files, by name. */
+export const DATA_FILES = {
+  'columns.csv': ({ tables }) => columnsCsv(tables),
+  'link-types.csv': ({ settings }) => linkTypesCsv(settings),
+};
 
 /** How docs/data.md names what fixes a column. */
 const BASES = {
@@ -14,12 +20,26 @@ const BASES = {
 const HEAD = ['table', 'owner', 'kind', 'columns', 'shown_by'];
 
 /** One row for the columns of a table that are of one kind and fixed by the same. */
-export function columnsCsv(tables) {
+function columnsCsv(tables) {
   const names = Object.keys(tables).sort();
-  const rows = [HEAD, ...names.flatMap((name) => rowsOf(name, tables[name]))];
-  return rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
+  return csv([HEAD, ...names.flatMap((name) => rowsOf(name, tables[name]))]);
 }
 
+/** The default rows of link types, in the order in which they apply. */
+function linkTypesCsv({ properties }) {
+  const rows = properties.attribution.properties.default_link_types.default.map((row) => {
+    const goesOut = ['cost', 'refund', 'loss'].includes(row.link_type) && !row.reversal;
+    return [
+      row.words.join(' '),
+      goesOut ? 'out' : 'in',
+      row.link_type,
+      String(row.reversal === true),
+    ];
+  });
+  return csv([['words', 'money', 'link_type', 'reversal'], ...rows]);
+}
+
+const csv = (rows) => rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
 const quoted = (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 function rowsOf(name, { owner, columns }) {

@@ -52,9 +52,9 @@ export type AccountingConnection =
       readonly refresh_token: string;
       /** The environment of the company. */
       readonly environment: 'sandbox' | 'production';
-      /** Address of the API. Default: that of the environment. An http or https URL without user name and password. */
+      /** Address of the API. Default: the address of the environment. An http or https URL without user name and password. */
       readonly api_url?: string;
-      /** Address of the token endpoint. Default: that of Intuit. An http or https URL without user name and password. */
+      /** Address of the token endpoint. Default: the address of Intuit. An http or https URL without user name and password. */
       readonly token_url?: string;
       /** Seconds between two polls. */
       readonly poll_seconds: number;
@@ -356,9 +356,9 @@ export interface SettingsPatch {
             readonly refresh_token: string;
             /** The environment of the company. */
             readonly environment: 'sandbox' | 'production';
-            /** Address of the API. Default: that of the environment. An http or https URL without user name and password. */
+            /** Address of the API. Default: the address of the environment. An http or https URL without user name and password. */
             readonly api_url?: string;
-            /** Address of the token endpoint. Default: that of Intuit. An http or https URL without user name and password. */
+            /** Address of the token endpoint. Default: the address of Intuit. An http or https URL without user name and password. */
             readonly token_url?: string;
             /** Seconds between two polls. */
             readonly poll_seconds?: number;
