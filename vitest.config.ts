@@ -3,7 +3,6 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgres } from './packages/server/test/support/postgres-install.js';
-import { LATE_TIER_UP } from './scripts/support/late-tier-up.js';
 import { memoryFolder } from './scripts/support/memory-folder.js';
 import { fromSources } from './scripts/support/vitest-sources.js';
 
@@ -36,7 +35,8 @@ const kinds = [
     provide: { engine: 'embedded' as const },
     ...observed,
     setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
-    execArgv: [LATE_TIER_UP, ...observed.execArgv],
+    // As in `decision-ledger.js`, which these do not run.
+    execArgv: ['--wasm-tiering-budget=18000000', ...observed.execArgv],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {

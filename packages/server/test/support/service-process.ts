@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { LATE_TIER_UP } from '../../../../scripts/support/late-tier-up.js';
 import { PROGRAM } from './paths.js';
 
 /** Long enough for a first start that has to build first. */
@@ -160,7 +159,7 @@ process.once('exit', () => {
 
 function launch(args: readonly string[], environment: Environment, program: string): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [LATE_TIER_UP, program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
