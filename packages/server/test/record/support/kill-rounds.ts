@@ -36,7 +36,7 @@ export async function survivesKills(target: KillTarget, rounds: number): Promise
     caller.close();
     service = await startService(target.environment);
     caller = createCaller(service.url, target.liveKey());
-    restarts.push(await cpuSeconds(service.url));
+    restarts.push(cpuSeconds(service.pid));
     await expectValid(caller, journal);
     const lost = journal.unacknowledged.filter(({ name }) => name.startsWith(`${round}-`));
     unanswered += lost.length;
