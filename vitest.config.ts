@@ -40,7 +40,7 @@ const kinds = [
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
-    ...{ name: 'pg', maxWorkers: 3, globalSetup: postgres, ...inMemory },
+    ...{ name: 'pg', maxWorkers: 4, globalSetup: postgres, ...inMemory },
     // Tests of one file that run together spend their time waiting until a dead worker is missed.
     maxConcurrency: 12,
     provide: { engine: 'postgres' as const },
@@ -79,6 +79,7 @@ const LATER = [
   ...['attribution-label.int', 'attribution-quality.int', 'bad-input-money-any.int'],
   ...['experiments-history.int', 'export-lanes.int', 'exposure-rows.int', 'liability-years.int'],
   ...['filtered-exports.engine', 'filtered-exports-any.engine', 'where-it-runs.engine'],
+  ...['analytics.engine', 'attribution-models.int', 'checkpoints.int'],
   ...['stream.engine', 'stripe-orders.engine', 'tampering.engine'],
   ...['service-routes.pg', 'server-away.pg', 'stream-processes.pg', 'transparency-crash.engine'],
   ...['transparency-kill.pg', 'worker-kill.pg', 'kill-under-load.pg', 'backup.pg', 'upgrade.pg'],
