@@ -3,7 +3,6 @@ import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findPostgres } from './packages/server/test/support/postgres-install.js';
-import { LATE_TIER_UP } from './scripts/support/late-tier-up.js';
 import { memoryFolder } from './scripts/support/memory-folder.js';
 import { fromSources } from './scripts/support/vitest-sources.js';
 
@@ -36,11 +35,12 @@ const kinds = [
     provide: { engine: 'embedded' as const },
     ...observed,
     setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
-    execArgv: [LATE_TIER_UP, ...observed.execArgv],
+    // As in `decision-ledger.js`, which these do not run.
+    execArgv: ['--wasm-tiering-budget=18000000', ...observed.execArgv],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {
-    ...{ name: 'pg', maxWorkers: 3, globalSetup: postgres, ...inMemory },
+    ...{ name: 'pg', maxWorkers: 4, globalSetup: postgres, ...inMemory },
     // Tests of one file that run together spend their time waiting until a dead worker is missed.
     maxConcurrency: 12,
     provide: { engine: 'postgres' as const },
@@ -48,8 +48,8 @@ const kinds = [
   },
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, globalSetup: postgres },
-  /** The built service as a process, which keeps two cores busy while it starts. */
-  { name: 'e2e', maxWorkers: 1, ...inMemory },
+  /** The built service as a process. A test waits for a process while the other one looks at answers. */
+  { name: 'e2e', maxWorkers: 2, ...inMemory },
   { name: 'alone.e2e', maxWorkers: 1 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },
@@ -76,30 +76,35 @@ const LATER = [
   ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
   ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
-  ...['attribution-label.int', 'attribution-quality.int'],
+  ...['attribution-label.int', 'attribution-quality.int', 'bad-input-money-any.int'],
+  ...['experiments-history.int', 'export-lanes.int', 'exposure-rows.int', 'liability-years.int'],
+  ...['filtered-exports.engine', 'filtered-exports-any.engine', 'where-it-runs.engine'],
+  ...['analytics.engine', 'attribution-models.int', 'checkpoints.int'],
   ...['stream.engine', 'stripe-orders.engine', 'tampering.engine'],
   ...['service-routes.pg', 'server-away.pg', 'stream-processes.pg', 'transparency-crash.engine'],
-  ...['transparency-kill.pg', 'worker-kill.pg', 'backup.pg', 'upgrade.pg'],
+  ...['transparency-kill.pg', 'worker-kill.pg', 'kill-under-load.pg', 'backup.pg', 'upgrade.pg'],
 ];
 
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
 const REDUCED = [
   ...['analytics-books.int', 'attribution-property.int', 'bad-input-any.int'],
-  ...['bad-input-money-any.int', 'every-byte.unit', 'exposure-rows.int'],
-  ...['filtered-exports-any.engine', 'money-stored.int'],
+  ...['every-byte.unit', 'money-stored.int'],
 ];
 
 /**
- * Long suites of rules, whose statements are the same on either engine: random and exhaustive searches, changes of
- * rows that checks find, and failures between two statements, which a wrapper of the database makes. They run on one
- * engine, in full, and on the other one in the long run. Both have the random sequences of `model.engine`, the other suites of the same domains, and kills
- * of the engine itself.
+ * Long suites of rules, whose statements are the same on either engine: figures, lists and files of exports, random
+ * and exhaustive searches, changes of rows that checks find, and failures between two statements, which a wrapper of
+ * the database makes. They run on one engine, in full, and on the other one in the long run. Both have the random
+ * sequences of `model.engine`, which calls every operation and makes every type of bundle, the suites of isolation,
+ * sessions, jobs and followers, other suites of the same domains, and kills of the engine itself.
  */
 const ON_ONE_ENGINE = [
-  ...['accounting-poll-crash.engine', 'attribution-crash.engine'],
-  ...['filtered-exports.engine', 'filtered-exports-any.engine'],
-  ...['random-run.engine'],
-  ...['stripe-orders.engine', 'tamper.engine', 'tampering.engine'],
+  ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'transparency-crash.engine'],
+  ...['filtered-exports.engine', 'filtered-exports-any.engine', 'decided-ranges.engine'],
+  ...['statements.engine', 'presentations.engine', 'insurance-parts.engine'],
+  ...['compliance-parts.engine', 'random-run.engine', 'seals.engine', 'where-it-runs.engine'],
+  ...['stripe-orders.engine', 'stripe-webhook.engine', 'tamper.engine', 'tampering.engine'],
+  ...['money-lists.engine', 'money-changes.engine', 'analytics.engine', 'nightly.engine'],
 ];
 
 /** All that the quick run has of the end-to-end tests. */
@@ -110,6 +115,9 @@ const SMOKE = ['smoke.e2e'];
  * no module of Node.js.
  */
 const UNITS_BY_RELEASE = ['client', 'contract', 'embedded', 'proof', 'verifier'];
+
+/** Of these packages: what the compiler says of examples, and each byte of a bundle, which asks the same of Node.js each time. */
+const SAME_BY_RELEASE = ['examples.unit', 'every-byte.unit'];
 
 /**
  * What may differ between releases of Node.js, beside unit tests: WebAssembly and threads, sockets and HTTP,
@@ -160,7 +168,8 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
   newest(kind) {
     if (kind === 'unit') {
       const packages = `packages/{${UNITS_BY_RELEASE.join()}}`;
-      return { include: [`${packages}/test/**/*.unit.test.ts`], exclude: [] };
+      const exclude = SAME_BY_RELEASE.map(file);
+      return { include: [`${packages}/test/**/*.unit.test.ts`], exclude };
     }
     const names = BY_RELEASE.filter((name) => name.endsWith(`.${kind}`));
     return { include: names.map(file), exclude: ['**/*.alone.*'] };
@@ -196,6 +205,7 @@ function file(name: string): string {
 
 /** The files that take longest, of whatever kind. A name that is missing here costs time, and nothing else. */
 const LONGEST = [
+  'kill-under-load',
   'import-money',
   'evidence',
   'stripe-orders',

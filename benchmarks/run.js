@@ -34,7 +34,7 @@ const PHASES = [
   ...[transparency, experiment],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
-const SMOKE = { seconds: 1, warmUp: 1, rounds: 1 };
+const SMOKE = { seconds: 0.2, warmUp: 0.1, rounds: 1 };
 
 /** Default durability; checkpoints and vacuums run only when the benchmark requests them. */
 const SETTINGS = {

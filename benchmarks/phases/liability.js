@@ -8,7 +8,7 @@ import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { decisions: 1_000_000, links: 100_000 };
-const SMOKE_SIZES = { decisions: 3000, links: 300 };
+const SMOKE_SIZES = { decisions: 600, links: 60 };
 const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 200;
 /** Few concurrent requests: their latency matters, not their number. */

@@ -9,7 +9,7 @@ import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query, withClient } from '../support/sql.js';
 
 const SIZES = { small: 10_000, large: 1_000_000 };
-const SMOKE_SIZES = { small: 500, large: 2000 };
+const SMOKE_SIZES = { small: 300, large: 600 };
 const CONNECTIONS = 8;
 const MAX_ROUNDS = 3;
 const TERMS = 'create index decisions_by_term on decisions using gin (terms)';

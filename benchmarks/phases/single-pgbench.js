@@ -79,7 +79,17 @@ async function runPgbench(program, url, body, seconds) {
   try {
     const script = join(folder, 'insert.sql');
     writeFileSync(script, 'insert into bench_row (body) values (:body);\n');
-    const flags = ['-n', '-M', 'prepared', '-c', `${CLIENTS}`, '-j', '2', '-T', `${seconds}`];
+    const flags = [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      `${CLIENTS}`,
+      '-j',
+      '2',
+      '-T',
+      `${Math.ceil(seconds)}`,
+    ];
     const output = await run(program, [...flags, '-D', `body=${body}`, '-f', script, url]);
     const tps = /^tps = ([\d.]+)/m.exec(output)?.[1];
     if (tps === undefined) throw new Error(`pgbench reported no figure:\n${output}`);

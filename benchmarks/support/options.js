@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 const USAGE = (/** @type {Names} */ { phases, cases }) => `usage: npm run bench -- [options]
-  --smoke        a second a step, tiny sizes: only whether everything runs
+  --smoke        a fifth of a second a step, tiny sizes: only whether everything runs
   --only NAMES   some of ${phases.join(', ')}, with commas
   --json FILE    writes the results there too
   --profile DIR  a CPU profile of the service in single-bare, single-pgbench and batch-copy

@@ -52,16 +52,19 @@ const newest = {
   execute: testNewest,
 };
 
-/** The steps of each run, in order; of those that share the machine, the longest first. */
+/**
+ * The steps of each run, in order. Of those that share the machine, the longest is first, then come those that keep one
+ * core busy: whatever step is the last one uses both.
+ */
 export const runs = {
   fast: [build, ...checks, ...suites('fast'), endToEnd('fast')],
   rest: [
-    ...[build, endToEnd('rest'), ...suites('rest'), newest, python('rest')],
-    ...[...evaluations, alone('rest')],
+    ...[build, endToEnd('rest'), ...evaluations, python('rest'), newest],
+    ...[...suites('rest'), alone('rest')],
   ],
   all: [
-    ...[build, ...checks, endToEnd('all'), ...suites('all'), newest, python('rest')],
-    ...[...evaluations, alone('all')],
+    ...[build, ...checks, endToEnd('all'), ...evaluations, python('rest'), newest],
+    ...[...suites('all'), alone('all')],
   ],
   long: [
     build,

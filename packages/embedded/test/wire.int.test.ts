@@ -5,6 +5,7 @@ import { engineClientConfig } from '@decision-ledger/embedded/connection';
 import { type Engine, startEngine } from '@decision-ledger/embedded/engine';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { cpuMs } from '../../proof/test/support/cpu-time.js';
 import { connect, DataFolders } from './support/engine-process.js';
 
 /** Far longer than a busy machine may delay a client's next statement. */
@@ -380,13 +381,15 @@ it('Batches of 100 rows are inserted at a useful rate', async () => {
   const writer = await client();
   const rows = 20_000;
   const text = 'insert into things (id, name) select * from unnest($1::bigint[], $2::text[])';
-  const started = performance.now();
-  for (let id = 0; id < rows; id += 100) {
-    const ids = Array.from({ length: 100 }, (_, index) => id + index);
-    await writer.query({ name: 'batch', text, values: [ids, ids.map((each) => `thing ${each}`)] });
-  }
-  const rate = rows / ((performance.now() - started) / 1000);
-  console.info(`${Math.round(rate)} rows/s in batches of 100`);
+  const used = await cpuMs(async () => {
+    for (let id = 0; id < rows; id += 100) {
+      const ids = Array.from({ length: 100 }, (_, index) => id + index);
+      const values = [ids, ids.map((each) => `thing ${each}`)];
+      await writer.query({ name: 'batch', text, values });
+    }
+  });
+  const rate = rows / (used / 1000);
+  console.info(`${Math.round(rate)} rows in a CPU second, in batches of 100`);
   expect(rate).toBeGreaterThan(1000);
 });
 

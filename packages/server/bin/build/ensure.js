@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { currentFingerprint } from './seen.js';
 import { fingerprint, isBuilt, packagesOf, wasEverBuilt } from './sources.js';
 
 const SERVER = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -22,7 +23,7 @@ async function ensureBuilt() {
   if (!existsSync(join(SERVER, 'src')) || !existsSync(join(SERVER, 'tsconfig.json'))) return;
   const root = dirname(dirname(SERVER));
   const packages = packagesOf(root);
-  if (isBuilt(root, packages, fingerprint(root, packages))) return;
+  if (isBuilt(root, packages, currentFingerprint(root, packages))) return;
   await buildUnderLock(root, packages);
 }
 

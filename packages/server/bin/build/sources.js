@@ -26,17 +26,21 @@ export function packagesOf(root) {
 
 /** All files that the build depends on, as sorted paths relative to the root. */
 export function sourceFiles(root, packages) {
-  const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json'];
-  for (const name of [...packages, DASHBOARD]) {
-    files.push(`${name}/package.json`, `${name}/tsconfig.json`);
-    files.push(...filesUnder(root, `${name}/src`), ...filesUnder(root, `${name}/migrations`));
-  }
-  return files.filter((file) => existsSync(join(root, file))).sort();
+  const all = [...packages, DASHBOARD];
+  const settings = all.flatMap((name) => [`${name}/package.json`, `${name}/tsconfig.json`]);
+  const files = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', ...settings];
+  const folders = all.flatMap((name) => [`${name}/src`, `${name}/migrations`]);
+  return [
+    ...files.filter((file) => existsSync(join(root, file))),
+    ...folders.flatMap((folder) => filesUnder(root, folder)),
+  ].sort();
 }
 
 function siteFiles(root) {
-  const files = SITE.flatMap((path) => (/\.\w+$/.test(path) ? [path] : filesUnder(root, path)));
-  return files.filter((file) => existsSync(join(root, file)));
+  return SITE.flatMap((path) => {
+    if (!/\.\w+$/.test(path)) return filesUnder(root, path);
+    return existsSync(join(root, path)) ? [path] : [];
+  });
 }
 
 /** Lists each folder separately, because a folder may be removed while its parent is read. */
@@ -45,15 +49,20 @@ function filesUnder(root, folder) {
     readdirSync(join(root, folder), { withFileTypes: true }),
   );
   return (entries ?? []).flatMap((entry) => {
-    const path = join(folder, entry.name);
+    const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return filesUnder(root, path);
     return entry.isFile() ? [path] : [];
   });
 }
 
+/** The sources, and what the documentation is made of. */
+export function buildFiles(root, packages) {
+  return [...sourceFiles(root, packages), ...siteFiles(root)];
+}
+
 export function fingerprint(root, packages) {
   const hash = createHash('sha256');
-  for (const file of [...sourceFiles(root, packages), ...siteFiles(root)]) {
+  for (const file of buildFiles(root, packages)) {
     // A file may be removed at any time, for example by a checkout.
     const content = ignoring('ENOENT', () => readFileSync(join(root, file)));
     if (content === undefined) continue;

@@ -9,7 +9,9 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -129,8 +131,12 @@ async function until(condition: () => boolean): Promise<void> {
 
 const start = (): Promise<Result> => launch().result;
 const compiling = (): boolean => inWork().some((name) => name.startsWith('tree-'));
+/** Where a start notes what it has seen of the sources. */
+const SEEN = 'seen';
 const inWork = (): string[] =>
-  existsSync(join(repository, '.build')) ? readdirSync(join(repository, '.build')) : [];
+  existsSync(join(repository, '.build'))
+    ? readdirSync(join(repository, '.build')).filter((name) => name !== SEEN)
+    : [];
 
 const FIRST: Result = { code: 0, out: '41 points\n', err: 'Building (first start)…\n' };
 const QUIET: Result = { code: 0, out: '41 points\n', err: '' };
@@ -140,6 +146,19 @@ describe('First start', () => {
     expect(await start()).toEqual(FIRST);
     expect(await start()).toEqual(QUIET);
     expect(inWork()).toEqual(['tree']);
+  });
+
+  it('Sources that were written since a start are read again, whatever their size and time', async () => {
+    expect(await start()).toEqual(FIRST);
+    while (!existsSync(join(repository, '.build', SEEN))) expect(await start()).toEqual(QUIET);
+    const path = join(repository, 'packages/proof/src/entry.ts');
+    const { atime, mtime } = statSync(path);
+    write('packages/proof/src/entry.ts', 'export const answer: number = 42;\n');
+    utimesSync(path, atime, mtime);
+    expect(await start()).toMatchObject({
+      out: '42 points\n',
+      err: 'Building (sources changed)…\n',
+    });
   });
 
   it('Concurrent first starts build once', async () => {

@@ -71,11 +71,13 @@ describe('Commands while the engine is busy', () => {
   it('A command waits for the engine of a running service, and says so', async () => {
     const client = new pg.Client(await embeddedConnection(dataDir));
     await client.connect();
-    // The engine runs one statement at a time.
-    const busy = client.query('select pg_sleep(12)');
-    const { code, stdout, stderr } = await run('org', 'list', '--json');
-    await busy;
+    // The engine runs one transaction at a time.
+    await client.query('begin');
+    const command = startCommand(['org', 'list', '--json'], environment);
+    while (!command.stderr().includes('is busy')) await client.query('select pg_sleep(0.1)');
+    await client.query('commit');
     await client.end();
+    const { code, stdout, stderr } = await command.ended;
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout).organisations).toHaveLength(1);
     expect(stderr).toContain('decision-ledger: the database is busy; waiting for it since 5 s\n');

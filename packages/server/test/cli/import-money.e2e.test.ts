@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
@@ -182,7 +183,7 @@ describe('Import of financial events', () => {
 });
 
 describe('Interrupted import of events and decisions', () => {
-  const total = 2000;
+  const total = 800;
   const lines = Array.from({ length: total }, (_, n) =>
     n % 4 === 3 ? decision({ inputs: { n } }) : event({ external_id: `ref-${n}` }),
   );
@@ -191,7 +192,7 @@ describe('Interrupted import of events and decisions', () => {
   /** Waits until some lines are recorded, but by far not all. */
   async function untilUnderWay(caller: Caller): Promise<void> {
     const page = '/api/v1/financial-events?limit=50';
-    for (let there = 0; there < 50; ) {
+    for (let there = 0; there < 50; await sleep(10)) {
       const { body } = await caller.call('GET', page);
       there = Parse(success(FinancialEventPage), body).data.financial_events.length;
     }

@@ -129,7 +129,7 @@ describeEngine((engine) => {
         expect(await waiting()).toEqual([]);
       }
     }
-  }, 120_000);
+  });
 
   it('Processes that race for a ledger do each subject once', async () => {
     const other = await test.another();

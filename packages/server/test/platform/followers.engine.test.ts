@@ -132,7 +132,7 @@ describeEngine((engine) => {
         expect(await taken(ledger, follower, 'decisions'), `${calls}`).toEqual(upTo(10));
       }
     }
-  }, 120_000);
+  });
 
   it('Processes that race for a ledger take each record once', async () => {
     const follower = noting('recorder');
@@ -282,10 +282,8 @@ describeEngine((engine) => {
       test.service.storage.notifications,
     );
     await decide(ledger, 3);
-    await expect.poll(() => looks, { timeout: 20_000 }).toContainEqual([ledger.scope.ledgerId]);
-    await expect
-      .poll(() => taken(ledger, follower, 'decisions'), { timeout: 20_000 })
-      .toEqual(upTo(3));
+    await expect.poll(() => looks).toContainEqual([ledger.scope.ledgerId]);
+    await expect.poll(() => taken(ledger, follower, 'decisions')).toEqual(upTo(3));
     await run.stop();
   });
 

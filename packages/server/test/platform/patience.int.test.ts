@@ -76,7 +76,8 @@ describe('Patience with a busy database', () => {
     const { db, leave } = await taken();
     const start = performance.now();
     await expect(db.query(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(performance.now() - start).toBeLessThan(8000);
+    // A command waits for five minutes.
+    expect(performance.now() - start).toBeLessThan(60_000);
     await leave();
     await db.close();
   });

@@ -12,7 +12,7 @@ import {
   startPostgres,
   type TestDatabase,
 } from '../support/postgres-server.js';
-import { postgresEnvironment, runCommand } from '../support/service-process.js';
+import { postgresEnvironment, runCommand, startCommand } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
 import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.js';
 
@@ -72,8 +72,10 @@ describePostgres('Unusable database', () => {
 
   it('A database whose socket is missing is named while it is awaited', async () => {
     const url = `postgres://user:${SECRET}@/ledger?host=${encodeURIComponent(folder)}`;
-    const { code, stderr } = await runCommand(['verify'], postgresEnvironment(url));
-    expect(code).toBe(2);
+    const command = startCommand(['verify'], postgresEnvironment(url));
+    await expect.poll(() => command.stderr()).toMatch(/\n/);
+    command.kill();
+    const { stderr } = await command.ended;
     const lines = stderr.trim().split('\n');
     for (const line of lines) {
       expect(line).toMatch(

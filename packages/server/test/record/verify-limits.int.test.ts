@@ -15,7 +15,7 @@ import {
   startService,
 } from '../support/service-process.js';
 
-const DECISIONS = 20_000;
+const DECISIONS = 8000;
 const VERIFY = '/api/v1/decisions/chain/verify';
 /** Ranges that contain everything, each different from the others. */
 const WALKS = ['2001', '2002', '2003'].map((year) => `${VERIFY}?start_date=${year}-01-01`);

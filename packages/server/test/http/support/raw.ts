@@ -9,7 +9,7 @@ export interface RawConnection {
 }
 
 /** Other test files keep the machine busy. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 
 export function openRaw(port: number, bytes: string | Buffer = ''): RawConnection {
   const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RunningCommand, startCommand } from '../../support/service-process.js';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 export interface HttpServerProcess extends RunningCommand {
   readonly url: string;

@@ -1,6 +1,7 @@
 // @ts-check
 // JavaScript, because a process of its own runs it without a compiler.
 import process from 'node:process';
+import v8 from 'node:v8';
 import sql, { raw } from 'sql-template-tag';
 import { runService } from '#server/cli/run-service';
 import { readConfig } from '#server/config';
@@ -40,6 +41,9 @@ const ADDED = [
   noting({ name: 'added-passing', kind: 'projection' }, (seq) => seq % POISON.every === 0),
   noting({ name: 'added-stopped', kind: 'recorder' }, (seq) => seq === POISON.first),
 ];
+
+// As in `decision-ledger.js`.
+v8.setFlagsFromString('--wasm-tiering-budget=18000000');
 
 /** The service, with followers beside its own that note each record which they take in the table `noted`. */
 await runService(readConfig(process.env), {

@@ -136,6 +136,7 @@ async function momentOf(caller: Caller, random: () => number, kill: number): Pro
     const chosen = followers[((kill - 1) / 2) % followers.length];
     if (chosen === undefined) throw new Error('no follower is registered');
     if (isBehind(chosen) || performance.now() - started > PATIENCE_MS) return followers;
+    await sleep(5);
   }
 }
 

@@ -27,14 +27,14 @@ describePostgres('Kills under load on PostgreSQL', () => {
     database = await createDatabase();
     environment = postgresEnvironment(database.url);
     keys = await createOrganisation(environment, 'acme');
-  }, 120_000);
+  });
   afterAll(() => database.drop());
 
   const connection = async () => ({ connectionString: database.url });
 
-  it('25 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
-    await survivesKills({ environment, liveKey: () => keys.live, connection }, 25);
-  }, 300_000);
+  it('15 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
+    await survivesKills({ environment, liveKey: () => keys.live, connection }, 15);
+  }, 900_000);
 });
 
 describePostgres('Killed PostgreSQL', () => {
@@ -65,7 +65,7 @@ describePostgres('Killed PostgreSQL', () => {
       const started = performance.now();
       await server.start();
       await load.acknowledged(50);
-      recoveries.push(performance.now() - started);
+      recoveries.push((performance.now() - started) / 1000);
       refused.push(...(await load.stop()));
     }
     const others = refused.filter(
@@ -80,7 +80,7 @@ describePostgres('Killed PostgreSQL', () => {
       `${ROUNDS} crashes of PostgreSQL: ${journal.decisions} decisions acknowledged, ` +
         `${refused.length} requests refused; from start to recovery: ${summary(recoveries)}`,
     );
-  }, 120_000);
+  });
 });
 
 /** Sixteen writers that retry a refused order if it has a key, and otherwise drop it. */

@@ -1,12 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Ledger } from '@decision-ledger/client';
-import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningCommand, startCommand } from '../../server/test/support/service-process.js';
-import { until } from '../../server/test/support/webhooks.js';
 import { isComplete, open, signIn } from './support/app.js';
+import { type Demo, openDemo } from './support/demo.js';
 import { pathsOf } from './support/paths.js';
 import { chromiumHere } from './support/shared.js';
 import {
@@ -17,26 +12,8 @@ import {
   tablesOn,
 } from './support/shown.js';
 
-/** The benchmark has the goal, on the whole year; this is what nobody would put up with. */
-const WORST_MS = 3000;
-const LOADS = 3;
-
 /** Tables whose rows are no data of the ledger, or not yet: a form, a preview of a change, a text of help. */
 const WITHOUT_CSV = ['Risk matrix by action type', 'Effect by action type', 'Verdicts'];
-
-/** Runs in the page before its scripts. */
-const OBSERVE = `
-  window.paint = 0;
-  new PerformanceObserver((list) => {
-    for (const { startTime } of list.getEntries()) window.paint = startTime;
-  }).observe({ type: 'largest-contentful-paint', buffered: true });`;
-
-async function largestPaint(page: Page, url: string): Promise<number> {
-  await page.goto(url);
-  await page.getByTestId('exposure').waitFor();
-  await page.waitForLoadState('networkidle');
-  return Number(await page.evaluate('window.paint'));
-}
 
 /** All pages with what the demo has, and the drawers of its figures and of an event. */
 async function pathsIn(ledger: Ledger): Promise<string[]> {
@@ -62,43 +39,11 @@ interface Seen {
 }
 
 describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-pages-'));
-  let demo: RunningCommand;
-  let browser: Browser;
-  let service = { url: '', key: '' };
-
+  let demo: Demo;
   beforeAll(async () => {
-    const args = ['demo', '--cases', '250', '--port', '0', '--json', '--data-dir', folder];
-    demo = startCommand(args, { LEDGER_LOG_LEVEL: 'warn' });
-    await until('the demo is ready', () => demo.stdout().includes('\n'), 300_000);
-    const ready: unknown = JSON.parse(demo.stdout());
-    const [url = '', key = ''] = ['url', 'key'].map((name) =>
-      String(Reflect.get(Object(ready), name)),
-    );
-    service = { url, key };
-    const executablePath = 'path' in chromiumHere ? chromiumHere.path : '';
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }, 300_000);
-
-  afterAll(async () => {
-    await browser.close();
-    demo.stop();
-    await demo.ended;
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('Home has its largest contentful paint within three seconds', async () => {
-    const page = await browser.newPage();
-    await page.addInitScript(OBSERVE);
-    await signIn(page, service.url, { key: service.key, path: '/', name: 'Ada Lovelace' });
-    await page.getByTestId('exposure').waitFor();
-    const paints: number[] = [];
-    for (let load = 0; load < LOADS; load += 1) paints.push(await largestPaint(page, service.url));
-    await page.close();
-    const [, middle = 0] = paints.sort((a, b) => a - b);
-    expect(middle).toBeGreaterThan(0);
-    expect(middle).toBeLessThan(WORST_MS);
-  });
+    demo = await openDemo();
+  }, 600_000);
+  afterAll(() => demo.stop());
 
   let walked: Promise<Seen[]> | undefined;
 
@@ -109,8 +54,8 @@ describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
   }
 
   async function walkAll(): Promise<Seen[]> {
-    const { url, key } = service;
-    const paths = await pathsIn(new Ledger(service));
+    const { url, key, browser } = demo;
+    const paths = await pathsIn(new Ledger({ url, key }));
     const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
     await signIn(page, url, { key, path: '/', name: 'Ada Lovelace' });
     const seen: Seen[] = [];
@@ -147,8 +92,9 @@ describe.skipIf('reason' in chromiumHere)('The pages of the demo', () => {
   });
 
   it('A time of the review list is on one line, so that no row is larger than its place', async () => {
+    const { url, key, browser } = demo;
     const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1440, height: 900 } });
-    await signIn(page, service.url, { key: service.key, path: '/review', name: 'Ada Lovelace' });
+    await signIn(page, url, { key, path: '/review', name: 'Ada Lovelace' });
     const times = page.getByRole('navigation', { name: 'Events to review' }).locator('time');
     await times.first().waitFor();
     const heights = await times.evaluateAll((all) => all.map((time) => time.clientHeight));

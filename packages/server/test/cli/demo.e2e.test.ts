@@ -2,36 +2,18 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ledger } from '@decision-ledger/client';
-import { Type } from 'typebox';
-import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningCommand, runCommand, startCommand } from '../support/service-process.js';
-import { until } from '../support/webhooks.js';
+import { type RunningDemo, startDemo } from '../support/demo-process.js';
+import { cpuSeconds, type RunningCommand, runCommand } from '../support/service-process.js';
 
-/** A year of this size is prepared in some seconds. */
-const CASES = '250';
 /** What a start may take once the year is prepared. */
-const READY_MS = 20_000;
+const READY_CPU_SECONDS = 20;
 
-const Ready = Type.Object({ url: Type.String(), key: Type.String(), data_dir: Type.String() });
-
-const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-demo-test-'));
-/** Temporary folders of the command are here, so that a test can see whether they are removed. */
-const temporary = join(folder, 'temporary');
-const environment = { TMPDIR: temporary, LEDGER_LOG_LEVEL: 'warn' };
+const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+/** Temporary folders of the command are here, so that a test can see whether they are removed. Sockets need short paths. */
+const temporary = join(folder, 't');
+const environment = { TMPDIR: temporary };
 mkdirSync(temporary);
-
-async function startDemo(...args: readonly string[]) {
-  const started = performance.now();
-  const command = startCommand(
-    ['demo', '--cases', CASES, '--port', '0', '--json', ...args],
-    environment,
-  );
-  command.ended.catch(() => undefined);
-  await until('the demo is ready', () => command.stdout().includes('\n'), 300_000);
-  const ready = Parse(Ready, JSON.parse(command.stdout()));
-  return { ...ready, command, ms: performance.now() - started };
-}
 
 async function stopped(command: RunningCommand) {
   command.stop();
@@ -40,12 +22,12 @@ async function stopped(command: RunningCommand) {
 
 describe('The demo', () => {
   let ledger: Ledger;
-  let first: Awaited<ReturnType<typeof startDemo>>;
+  let first: RunningDemo;
 
   beforeAll(async () => {
-    first = await startDemo();
+    first = await startDemo(environment);
     ledger = new Ledger({ url: first.url, key: first.key });
-  }, 300_000);
+  }, 600_000);
 
   afterAll(async () => {
     await stopped(first.command);
@@ -98,8 +80,8 @@ describe('The demo', () => {
   });
 
   it('Starts again within the limit and removes its temporary folder when it is stopped', async () => {
-    const { command, data_dir, ms } = await startDemo();
-    expect(ms).toBeLessThan(READY_MS);
+    const { command, data_dir } = await startDemo(environment);
+    expect(cpuSeconds(command.pid)).toBeLessThan(READY_CPU_SECONDS);
     expect(data_dir.startsWith(temporary)).toBe(true);
     const { code } = await stopped(command);
     expect(code).toBe(0);
@@ -108,7 +90,7 @@ describe('The demo', () => {
 
   it('Keeps a folder that is given and refuses one that is used', async () => {
     const own = join(folder, 'own');
-    const { command } = await startDemo('--data-dir', own);
+    const { command } = await startDemo(environment, '--data-dir', own);
     await stopped(command);
     expect(existsSync(join(own, 'keys.json'))).toBe(true);
     const again = await runCommand(['demo', '--data-dir', own], environment);
