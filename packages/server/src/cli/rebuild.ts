@@ -163,12 +163,11 @@ function linesOf({ organisation, mode, projections, damage, failure }: Report): 
 function projectionLines(ledger: string, rebuilt: Rebuilt): string[] {
   const { projection, rows, added, replaced, removed, waits_for, differences } = rebuilt;
   const count = added + replaced + removed;
-  const done =
-    count === 0 ? 'nothing differed' : `${added} added, ${replaced} replaced, ${removed} removed`;
-  const beside = waits_for === null ? '' : `, which says nothing: ${waits_for}`;
+  const nothing = waits_for === null ? 'nothing differed' : `not compared: ${waits_for}`;
+  const done = count === 0 ? nothing : `${added} added, ${replaced} replaced, ${removed} removed`;
   const rest = count - differences.length;
   return [
-    `${ledger} ${projection}: ${rows} rows, ${done}${beside}`,
+    `${ledger} ${projection}: ${rows} rows, ${done}`,
     ...differences.map(
       ({ key, expected, actual }) => `  ${kindOf(expected, actual)}: ${plainKey(key)}`,
     ),

@@ -68,6 +68,24 @@ describe('Derived rows', () => {
     }
   });
 
+  it('A rebuild that fails for one ledger says so, and makes those of the others', async () => {
+    const live = "from ledgers l where l.ledger_id = r.ledger_id and l.mode = 'live' and r.seq = 1";
+    await runJson('import', join(DAY, 'decisions.ndjson'), ...LIVE);
+    await withClient(await embeddedConnection(dataDir), (owner) =>
+      owner.query(`
+        begin; set local session_replication_role = replica;
+        update decisions r set estimate_snapshot = estimate_snapshot + 1000 ${live};
+        update decisions d set terms = '{1}' from ledgers l
+          where l.ledger_id = d.ledger_id and l.mode = 'test' and d.seq = 2;
+        commit`),
+    );
+    const { code, stdout } = await run('rebuild');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^default live: /m);
+    expect(stdout).toContain('default test search-terms:');
+    expect(stdout).toContain('  replaced: seq 2');
+  });
+
   it('A rebuild of an unknown projection lists those that there are', async () => {
     const { code, stderr } = await run('rebuild', '--only', 'scores');
     expect(code).toBe(2);

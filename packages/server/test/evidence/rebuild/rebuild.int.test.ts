@@ -13,6 +13,7 @@ import { openTestService, type TestService } from '../../support/service.js';
 import type { FullLedger } from '../reconciliation/support/full-ledger.js';
 import { contentOf, DERIVED, DERIVED_TABLES, otherValue } from './support/damage.js';
 import { derivedLedger } from './support/derived-ledger.js';
+import { partsSuite } from './support/parts-suite.js';
 
 let bed: TestService;
 let ledger: FullLedger;
@@ -159,6 +160,8 @@ it('Each part that a rebuild replaces is recorded, and nothing else', async () =
   await rebuild(made);
   expect(await recorded()).toEqual(records);
 });
+
+partsSuite(() => ({ own: own(), owner, client: ledger.client, damage }));
 
 /** A decision that has its first estimate. */
 const FIRST = `(select max(e.seq) from liability_estimates e join decisions d using (ledger_id, seq)
