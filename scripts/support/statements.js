@@ -45,6 +45,21 @@ export function writtenTables({ text }) {
   return namesIn(text, WRITES).filter((name) => !NO_TABLES.has(name));
 }
 
+/** @param {Source} source @returns {string[]} The tables that it can change through `DerivedRows`; `${` for a name that it does not state. */
+export function derivedTables({ file }) {
+  /** @type {string[]} */
+  const found = [];
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isNewExpression(node) && node.expression.getText() === 'DerivedRows') {
+      const [table] = node.arguments ?? [];
+      found.push(table !== undefined && ts.isStringLiteral(table) ? table.text : '${');
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
 /** @param {Fragment} fragment @returns {string[]} With the names of its own subqueries. */
 export function readTables({ text }) {
   const deleted = new Set(namesIn(text, /\bdelete\s+from\s+([a-z_.]+)/gi));

@@ -427,6 +427,9 @@ create table link_reviews (
   primary key (ledger_id, link_id, verdict),
   foreign key (ledger_id, link_id) references links (ledger_id, link_id)
 );
+-- In the order of agent_patterns, whose counts are compared a part at a time.
+create index link_reviews_by_pattern on link_reviews
+  (ledger_id, event_type, action_type, agent_id, created_at) where verdict <> 'withdrawn';
 
 grant select, insert on links, link_reviews to ledger_app;
 grant update (correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at,

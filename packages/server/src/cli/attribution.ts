@@ -1,4 +1,4 @@
-import { replayModels, replayReviews } from '../domains/judgement/attribution/index.js';
+import { replayModels } from '../domains/judgement/attribution/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson } from './output.js';
 
@@ -7,16 +7,10 @@ interface AttributionOptions extends LedgerOptions {
 }
 
 export async function replayAttribution(options: AttributionOptions): Promise<void> {
-  const replay = await withLedger(options, async (ledger) => ({
-    ...(await replayReviews(ledger)),
-    ...(await replayModels(ledger)),
-  }));
+  const replay = await withLedger(options, replayModels);
   if (options.json === true) return printJson(replay);
-  const { patterns, mended, models, differing } = replay;
+  const { models, differing } = replay;
   print(
-    mended === 0
-      ? `All ${patterns} stored counts agree with the reviews.`
-      : `${mended} stored counts differed from the reviews and were corrected.`,
     differing.length === 0
       ? `The newest ${models} models follow from the logs, byte for byte.`
       : `These models do not follow from the logs: ${differing.join(', ')}. Restore a backup.`,

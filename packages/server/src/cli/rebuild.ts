@@ -30,7 +30,7 @@ interface Report extends LedgerRebuild {
   readonly mode: Mode;
 }
 
-/** Sets exit code 1 if a fact or a published value is wrong, so that something could not be made again. */
+/** Sets exit code 1 if something could not be made again. One ledger does not keep the others from being made. */
 export async function rebuild(options: RebuildOptions): Promise<void> {
   const { only } = options;
   const projections = projectionsFor(only);
@@ -43,12 +43,19 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
       isWanted(ledger, options),
     );
     if (ledgers.length === 0) throw new CommandError('no ledger matches --org and --mode');
-    return rebuildAll(service, ledgers, projections);
+    const onReport = (report: Report) => {
+      if (options.json !== true) print(...linesOf(report));
+      if (!isWhole(report)) process.exitCode = 1;
+    };
+    return rebuildAll(service, ledgers, projections, onReport);
   });
-  const isWhole = reports.every(({ damage }) => damage.length === 0);
-  if (options.json === true) printJson({ is_whole: isWhole, ledgers: reports.map(toJson) });
-  else for (const report of reports) print(...linesOf(report));
-  if (!isWhole) process.exitCode = 1;
+  if (options.json === true) {
+    printJson({ is_whole: reports.every(isWhole), ledgers: reports.map(toJson) });
+  }
+}
+
+function isWhole({ damage, failure }: Report): boolean {
+  return damage.length === 0 && failure === null;
 }
 
 function isWanted(ledger: LedgerRow, { org, mode }: RebuildOptions): boolean {
@@ -60,6 +67,7 @@ async function rebuildAll(
   service: Service,
   ledgers: readonly LedgerRow[],
   projections: readonly Projection[],
+  onReport: (report: Report) => void,
 ): Promise<Report[]> {
   const owner = openDatabase({
     client: ownerClient(service.storage.address),
@@ -72,7 +80,9 @@ async function rebuildAll(
   try {
     const reports: Report[] = [];
     for (const ledger of ledgers) {
-      reports.push(await rebuildOne(owner, ledger, projections));
+      const report = await rebuildOne(owner, ledger, projections);
+      reports.push(report);
+      onReport(report);
     }
     return reports;
   } finally {
@@ -89,13 +99,10 @@ async function rebuildOne(
   const scope = { orgId: row.org_id, ledgerId: row.ledger_id, mode };
   const bars = new Bars(`${organisation} ${mode}`);
   try {
-    const { projections: rebuilt, damage } = await rebuildLedger(
-      owner.ledger(scope),
-      projections,
-      (step, done, total) => bars.update(step, done, total),
+    const rebuilt = await rebuildLedger(owner.ledger(scope), projections, (step, done, total) =>
+      bars.update(step, done, total),
     );
-    const ledger = uuidToId('led', row.ledger_id);
-    return { organisation, ledger, mode, projections: rebuilt, damage };
+    return { organisation, ledger: uuidToId('led', row.ledger_id), mode, ...rebuilt };
   } finally {
     bars.stop();
   }
@@ -125,9 +132,10 @@ class Bars {
   }
 }
 
-function toJson({ projections, ...report }: Report) {
+function toJson({ projections, failure, ...report }: Report) {
   return {
     ...report,
+    failure: failure?.message ?? null,
     projections: projections.map(({ differences, ...counts }) => ({
       ...counts,
       differences: differences.map(({ key, expected, actual }) => ({
@@ -138,7 +146,7 @@ function toJson({ projections, ...report }: Report) {
   };
 }
 
-function linesOf({ organisation, mode, projections, damage }: Report): string[] {
+function linesOf({ organisation, mode, projections, damage, failure }: Report): string[] {
   const ledger = `${organisation} ${mode}`;
   const stopped =
     damage.length === 0
@@ -147,18 +155,19 @@ function linesOf({ organisation, mode, projections, damage }: Report): string[] 
           `${ledger}: NOT REBUILT: facts or published values are wrong`,
           ...damage.map((text) => `  ${text}`),
         ];
+  if (failure !== null)
+    stopped.push(`${ledger}: FAILED: ${failure.message}; run the command again`);
   return [...projections.flatMap((rebuilt) => projectionLines(ledger, rebuilt)), ...stopped];
 }
 
 function projectionLines(ledger: string, rebuilt: Rebuilt): string[] {
-  const { projection, rows, added, replaced, removed, skipped, differences } = rebuilt;
+  const { projection, rows, added, replaced, removed, waits_for, differences } = rebuilt;
   const count = added + replaced + removed;
-  const done =
-    count === 0 ? 'nothing differed' : `${added} added, ${replaced} replaced, ${removed} removed`;
-  const beside = skipped === null ? '' : `, ${skipped.rows} skipped: ${skipped.reason}`;
+  const nothing = waits_for === null ? 'nothing differed' : `not compared: ${waits_for}`;
+  const done = count === 0 ? nothing : `${added} added, ${replaced} replaced, ${removed} removed`;
   const rest = count - differences.length;
   return [
-    `${ledger} ${projection}: ${rows} rows, ${done}${beside}`,
+    `${ledger} ${projection}: ${rows} rows, ${done}`,
     ...differences.map(
       ({ key, expected, actual }) => `  ${kindOf(expected, actual)}: ${plainKey(key)}`,
     ),

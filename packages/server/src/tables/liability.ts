@@ -17,7 +17,7 @@ export const LIABILITY_TABLES: Tables = {
   liability_estimates: {
     owner: OWNER,
     columns: {
-      // A row that is missing cannot be made again: it had the published values as well.
+      // Of a missing row, the published values are made again as far as they follow from the decision and the history.
       ...fixed('published', 'identity', 'ledger_id', 'seq'),
       ...derived(
         ...(['recomputed', 'action_type', 'agent_id', 'confidence', 'decision_id'] as const),

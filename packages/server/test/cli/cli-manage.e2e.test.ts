@@ -68,6 +68,22 @@ describe('Derived rows', () => {
     }
   });
 
+  it('A rebuild that fails for one ledger says so, and makes those of the others', async () => {
+    const asOwner = async (statements: string) =>
+      withClient(await embeddedConnection(dataDir), (owner) => owner.query(statements));
+    await asOwner(`insert into event_observations (ledger_id, seq, event_id, observation)
+        select ledger_id, 1000000, gen_random_uuid(), '{' from ledgers where mode = 'live';
+      update decisions d set terms = '{1}' from ledgers l
+        where l.ledger_id = d.ledger_id and l.mode = 'test' and d.seq = 2`);
+    const { code, stdout } = await run('rebuild');
+    await asOwner('delete from event_observations where seq = 1000000');
+    expect(code).toBe(1);
+    expect(stdout).toContain('default live token-frequencies: 0 rows, nothing differed\n');
+    expect(stdout).toMatch(/^default live: FAILED: .+; run the command again$/m);
+    expect(stdout).toMatch(/^default test search-terms: .+\n {2}replaced: seq 2$/m);
+    expect(stdout).toContain('default test log-trees:');
+  });
+
   it('A rebuild of an unknown projection lists those that there are', async () => {
     const { code, stderr } = await run('rebuild', '--only', 'scores');
     expect(code).toBe(2);

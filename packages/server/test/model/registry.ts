@@ -50,6 +50,7 @@ const BACKGROUND: Readonly<Record<string, Command>> = {
 
 /** What changes no ledger. */
 const IDLE: Readonly<Record<string, Command>> = {
+  rebuild: background.rebuild,
   restart: background.restart,
   wait: background.wait,
 };

@@ -2,33 +2,42 @@ import { expect, it } from 'vitest';
 import { TABLES } from '#server/tables/registry';
 import {
   belongsTo,
-  type Fragment,
+  derivedTables,
   fragmentsOf,
   parseSource,
   partOf,
   readSources,
+  type Source,
   writtenTables,
 } from '../../../../scripts/support/statements.js';
 
 const sources = readSources();
 
+/** Writes the tables that others name. */
+const BY_NAME = 'platform/projections/derived-rows.ts';
+
+function tablesOf(source: Source): string[] {
+  const stated = fragmentsOf(source).flatMap(writtenTables);
+  return [...(source.path === BY_NAME ? [] : stated), ...derivedTables(source)];
+}
+
 /** Writes past the owner; `pgboss` has its own. */
-function breaches(fragments: readonly Fragment[]): string[] {
-  const found = fragments.flatMap((fragment) =>
-    writtenTables(fragment)
+function breaches(all: readonly Source[]): string[] {
+  const found = all.flatMap((source) =>
+    tablesOf(source)
       .filter((table) => !table.startsWith('pgboss.'))
-      .filter((table) => !belongsTo(partOf(fragment.path), TABLES[table]?.owner ?? ''))
-      .map((table) => `${partOf(fragment.path)} writes ${table}`),
+      .filter((table) => !belongsTo(partOf(source.path), TABLES[table]?.owner ?? ''))
+      .map((table) => `${partOf(source.path)} writes ${table}`),
   );
   return [...new Set(found)].sort();
 }
 
 it('Only its owner writes a table', () => {
-  expect(breaches(sources.flatMap(fragmentsOf))).toEqual([]);
+  expect(breaches(sources)).toEqual([]);
 });
 
 it('Every table that the service may write has a writer, so that the search finds what it looks for', () => {
-  const written = new Set(sources.flatMap(fragmentsOf).flatMap(writtenTables));
+  const written = new Set(sources.flatMap(tablesOf));
   // Written in plain SQL, before there are tables.
   written.add('schema_migrations');
   expect(Object.keys(TABLES).filter((table) => !written.has(table))).toEqual([]);
@@ -53,7 +62,12 @@ it.for([
   'update ${raw(table)} set a = 1',
 ])('The search reports from another domain: %s', (statement) => {
   const source = parseSource('domains/record/decisions/a.ts', `sql\`${statement}\`;`);
-  expect(breaches(fragmentsOf(source))).toHaveLength(1);
+  expect(breaches([source])).toHaveLength(1);
+});
+
+it.for(["'links'", 'name'])('The search reports derived rows of another domain: %s', (table) => {
+  const code = `const rows = new DerivedRows(${table}, { key: ['link_id'], values: [] });`;
+  expect(breaches([parseSource('domains/record/decisions/a.ts', code)])).toHaveLength(1);
 });
 
 it.for([
@@ -62,5 +76,5 @@ it.for([
   'insert into decisions (a) values (1) on conflict (a) do update set a = 1',
 ])('The search accepts from another domain: %s', (statement) => {
   const source = parseSource('domains/record/decisions/a.ts', `sql\`${statement}\`;`);
-  expect(breaches(fragmentsOf(source))).toEqual([]);
+  expect(breaches([source])).toEqual([]);
 });

@@ -16,7 +16,7 @@ export function addWorkCommands(program: Command): void {
   addLedgerOptions(
     attribution
       .command('replay')
-      .description('recompute the counts learned from reviews and correct differences'),
+      .description('learn the newest models again from the logs and compare them'),
   )
     .addOption(json())
     .action(lazily(async () => (await import('../attribution.js')).replayAttribution));

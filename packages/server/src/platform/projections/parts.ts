@@ -1,5 +1,5 @@
 import type { LedgerReader } from '../ledger.js';
-import type { Comparison } from './differences.js';
+import type { Comparison } from './derived-rows.js';
 import type { Part } from './projection.js';
 
 /** Records of a chain by seq: `after` exclusive, `until` inclusive. */
@@ -32,18 +32,26 @@ export async function* spansUntil(
   yield { done: after, total: after, compare: (reader) => compare(reader, rest) };
 }
 
-/** The rows of keyed objects, a page of keys at a time. */
-export async function* pagesOf<Key>(
-  next: (after: Key | null) => Promise<readonly Key[]>,
-  compare: (reader: LedgerReader, keys: readonly Key[]) => Promise<Comparison>,
+/** Keys in their order: `after` exclusive, `until` inclusive; null for no limit. */
+export interface KeyRange<Key> {
+  readonly after: Key | null;
+  readonly until: Key | null;
+}
+
+/**
+ * All keys there can be, in ranges: so rows that no key of a source explains are in one of them.
+ * @param end the last key of the range after a key; null if what is left is one range
+ */
+export async function* rangesOf<Key>(
+  end: (after: Key | null) => Promise<Key | null>,
+  compare: (reader: LedgerReader, range: KeyRange<Key>) => Promise<Comparison>,
 ): AsyncGenerator<Part> {
-  let done = 0;
-  let page = await next(null);
-  while (page.length > 0) {
-    const [keys, last] = [page, page.at(-1)];
-    done += keys.length;
-    page = last === undefined ? [] : await next(last);
-    yield { done, total: done + page.length, compare: (reader) => compare(reader, keys) };
+  let range: KeyRange<Key> | null = { after: null, until: await end(null) };
+  for (let done = 1; range !== null; done += 1) {
+    const part: KeyRange<Key> = range;
+    range = part.until === null ? null : { after: part.until, until: await end(part.until) };
+    const total = range === null ? done : done + 1;
+    yield { done, total, compare: (reader) => compare(reader, part) };
   }
 }
 

@@ -1,12 +1,16 @@
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
-import type { Comparison, RowDifference } from './differences.js';
+import type { Comparison, DerivedRows } from './derived-rows.js';
 
 /** A part of the rows that a projection makes, small enough for one short transaction. */
 export interface Part {
   /** Up to where the projection is compared after this part, in units of its own. */
   readonly done: number;
   readonly total: number;
-  /** Makes the rows of the part again and compares them with the stored ones, in the state that the reader sees. */
+  /**
+   * Makes the rows of the part again and compares them with the stored ones, in the state that the reader sees. The first
+   * call may take long, and holds no lock; one that follows soon must be short.
+   * @throws OutdatedError
+   */
   compare(reader: LedgerReader): Promise<Comparison>;
 }
 
@@ -17,15 +21,21 @@ export interface Projection {
   readonly makes: readonly string[];
   /** The projections whose rows it is made of. */
   readonly after: readonly string[];
+  readonly rows: DerivedRows;
   /** All parts, in their order. */
   parts(ledger: LedgerReader): AsyncIterable<Part>;
   /** Keeps out whoever else writes the rows, or changes what they follow from, until the transaction ends. */
   lock(tx: LedgerWriter): Promise<void>;
-  /** Stores the rows as they should be. The caller holds the lock. */
-  replace(tx: LedgerWriter, differences: readonly RowDifference[]): Promise<void>;
+  /** Why no row differs for now, whatever is stored; null if rows can be judged. */
+  waitsFor?(reader: LedgerReader): Promise<string | null>;
 }
 
 /** A fact or a published value is wrong or missing, so what follows from it cannot be made again. */
 export class UnmakeableError extends Error {
   override readonly name = 'UnmakeableError';
+}
+
+/** What was computed before does not hold any more: the part is compared again, without a lock at first. */
+export class OutdatedError extends Error {
+  override readonly name = 'OutdatedError';
 }

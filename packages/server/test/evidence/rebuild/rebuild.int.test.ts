@@ -2,15 +2,18 @@ import { ActivityPage } from '@decision-ledger/contract/activity';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evidence/rebuild/index';
+import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
+import { runNow } from '#server/domains/judgement/liability/index';
 import { ownerClient } from '#server/platform/address';
 import { type Database, openDatabase } from '#server/platform/database';
-import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { dataOf } from '../../support/client.js';
 import { bundleOf } from '../../support/exports.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import type { FullLedger } from '../reconciliation/support/full-ledger.js';
 import { contentOf, DERIVED, DERIVED_TABLES, otherValue } from './support/damage.js';
 import { derivedLedger } from './support/derived-ledger.js';
+import { partsSuite } from './support/parts-suite.js';
 
 let bed: TestService;
 let ledger: FullLedger;
@@ -23,7 +26,10 @@ beforeAll(async () => {
   const client = ownerClient(bed.service.storage.address);
   owner = new pg.Client(client);
   await owner.connect();
-  db = openDatabase({ client, role: null, maxConnections: 1 });
+  db = openDatabase({
+    ...{ client, role: null, maxConnections: 1 },
+    context: bed.service.db.context,
+  });
 });
 afterAll(async () => {
   await db.close();
@@ -80,7 +86,7 @@ it('The ledger has rows of every derived column, and none of them differs from w
     expect(rows.length, table).toBe(1);
   }
   for (const projection of PROJECTIONS) {
-    const { differences, rows } = await rebuildProjection(own(), projection, QUIETLY);
+    const { differences, rows } = await rebuilt(own(), projection);
     expect(differences, projection.name).toEqual([]);
     expect(rows, projection.name).toBeGreaterThan(0);
   }
@@ -94,7 +100,7 @@ it.for(DERIVED)('Another value of %s.%s is replaced', async ([table, column]) =>
   const names = [`${table}.*`, `${table}.${column}`];
   const [made] = PROJECTIONS.filter(({ makes }) => makes.some((name) => names.includes(name)));
   if (made === undefined) throw new Error('no projection makes the column');
-  const { differences } = await rebuildProjection(own(), made, QUIETLY);
+  const { differences } = await rebuilt(own(), made);
   expect(differences).not.toEqual([]);
   expect(await stored()).toEqual(before);
 });
@@ -155,6 +161,42 @@ it('Each part that a rebuild replaces is recorded, and nothing else', async () =
   expect(await recorded()).toEqual(records);
 });
 
+partsSuite(() => ({ own: own(), owner, client: ledger.client, damage }));
+
+/** A decision that has its first estimate. */
+const FIRST = `(select max(e.seq) from liability_estimates e join decisions d using (ledger_id, seq)
+  where e.revision = 0 and e.estimated_at = d.created_at)`;
+
+it('Missing estimates are made: first ones as they were, and revised ones as of now', async () => {
+  const columns =
+    'e.seq, e.revision, e.estimated_at, e.estimated_at = d.created_at as first, e::text';
+  const stored = async () => {
+    const { rows } = await owner.query<{ revision: number; first: boolean; estimated_at: Date }>(
+      `select ${columns} from liability_estimates e join decisions d using (ledger_id, seq)
+      where e.${mine()} order by e.seq`,
+    );
+    return rows;
+  };
+  const before = await stored();
+  await damage(`delete from liability_estimates where ${mine()}`);
+  const [made] = PROJECTIONS.filter(({ name }) => name === 'estimates');
+  if (made === undefined) throw new Error('no projection makes estimates');
+  expect(await rebuilt(own(), made)).toMatchObject({ added: before.length, replaced: 0 });
+  const after = await stored();
+  expect(after.map(({ revision }) => revision)).toEqual(before.map(({ revision }) => revision));
+  const [firsts, revised] = [true, false].map((isFirst) =>
+    before.flatMap((row, place) => ((row.revision === 0) === isFirst ? [after[place]] : [])),
+  );
+  expect(firsts?.every((row) => row?.first)).toBe(true);
+  for (const [place, row] of before.entries()) if (row.first) expect(after[place]).toEqual(row);
+  expect(revised?.length).toBeGreaterThan(0);
+  for (const row of revised ?? []) expect(row?.estimated_at.getTime()).toBe(bed.clock.now());
+  await rebuild();
+  const service = bed.service.db.ledger(ledger.scope);
+  await runNow(service, bed.service, () => undefined);
+  expect((await reconcileWithHistory(service)).findings).toEqual([]);
+});
+
 it.each([
   [
     'a fact',
@@ -163,46 +205,68 @@ it.each([
   ],
   [
     'a recorded row',
-    `update financial_events set amount = amount + 1`,
+    `update financial_events set amount = amount + 1 where true`,
     /^changed_row: financial_events evt_/,
   ],
-  ['a published row', `update closed_months set figures = '{}'`, /^changed_row: closed_months /],
   [
-    'an estimate',
-    'delete from liability_estimates where seq = 2',
-    /^liability_estimates dec_.* is missing/,
+    'a published row',
+    `update closed_months set figures = '{}' where true`,
+    /^changed_row: closed_months /,
   ],
-  ['a checkpoint', `update checkpoints set note = replace(note, ' ', '  ')`, /^/],
+  [
+    'the snapshot of an estimate',
+    `update liability_estimates set snapshot_id = 999 where seq = ${FIRST}`,
+    /^liability_estimates dec_\w+: it names no snapshot/,
+  ],
+  [
+    'the snapshot of a first estimate',
+    `update liability_estimates e set snapshot_id = (select min(s.snapshot_id)
+      from liability_snapshots s where s.ledger_id = e.ledger_id and s.snapshot_id <> e.snapshot_id)
+      where seq = ${FIRST}`,
+    /^liability_estimates dec_\w+: its snapshot is not one of an estimate of this decision/,
+  ],
+  [
+    'the time of an estimate',
+    `update liability_estimates set estimated_at = estimated_at + interval '30 days'
+      where seq = ${FIRST}`,
+    /^liability_estimates dec_\w+: its figures are of another snapshot or time than it names/,
+  ],
+  [
+    'the revision of an estimate',
+    `update liability_estimates set revision = 3 where seq = ${FIRST}`,
+    /^liability_estimates dec_\w+: its revision is 3, after 0 earlier estimates/,
+  ],
+  [
+    'a checkpoint',
+    `update checkpoints set note = replace(note, ' ', '  ') where true`,
+    /^\S+: This is not a signed note/,
+  ],
 ])(
   'Where %s is wrong, a rebuild names it, records nothing and makes nothing right',
   async (_what, statement, named) => {
-    const kept = [
-      'decisions',
-      'financial_events',
-      'closed_months',
-      'liability_estimates',
-      'checkpoints',
-    ];
-    const copies = kept.map((table) => `create temp table kept_${table} as table ${table}`);
-    await owner.query(copies.join(';'));
-    await damage(
-      statement.includes(' where ') ? `${statement} and ${mine()}` : `${statement} where ${mine()}`,
+    const kept = ['decisions', 'financial_events', 'closed_months', 'liability_estimates'];
+    kept.push('checkpoints', 'exposure_cells');
+    await owner.query(
+      kept.map((table) => `create temp table kept_${table} as table ${table}`).join(';'),
     );
-    await damageRow('exposure_cells', 'exposure');
-    const before = await content();
-    const { damage: found } = await rebuild(
-      PROJECTIONS.filter(({ name }) => name !== 'exposure-cells'),
-    );
-    expect(found[0]).toMatch(named);
-    expect(await content()).toEqual(before);
-    await damage(
-      ...kept.flatMap((table) => [
-        `delete from ${table}`,
-        `insert into ${table} table kept_${table}`,
-        `drop table kept_${table}`,
-      ]),
-    );
-    expect((await rebuild()).damage).toEqual([]);
+    try {
+      await damage(`${statement} and ${mine()}`);
+      await damageRow('exposure_cells', 'exposure');
+      const before = await content();
+      const made = PROJECTIONS.filter(({ name }) => name !== 'exposure-cells');
+      const { damage: found } = await rebuild(made);
+      expect(found[0]).toMatch(named);
+      expect(await content()).toEqual(before);
+    } finally {
+      await damage(
+        ...kept.flatMap((table) => [
+          `delete from ${table}`,
+          `insert into ${table} table kept_${table}`,
+          `drop table kept_${table}`,
+        ]),
+      );
+    }
+    expect(await rebuild()).toMatchObject({ damage: [], failure: null });
   },
 );
 

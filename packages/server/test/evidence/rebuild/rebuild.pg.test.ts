@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { ownerClient } from '#server/platform/address';
 import { openDatabase } from '#server/platform/database';
-import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { decision } from '../../support/client.js';
 import { followLogs } from '../../support/followers.js';
 import { event } from '../../support/money.js';
 import { describePostgres } from '../../support/postgres.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService } from '../../support/service.js';
 import { derivedLedger } from './support/derived-ledger.js';
 
@@ -53,11 +53,11 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
         const metadata = { order_id: `late-${written.decisions}` };
         expect((await client.post('/decisions', decision({ metadata }))).status).toBe(201);
         written.decisions += 1;
-        const made = await client.post(
+        const recorded = await client.post(
           '/financial-events',
           event({ external_id: 'late', timestamp }),
         );
-        expect(made.status).toBe(201);
+        expect(recorded.status).toBe(201);
         written.events += 1;
         await followLogs(bed.service, [scope.ledgerId]);
       }
@@ -71,11 +71,11 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
     };
     const [{ damage, projections }] = await Promise.all([rebuilding(), reading(), writing()]);
     expect(damage).toEqual([]);
-    const rebuilt = new Map(projections.map((one) => [one.projection, one]));
-    expect(rebuilt.get('allocations')?.replaced).toBeGreaterThan(0);
-    expect(rebuilt.get('tokens')?.added).toBeGreaterThan(100);
-    expect(rebuilt.get('token-frequencies')?.added).toBeGreaterThan(100);
-    expect(rebuilt.get('exposure-cells')?.added).toBeGreaterThan(0);
+    const made = new Map(projections.map((one) => [one.projection, one]));
+    expect(made.get('allocations')?.replaced).toBeGreaterThan(0);
+    expect(made.get('tokens')?.added).toBeGreaterThan(100);
+    expect(made.get('token-frequencies')?.added).toBeGreaterThan(100);
+    expect(made.get('exposure-cells')?.added).toBeGreaterThan(0);
 
     expect(new Set([...seen, whole, damaged])).toEqual(new Set([whole, damaged]));
     const firstWhole = seen.indexOf(whole);
@@ -84,7 +84,7 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
     expect(Math.min(written.decisions, written.events)).toBeGreaterThan(0);
     await followLogs(bed.service, [scope.ledgerId]);
     for (const projection of PROJECTIONS) {
-      const { differences } = await rebuildProjection(own, projection, QUIETLY);
+      const { differences } = await rebuilt(own, projection);
       expect(differences, projection.name).toEqual([]);
     }
     await db.close();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
 import { seeded } from '../../judgement/attribution/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { actionsOf } from './support/full-ledger.js';
 import { ACTIONS, type RandomLedger } from './support/random-actions.js';
@@ -45,7 +45,7 @@ describeEngine((engine) => {
       expect(done.size).toBeGreaterThan(names.length / 2);
       const own = bed.service.db.ledger(ledger.actions.scope);
       for (const projection of PROJECTIONS) {
-        const { differences } = await rebuildProjection(own, projection, QUIETLY);
+        const { differences } = await rebuilt(own, projection);
         expect(differences, projection.name).toEqual([]);
       }
     },

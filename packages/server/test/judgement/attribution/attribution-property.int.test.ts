@@ -2,8 +2,9 @@ import type { Link } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayModels, replayReviews } from '#server/domains/judgement/attribution/index';
+import { patterns, replayModels } from '#server/domains/judgement/attribution/index';
 import { runs } from '../../../../proof/test/support/runs.js';
+import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { at, type Desk, millionths, openDesk } from '../../support/suggestions-desk.js';
 
@@ -130,8 +131,8 @@ describe('Arbitrary small ledgers and reviews', () => {
         const counts = await filled.desk.counts();
         const models = await replayModels(test.service.db.ledger(filled.desk.scope));
         expect(models.differing).toEqual([]);
-        const replay = await replayReviews(test.service.db.ledger(filled.desk.scope));
-        expect(replay).toEqual({ patterns: counts.length, mended: 0 });
+        const replay = await rebuilt(test.service.db.ledger(filled.desk.scope), patterns);
+        expect(replay).toMatchObject({ rows: counts.length, differences: [] });
         expect(await filled.desk.counts()).toEqual(counts);
       }),
       { numRuns: runs(25) },
@@ -168,9 +169,10 @@ describe('Arbitrary small ledgers and reviews', () => {
     await db.query(sql`
       insert into agent_patterns (ledger_id, event_type, action_type, agent_id, day, confirmed,
         rejected) values (${ledgerId}, 'payment', 'refund', 'nobody', 20000, 1, 1)`);
-    expect(await replayReviews(db.ledger(desk.scope))).toMatchObject({ patterns: 3 });
+    expect(await rebuilt(db.ledger(desk.scope), patterns)).toMatchObject({ rows: 3 });
     expect(await desk.counts()).toEqual(counts);
-    expect(await replayReviews(db.ledger(desk.scope))).toEqual({ patterns: 3, mended: 0 });
+    const again = await rebuilt(db.ledger(desk.scope), patterns);
+    expect(again).toMatchObject({ rows: 3, differences: [] });
   });
 });
 

@@ -1,5 +1,9 @@
+import { expect } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
+import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
+import { ownerClient } from '#server/platform/address';
+import { openDatabase } from '#server/platform/database';
 import { workOff } from '../background.js';
 import type { Call } from '../call.js';
 
@@ -35,4 +39,22 @@ export async function rotateSigningKey({ world, ledger }: Call): Promise<void> {
 /** Looks for what alerts tell, whose receiver may be away. */
 export async function watch({ world }: Call): Promise<void> {
   await watchLedgers({ ...world.bed.instance.service, onUndelivered: () => undefined });
+}
+
+/** As the command line does: no row of a ledger that nobody damaged is replaced. */
+export async function rebuild({ world, ledger }: Call): Promise<void> {
+  const { db, storage } = world.bed.instance.service;
+  const client = ownerClient(storage.address);
+  const owner = openDatabase({ client, role: null, maxConnections: 1, context: db.context });
+  const before = await world.heads();
+  const done = await rebuildLedger(owner.ledger(ledger.scope), PROJECTIONS, () => undefined);
+  await owner.close();
+  const differing = done.projections.filter(({ differences }) => differences.length > 0);
+  expect({ ...done, projections: differing }).toEqual({
+    projections: [],
+    damage: [],
+    failure: null,
+  });
+  world.touch();
+  expect(await world.heads(), 'a rebuild changed a ledger').toEqual(before);
 }

@@ -19,6 +19,8 @@ export interface LedgerRebuild {
   readonly projections: readonly Rebuilt[];
   /** Facts or published values that are wrong: nothing that follows from them was made again. */
   readonly damage: readonly string[];
+  /** What else ended the rebuild before all was made; null if nothing did. */
+  readonly failure: Error | null;
 }
 
 const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
@@ -34,19 +36,23 @@ export async function rebuildLedger(
   projections: readonly Projection[],
   onProgress: OnStep,
 ): Promise<LedgerRebuild> {
-  const damage = await findDamage(ledger, onProgress);
-  if (damage.length > 0) return { projections: [], damage };
   const rebuilt: Rebuilt[] = [];
   try {
+    const damage = await findDamage(ledger, onProgress);
+    if (damage.length > 0) return { projections: [], damage, failure: null };
     for (const projection of projections) {
       const part = (done: number, total: number) => onProgress(projection.name, done, total);
       rebuilt.push(await rebuildProjection(ledger, projection, { part, replaced: record }));
     }
   } catch (error) {
-    if (!(error instanceof UnmakeableError)) throw error;
-    return { projections: rebuilt, damage: [error.message] };
+    if (!(error instanceof Error)) throw error;
+    const isDamage = error instanceof UnmakeableError;
+    const ended = isDamage
+      ? { damage: [error.message], failure: null }
+      : { damage: [], failure: error };
+    return { projections: rebuilt, ...ended };
   }
-  return { projections: rebuilt, damage: [] };
+  return { projections: rebuilt, damage: [], failure: null };
 }
 
 async function findDamage(ledger: Ledger, onProgress: OnStep): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { ReconciliationFinding } from '@decision-ledger/contract/reconcilia
 import { briefText } from '@decision-ledger/proof/replay/state';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { type RowDifference, rowOf } from '../../../platform/projections/differences.js';
+import { type RowDifference, rowOf } from '../../../platform/projections/derived-rows.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { linkReviews } from '../../judgement/attribution/index.js';
 import { allocations, cells } from '../../judgement/liability/index.js';
@@ -59,10 +59,12 @@ export async function checkDerived(
   reported: Reported,
   tally: Tally,
 ): Promise<void> {
-  for await (const part of reported.projection.parts(ledger)) {
-    const { rows, differences, skipped } = await ledger.read((reader) => part.compare(reader));
-    tally.checked(rows);
-    if (skipped !== undefined) tally.skip(reported.table, skipped.reason, skipped.rows);
+  const { projection, table } = reported;
+  const reason = (await projection.waitsFor?.(ledger)) ?? null;
+  for await (const part of projection.parts(ledger)) {
+    const { rows, differences } = await ledger.read((reader) => part.compare(reader));
+    if (reason === null) tally.checked(rows);
+    else tally.skip(table, reason, rows);
     const keys = differences.map(({ key }) => rowOf(key));
     const seqs = keys.flatMap(({ seq }) => (seq === undefined ? [] : [Number(seq)]));
     const decisions = await selectDecisionIds(ledger, seqs);

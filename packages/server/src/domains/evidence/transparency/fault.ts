@@ -15,3 +15,8 @@ export function faultOf(error: unknown): LogFault | null {
   const isOfLog = error instanceof TlogError || error instanceof UnmakeableError;
   return isOfLog ? new LogFault(error.message, { cause: error }) : null;
 }
+
+/** What is wrong, with the log that it is wrong with. */
+export function ofLog({ origin }: { readonly origin: string }, { message }: LogFault): string {
+  return message.startsWith(origin) ? message : `${origin}: ${message}`;
+}

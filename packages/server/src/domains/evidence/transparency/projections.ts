@@ -1,52 +1,45 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import { lockPosition, selectPosition } from '../../../platform/followers/positions.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import {
-  type Comparison,
-  replaceRows,
-  rowsText,
-} from '../../../platform/projections/differences.js';
-import { wholeOf } from '../../../platform/projections/parts.js';
+import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import { type KeyRange, rangesOf, wholeOf } from '../../../platform/projections/parts.js';
 import {
   type Part,
   type Projection,
   UnmakeableError,
 } from '../../../platform/projections/projection.js';
-import { faultOf } from './fault.js';
+import { faultOf, ofLog } from './fault.js';
 import { LogTree } from './log-tree.js';
 import { selectCheckpoints } from './store/checkpoints.js';
 import { CHECKPOINTS } from './store/due-logs.js';
 import {
   compareStrayTiles,
   compareTiles,
-  deleteTiles,
-  insertTiles,
+  selectEndOfTiles,
+  TILES,
   type TilePlace,
 } from './store/tiles.js';
-import { compareTrees, type LogRow, selectLog, updateTrees } from './store/tlogs.js';
+import { compareTrees, type LogRow, selectLog, TREES } from './store/tlogs.js';
 
 const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 /** Tiles that are compared together: 512 KiB at most. */
-const TILES = 64;
+const COMPARED = 64;
+/** Stored tiles whose log is looked for together. */
+const STORED = 2000;
 
 /** Hashes of the trees of both logs. */
 export const logTiles: Projection = {
   name: 'log-tiles',
   makes: ['tlog_tiles.*'],
   after: [],
+  rows: TILES,
   async *parts(ledger) {
     for (const log of await logsOf(ledger)) {
       yield* tilePartsOf(log, await grownTree(ledger, log));
     }
-    yield wholeOf(compareStrayTiles);
+    yield* rangesOf((after) => selectEndOfTiles(ledger, after, STORED), compareStrayTiles);
   },
   lock,
-  replace: (tx, differences) =>
-    replaceRows(
-      differences,
-      (keys) => deleteTiles(tx, keys),
-      (rows) => insertTiles(tx, rows),
-    ),
 };
 
 /** How large the trees are, and the hashes from which they grow. */
@@ -54,14 +47,13 @@ export const logTrees: Projection = {
   name: 'log-trees',
   makes: ['tlogs.frontier', 'tlogs.size'],
   after: [],
+  rows: TREES,
   async *parts(ledger) {
     for (const log of await logsOf(ledger)) {
       yield treePartOf(log, await grownTree(ledger, log));
     }
   },
   lock,
-  replace: (tx, differences) =>
-    updateTrees(tx, rowsText(differences.map(({ expected }) => expected))),
 };
 
 async function logsOf(ledger: LedgerReader): Promise<LogRow[]> {
@@ -90,37 +82,33 @@ export function treePartOf(log: LogRow, tree: LogTree): Part {
 /** The tiles of a log, a few at a time. */
 export function* tilePartsOf(log: LogRow, tree: LogTree): Generator<Part> {
   const all = tree.tiles();
-  for (let at = 0; at <= all.length; at += TILES) {
-    const isLast = at + TILES > all.length;
+  for (let at = 0; at <= all.length; at += COMPARED) {
+    const isLast = at + COMPARED > all.length;
     const range = {
-      from: at === 0 ? null : (all[at - 1] ?? null),
-      to: isLast ? null : (all[at + TILES - 1] ?? null),
+      after: at === 0 ? null : (all[at - 1] ?? null),
+      until: isLast ? null : (all[at + COMPARED - 1] ?? null),
     };
     yield {
-      ...{ done: Math.min(at + TILES, all.length), total: all.length },
+      ...{ done: Math.min(at + COMPARED, all.length), total: all.length },
       compare: (reader) => compareRange(reader, log, tree, range),
     };
   }
-}
-
-interface TileRange {
-  readonly from: TilePlace | null;
-  readonly to: TilePlace | null;
 }
 
 async function compareRange(
   reader: LedgerReader,
   log: LogRow,
   tree: LogTree,
-  { from, to }: TileRange,
+  { after, until }: KeyRange<TilePlace>,
 ): Promise<Comparison> {
   await follow(reader, log, tree);
   const within = tree
     .tiles()
     .filter(
-      (tile) => (from === null || isBefore(from, tile)) && (to === null || !isBefore(to, tile)),
+      (tile) =>
+        (after === null || isBefore(after, tile)) && (until === null || !isBefore(until, tile)),
     );
-  return compareTiles(reader, log, { from, to }, within);
+  return compareTiles(reader, log, { after, until }, within);
 }
 
 const isBefore = (one: TilePlace, other: TilePlace) =>
@@ -133,7 +121,8 @@ async function follow(reader: LedgerReader, log: LogRow, tree: LogTree): Promise
     await tree.extend(reader, until);
   } catch (error) {
     const fault = faultOf(error);
-    throw fault === null ? error : new UnmakeableError(fault.message, { cause: fault });
+    if (fault === null) throw error;
+    throw new UnmakeableError(ofLog(log, fault), { cause: fault });
   }
 }
 

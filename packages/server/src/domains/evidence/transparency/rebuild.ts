@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { faultOf, LogFault } from './fault.js';
+import { faultOf, LogFault, ofLog } from './fault.js';
 import { grownTree, tilePartsOf, treePartOf } from './projections.js';
 import { requireWhole } from './require-whole.js';
 import { thinCheckpoints } from './store/checkpoints.js';
@@ -44,6 +44,6 @@ async function compare(ledger: Ledger, log: LogRow, signal: AbortSignal): Promis
   } catch (error) {
     const fault = faultOf(error);
     if (fault === null) throw error;
-    return `${log.origin}: ${fault.message}`;
+    return ofLog(log, fault);
   }
 }

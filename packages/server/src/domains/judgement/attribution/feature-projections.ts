@@ -1,9 +1,14 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
-import { type Span, spansUntil } from '../../../platform/projections/parts.js';
-import type { Part, Projection } from '../../../platform/projections/projection.js';
+import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import {
+  type KeyRange,
+  rangesOf,
+  type Span,
+  spansUntil,
+} from '../../../platform/projections/parts.js';
+import type { Projection } from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
 import { idTokens } from './rules/hashed.js';
 import { unpackFeatures } from './rules/packed.js';
@@ -12,15 +17,13 @@ import { type DecisionRow, type FeatureRow, selectDecisions } from './store/deci
 import {
   compareTokenRange,
   compareTokens,
-  deleteTokens,
-  insertTokenRows,
   selectTokens,
+  TOKENS,
   type TokenRow,
 } from './store/decision-tokens.js';
 import {
   compareFeatures,
-  deleteFeatures,
-  insertFeatureRows,
+  FEATURES,
   type PackedRow,
   selectPacked,
   selectPackedOf,
@@ -29,7 +32,7 @@ import {
 /** Decisions whose features are compared together. */
 const DECISIONS = 100;
 /** Rows of the index that are looked at together. */
-const TOKENS = 2000;
+const ROWS = 2000;
 
 /** The last decision of which features were extracted. */
 export async function extractedUntil(reader: LedgerReader): Promise<number> {
@@ -41,6 +44,7 @@ export const decisionFeatures: Projection = {
   name: 'features',
   makes: ['decision_features.*'],
   after: [],
+  rows: FEATURES,
   async *parts(ledger) {
     yield* spansUntil(
       () => extractedUntil(ledger),
@@ -49,12 +53,6 @@ export const decisionFeatures: Projection = {
     );
   },
   lock: lockAttribution,
-  replace: (tx, differences) =>
-    replaceRows(
-      differences,
-      (keys) => deleteFeatures(tx, keys),
-      (rows) => insertFeatureRows(tx, rows),
-    ),
 };
 
 /** None of a decision that the follower passes over. */
@@ -84,50 +82,31 @@ export const decisionTokens: Projection = {
   name: 'tokens',
   makes: ['decision_tokens.*'],
   after: ['features'],
+  rows: TOKENS,
   async *parts(ledger) {
     yield* spansUntil(
       () => extractedUntil(ledger),
       DECISIONS,
       async (reader, span) => compareTokens(reader, heldBy(await selectPacked(reader, span))),
     );
-    yield* storedTokens(ledger);
+    // The index is ordered by token, so what is too much in it is found in that order.
+    yield* rangesOf((after) => endOfTokens(ledger, after), compareStored);
   },
   lock: lockAttribution,
-  replace: (tx, differences) =>
-    replaceRows(
-      differences,
-      (keys) => deleteTokens(tx, keys),
-      (rows) => insertTokenRows(tx, rows),
-    ),
 };
 
-/** The index is ordered by token, so what is too much in it is found in that order. */
-async function* storedTokens(ledger: LedgerReader): AsyncGenerator<Part> {
-  let done = 0;
-  let page = await selectTokens(ledger, null, null, TOKENS);
-  for (let after: TokenRow | null = null; page.length > 0; ) {
-    const [from, to]: [TokenRow | null, TokenRow | undefined] = [after, page.at(-1)];
-    if (to === undefined) break;
-    done += page.length;
-    after = to;
-    page = await selectTokens(ledger, after, null, TOKENS);
-    yield {
-      ...{ done, total: done + page.length },
-      compare: (reader) => compareStored(reader, from, to),
-    };
-  }
+async function endOfTokens(ledger: LedgerReader, after: TokenRow | null): Promise<TokenRow | null> {
+  const range = { after, until: null };
+  const [last] = await selectTokens(ledger, range, { offset: ROWS - 1, limit: 1 });
+  return last ?? null;
 }
 
-async function compareStored(
-  reader: LedgerReader,
-  from: TokenRow | null,
-  to: TokenRow,
-): Promise<Comparison> {
-  const stored = await selectTokens(reader, from, to, Number.MAX_SAFE_INTEGER);
+async function compareStored(reader: LedgerReader, range: KeyRange<TokenRow>): Promise<Comparison> {
+  const stored = await selectTokens(reader, range);
   const seqs = [...new Set(stored.map(({ seq }) => seq))];
   const held = new Set(heldBy(await selectPackedOf(reader, seqs)).map(textOf));
   const expected = stored.filter((row) => held.has(textOf(row)));
-  return { ...(await compareTokenRange(reader, { from, to }, expected)), rows: 0 };
+  return { ...(await compareTokenRange(reader, range, expected)), rows: 0 };
 }
 
 const textOf = ({ token, timestamp, seq }: TokenRow) => `${token} ${timestamp} ${seq}`;

@@ -1,17 +1,18 @@
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
-import type { Part, Projection } from '../../../platform/projections/projection.js';
+import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
+import {
+  OutdatedError,
+  type Part,
+  type Projection,
+} from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
 import { unpackFeatures } from './rules/packed.js';
 import { sampleWeight } from './rules/sample.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';
 import { selectExtracted, selectPackedOf } from './store/feature-rows.js';
-import {
-  compareFrequencies,
-  deleteFrequencyRows,
-  insertFrequencyRows,
-} from './store/token-frequencies.js';
+import { compareFrequencies, FREQUENCIES } from './store/token-frequencies.js';
 
 /** Decisions that are counted together. */
 const DECISIONS = 500;
@@ -23,35 +24,18 @@ export const tokenFrequencies: Projection = {
   name: 'token-frequencies',
   makes: ['token_frequencies.*'],
   after: ['features'],
+  rows: FREQUENCIES,
   parts: frequencyParts,
   lock: lockAttribution,
-  replace: (tx, differences) =>
-    replaceRows(
-      differences,
-      (keys) => deleteFrequencyRows(tx, keys),
-      (rows) => insertFrequencyRows(tx, rows),
-    ),
 };
 
 async function* frequencyParts(ledger: LedgerReader): AsyncGenerator<Part> {
   const counts = new Counts();
   await counts.follow(ledger);
-  const all = counts.tokens();
-  for (let at = 0; at <= all.length; at += TOKENS) {
-    const from = at === 0 ? null : (all[at - 1] ?? null);
-    const isLast = at + TOKENS > all.length;
-    const range = { from, to: isLast ? null : (all[at + TOKENS - 1] ?? null) };
-    yield {
-      ...{ done: Math.min(at + TOKENS, all.length), total: all.length },
-      compare: (reader) => counts.compare(reader, range),
-    };
-  }
-}
-
-/** Tokens: `from` exclusive, `to` inclusive; null for no limit. */
-export interface TokenSpan {
-  readonly from: number | null;
-  readonly to: number | null;
+  yield* rangesOf(
+    async (after: number | null) => counts.end(after),
+    (reader, range) => counts.compare(reader, range),
+  );
 }
 
 /**
@@ -60,33 +44,42 @@ export interface TokenSpan {
  * counted again.
  */
 class Counts {
-  #byToken = new Map<number, number>();
+  readonly #byToken = new Map<number, number>();
   #until = 0;
-  #erasures = -1;
+  /** Null before they are counted. */
+  #erasures: number | null = null;
 
   async follow(reader: LedgerReader): Promise<void> {
     const { erasures } = await selectState(reader);
-    const until = await extractedUntil(reader);
-    if (erasures !== this.#erasures || until < this.#until) {
-      this.#byToken = new Map();
+    if (this.#erasures !== null && erasures !== this.#erasures) {
+      this.#byToken.clear();
       this.#until = 0;
-      this.#erasures = erasures;
+      this.#erasures = null;
+      throw new OutdatedError('fields of decisions are being erased: run the rebuild again');
     }
+    this.#erasures = erasures;
+    const until = await extractedUntil(reader);
     while (this.#until < until) await this.#add(reader, Math.min(this.#until + DECISIONS, until));
   }
 
-  tokens(): number[] {
-    return [...this.#byToken.keys()].sort((a, b) => a - b);
+  /** The last one of some tokens. */
+  end(after: number | null): number | null {
+    return this.#tokens({ after, until: null })[TOKENS - 1] ?? null;
   }
 
-  async compare(reader: LedgerReader, span: TokenSpan): Promise<Comparison> {
+  async compare(reader: LedgerReader, range: KeyRange<number>): Promise<Comparison> {
     await this.follow(reader);
-    const { from, to } = span;
-    const within = [...this.#byToken].filter(
-      ([token]) => (from === null || token > from) && (to === null || token <= to),
-    );
-    const rows = within.map(([token, decisions]) => ({ token, decisions }));
-    return compareFrequencies(reader, span, rows);
+    const rows = this.#tokens(range).map((token) => ({
+      token,
+      decisions: this.#byToken.get(token) ?? 0,
+    }));
+    return compareFrequencies(reader, range, rows);
+  }
+
+  #tokens({ after, until }: KeyRange<number>): number[] {
+    return [...this.#byToken.keys()]
+      .filter((token) => (after === null || token > after) && (until === null || token <= until))
+      .sort((a, b) => a - b);
   }
 
   async #add(reader: LedgerReader, until: number): Promise<void> {

@@ -5,12 +5,11 @@ export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { forgetEvent } from './forget-event.js';
 export { tokenFrequencies } from './frequency-projection.js';
 export { identifierToken } from './identifier-token.js';
-export { attributionState, linkReviews, patterns } from './projections.js';
+export { linkReviews, patterns } from './projections.js';
 export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
 export { awaitOtherTypes } from './reclassify.js';
-export { replayReviews } from './replay.js';
 export { replayModels } from './replay-models.js';
 export { isReviewed, recordReview, withdrawReview } from './review.js';
 export { recordEventVerdict, withdrawEventVerdict } from './review-event.js';
@@ -20,6 +19,7 @@ export {
   type QueuedEvent,
   summariseReviewQueue,
 } from './review-queue.js';
+export { attributionState } from './state-projection.js';
 export {
   type AnswerRange,
   type AnswerRow,

@@ -3,116 +3,145 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type Comparison, rowsText } from '../../../platform/projections/differences.js';
+import type { Comparison } from '../../../platform/projections/derived-rows.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
-import { selectHistories } from '../../log/activity/index.js';
-import { type Again, type EstimatedAgain, estimateAgain } from './find-estimate-faults.js';
+import {
+  type Again,
+  type Basis,
+  type EstimatedAgain,
+  estimateAgain,
+  estimateWith,
+  rowFaults,
+} from './find-estimate-faults.js';
+import { readFirstEstimates } from './first-estimates.js';
 import { decimal } from './rules/amounts.js';
+import { type NewEstimate, selectStoredSeqs } from './store/estimates.js';
 import { ESTIMATES } from './store/exposure.js';
 import { lockLiability } from './store/liability-states.js';
-import {
-  compareEstimates,
-  DERIVED_COLUMNS,
-  deleteStrayEstimates,
-  updateEstimateRows,
-} from './store/stored-estimates.js';
+import { selectSnapshot } from './store/snapshots.js';
+import { compareEstimates, DERIVED_COLUMNS, ESTIMATED } from './store/stored-estimates.js';
+import { type RevisionsRow, selectRevisions } from './store/stored-history.js';
+import type { RecordedRow } from './store/subjects.js';
 
 /** Decisions that are estimated together. */
 const STEP = 250;
-
-/** The last decision whose first estimate was stored. */
-async function estimatedUntil(reader: LedgerReader): Promise<number> {
-  return (await selectPosition(reader, ESTIMATES, 'decisions')).seq ?? 0;
-}
 
 /** What decisions may still cost, by the snapshot and as of the time that each estimate names. */
 export const decisionEstimates: Projection = {
   name: 'estimates',
   makes: DERIVED_COLUMNS.map((column) => `liability_estimates.${column}`),
   after: ['allocations'],
+  rows: ESTIMATED,
   async *parts(ledger) {
     const head = async () => (await readChain(ledger, 'decisions'))?.seq ?? 0;
     yield* spansUntil(head, STEP, compare);
   },
   lock: lockLiability,
-  // A row is never inserted: it would lack what was published with it.
-  async replace(tx, differences) {
-    const strays = differences.filter(({ expected }) => expected === null);
-    if (strays.length > 0) await deleteStrayEstimates(tx, rowsText(strays.map(({ key }) => key)));
-    await updateEstimateRows(
-      tx,
-      differences.filter(({ expected }) => expected !== null),
-    );
-  },
 };
 
 async function compare(reader: LedgerReader, span: Span): Promise<Comparison> {
-  const found = await compareWith(reader, span, new Set());
-  if (found.differences.length === 0) return found;
-  return compareWith(reader, span, await erasedIn(reader, span));
+  const again = await estimateAgain(reader, span);
+  const revisions = new Map((await selectRevisions(reader, span)).map((row) => [row.seq, row]));
+  await requirePublished(reader, again, revisions);
+  // What comes later is left to the follower.
+  const { seq: until } = await selectPosition(reader, ESTIMATES, 'decisions');
+  const lost = again.missing.filter(({ seq }) => seq <= (until ?? 0));
+  const made = [...again.estimates, ...(await estimateLost(reader, lost, revisions))];
+  return compareEstimates(reader, span, made.map(madeOf));
 }
 
-async function compareWith(
-  reader: LedgerReader,
-  span: Span,
-  erased: ReadonlySet<number>,
-): Promise<Comparison> {
-  const again = await estimateAgain(reader, span, erased);
-  requirePublished(again, await estimatedUntil(reader));
-  for (const estimate of again.estimates) requirePossible(estimate);
-  const made = again.estimates.map(madeOf);
-  return compareEstimates(reader, span, made);
-}
+type Revisions = ReadonlyMap<number, RevisionsRow>;
 
 /**
- * When an estimate was made, and with which snapshot, was published: without that, it cannot be made again.
- * @param until the last decision whose estimate must be stored
+ * Estimates of decisions that have none. One that was revised is estimated again now, with the newest snapshot: when it was
+ * estimated last, and with which one, is lost.
  */
-function requirePublished({ missing: all, unexpected }: Again, until: number): void {
-  const missing = all.filter(({ seq }) => seq <= until);
-  const [first] = missing;
-  if (first === undefined) return;
-  const id = uuidToId('dec', first.decision_id);
-  throw new UnmakeableError(
-    `liability_estimates ${id}: the estimate is missing, or names no snapshot (${missing.length + unexpected.length} rows): ` +
-      'restore a backup',
-  );
+async function estimateLost(
+  reader: LedgerReader,
+  decisions: readonly RecordedRow[],
+  revisions: Revisions,
+): Promise<EstimatedAgain<Basis>[]> {
+  if (decisions.length === 0) return [];
+  const firsts = await readFirstEstimates(reader, { seqs: decisions.map(({ seq }) => seq) });
+  const newest = await selectSnapshot(reader);
+  const again = { snapshot_id: newest?.snapshot_id ?? 0, estimated_at: reader.clock.now() };
+  const bases = firsts.map((first): Basis => {
+    const revised = revisions.get(first.seq);
+    const basis = basisOf(first);
+    return revised === undefined ? basis : { ...basis, ...again, revision: revised.next };
+  });
+  return estimateWith(reader, decisions, bases);
 }
+
+function basisOf({ seq, snapshotId, estimate, stated, ...first }: NewEstimate): Basis {
+  const { confidence, oversight, isDenied: denied, variant } = first;
+  return {
+    ...{ seq, snapshot_id: snapshotId, revision: 0, estimated_at: estimate.estimated_at },
+    ...{ confidence, oversight, denied, variant },
+    stated_amount: stated?.amount ?? null,
+    stated_currency: stated?.currency ?? null,
+  };
+}
+
+/** Revision, time and snapshot of an estimate were published: from wrong ones, nothing is made. */
+async function requirePublished(
+  reader: LedgerReader,
+  { estimates, missing }: Again,
+  revisions: Revisions,
+): Promise<void> {
+  const seqs = missing.map(({ seq }) => seq);
+  const unnamed = new Set(await selectStoredSeqs(reader, { seqs }));
+  for (const decision of missing) {
+    if (unnamed.has(decision.seq)) throw wrongOf(decision, 'it names no snapshot');
+  }
+  for (const { row, decision, isErased } of estimates) {
+    const { count, next } = revisions.get(row.seq) ?? { count: 0, next: 0 };
+    // An erasure deletes earlier estimates.
+    if (!isErased && (row.revision !== count || row.revision !== next)) {
+      throw wrongOf(decision, `its revision is ${row.revision}, after ${count} earlier estimates`);
+    }
+    requireSnapshot(row, decision);
+  }
+  const changed = estimates.filter((again) => rowFaults(again).length > 0);
+  const decisions = changed.map(({ decision }) => decision);
+  const firsts = changed.map(({ row, decision }) => ({ ...row, ...firstOf(decision) }));
+  for (const first of await estimateWith(reader, decisions, firsts)) {
+    if (rowFaults(first).length === 0) {
+      throw wrongOf(first.decision, 'its figures are of another snapshot or time than it names');
+    }
+  }
+}
+
+const firstOf = ({ estimate_snapshot, created_at }: RecordedRow) => ({
+  ...{ snapshot_id: estimate_snapshot, estimated_at: created_at, revision: 0 },
+});
 
 /**
  * The snapshot of an estimate is not older than that of the decision, and the first estimate has just that. Times are not
  * compared: they are of different clocks.
  */
-function requirePossible({ row, decision }: EstimatedAgain): void {
-  const { created_at, estimate_snapshot } = decision;
+function requireSnapshot(row: Basis, decision: RecordedRow): void {
+  const { estimate_snapshot, created_at } = decision;
   const isOlder = row.snapshot_id < estimate_snapshot;
   const isFirst = row.revision === 0 && row.estimated_at === created_at;
   if (!isOlder && (!isFirst || row.snapshot_id === estimate_snapshot)) return;
-  const id = uuidToId('dec', decision.decision_id);
-  throw new UnmakeableError(
-    `liability_estimates ${id}: its snapshot is not one of an estimate of this decision: restore a backup`,
-  );
+  throw wrongOf(decision, 'its snapshot is not one of an estimate of this decision');
 }
 
-/** Decisions (seqs) of which fields were erased. */
-async function erasedIn(reader: LedgerReader, span: Span): Promise<ReadonlySet<number>> {
-  const { estimates: all } = await estimateAgain(reader, span, new Set());
-  const seqs = new Map(
-    all.map(({ decision }) => [uuidToId('dec', decision.decision_id), decision.seq]),
-  );
-  const erasures = await selectHistories(reader, [...seqs.keys()], ['decision.field_erased']);
-  return new Set([...erasures.keys()].flatMap((id) => seqs.get(id) ?? []));
+function wrongOf({ decision_id }: RecordedRow, what: string): UnmakeableError {
+  const id = uuidToId('dec', decision_id);
+  return new UnmakeableError(`liability_estimates ${id}: ${what}: restore a backup`);
 }
 
-function madeOf({ row, copy, figures }: EstimatedAgain) {
+function madeOf({ row, copy, figures }: EstimatedAgain<Basis>) {
   const { stake, events, sizes, estimate } = figures;
-  const { estimated_at, revision, snapshot_id, ...made } = estimate;
   return {
-    ...made,
+    ...estimate,
     ...copy,
     seq: row.seq,
     timestamp: formatTimestamp(copy.timestamp),
+    estimated_at: formatTimestamp(row.estimated_at),
     stake: decimal(stake),
     events,
     sizes: decimal(sizes),

@@ -1,4 +1,6 @@
+import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { selectErasures } from '../../record/decisions/index.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
 import { openModels } from './models.js';
@@ -27,69 +29,95 @@ export interface EstimateFault {
 /** Decisions by seq: `after` exclusive, `until` inclusive. */
 type Span = { readonly after: number; readonly until: number };
 
-/** A stored estimate, and what its decision, the links and its snapshot make it. */
-export interface EstimatedAgain {
-  readonly row: StoredEstimate;
+/** What an estimate is made with, and the facts that were read of its decision. */
+export type Basis = Pick<
+  StoredEstimate,
+  | ('seq' | 'snapshot_id' | 'revision' | 'estimated_at' | 'confidence')
+  | ('oversight' | 'stated_amount' | 'stated_currency' | 'denied' | 'variant')
+>;
+
+/** An estimate, and what its decision, the links and its snapshot make it. */
+export interface EstimatedAgain<Row extends Basis = StoredEstimate> {
+  readonly row: Row;
   readonly decision: RecordedRow;
+  /** Fields of the decision were erased: the facts that were read before remain. */
+  readonly isErased: boolean;
   readonly copy: Copy;
   readonly figures: Figures;
 }
 
 export interface Again {
   readonly estimates: readonly EstimatedAgain[];
-  /** Stored estimates of no decision, or of a snapshot that does not exist. */
+  /** Stored estimates of no decision. */
   readonly unexpected: readonly StoredEstimate[];
   /** Decisions without an estimate that names a snapshot. */
   readonly missing: readonly RecordedRow[];
 }
 
-/**
- * Estimates decisions again, with the snapshot and as of the time of each stored estimate.
- * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
- */
-export async function estimateAgain(
-  ledger: LedgerReader,
-  span: Span,
-  erased: ReadonlySet<number>,
-): Promise<Again> {
+/** Estimates decisions again, with the snapshot and as of the time of each stored estimate. */
+export async function estimateAgain(ledger: LedgerReader, span: Span): Promise<Again> {
   const stored = await selectStoredEstimates(ledger, span);
-  const decisions = new Map((await selectRecorded(ledger, span)).map((row) => [row.seq, row]));
+  const decisions = await selectRecorded(ledger, span);
+  const [known, estimated] = [seqsOf(decisions), seqsOf(stored)];
+  return {
+    estimates: await estimateWith(ledger, decisions, stored),
+    unexpected: stored.filter(({ seq }) => !known.has(seq)),
+    missing: decisions.filter(({ seq }) => !estimated.has(seq)),
+  };
+}
+
+const seqsOf = (rows: readonly { readonly seq: number }[]) => new Set(rows.map(({ seq }) => seq));
+
+/** Estimates decisions with given snapshots and as of given times, those without a decision left out. */
+export async function estimateWith<Row extends Basis>(
+  ledger: LedgerReader,
+  decisions: readonly RecordedRow[],
+  rows: readonly Row[],
+): Promise<EstimatedAgain<Row>[]> {
+  const bySeq = new Map(decisions.map((decision) => [decision.seq, decision]));
   const models = await openModels(
     ledger,
-    stored.map(({ snapshot_id }) => snapshot_id),
+    rows.map(({ snapshot_id }) => snapshot_id),
   );
   const money = new Map<number, LinkedMoneyRow[]>();
-  for (const row of await selectLinkedMoney(ledger, span)) {
+  for (const row of await selectLinkedMoney(ledger, { seqs: [...bySeq.keys()] })) {
     money.set(row.seq, [...(money.get(row.seq) ?? []), row]);
   }
   const neutral = new Set(await selectNeutral(ledger));
-  const estimates: EstimatedAgain[] = [];
-  const unexpected: StoredEstimate[] = [];
-  for (const row of stored) {
-    const { seq } = row;
-    const decision = decisions.get(seq);
+  const erased = await erasedAmong(ledger, decisions);
+  return rows.flatMap((row): EstimatedAgain<Row>[] => {
+    const decision = bySeq.get(row.seq);
     const model = models.get(row.snapshot_id);
-    decisions.delete(seq);
-    if (decision === undefined || model === undefined) unexpected.push(row);
-    else {
-      const linked = linkedMoney(model, money.get(seq) ?? []).get(seq) ?? null;
-      const inputs = { row, decision, linked, neutral, isErased: erased.has(seq) };
-      estimates.push(againOf(model, inputs));
-    }
-  }
-  return { estimates, unexpected, missing: [...decisions.values()] };
+    if (decision === undefined || model === undefined) return [];
+    const linked = linkedMoney(model, money.get(row.seq) ?? []).get(row.seq) ?? null;
+    return [
+      againOf(model, {
+        row,
+        decision,
+        linked,
+        neutral,
+        isErased: erased.has(decision.decision_id),
+      }),
+    ];
+  });
 }
 
-/**
- * Compares what is stored of decisions: the copy of the decision, the facts that it states, and the figures.
- * @param erased decisions (seq) of which fields were erased: the facts that were read before remain
- */
+/** The decisions (UUIDs) of which fields were erased. */
+async function erasedAmong(
+  ledger: LedgerReader,
+  decisions: readonly RecordedRow[],
+): Promise<ReadonlySet<string>> {
+  const ids = new Map(decisions.map((row) => [uuidToId('dec', row.decision_id), row.decision_id]));
+  const erasures = await selectErasures(ledger, [...ids.keys()]);
+  return new Set(erasures.flatMap(({ subject }) => ids.get(subject) ?? []));
+}
+
+/** Compares what is stored of decisions: the copy of the decision, the facts that it states, and the figures. */
 export async function findEstimateFaults(
   ledger: LedgerReader,
   span: Span,
-  erased: ReadonlySet<number>,
 ): Promise<EstimateFault[]> {
-  const { estimates, unexpected, missing } = await estimateAgain(ledger, span, erased);
+  const { estimates, unexpected, missing } = await estimateAgain(ledger, span);
   return [
     ...estimates.flatMap(rowFaults),
     ...unexpected.map((row) => wholeRow('unexpected', row)),
@@ -97,8 +125,8 @@ export async function findEstimateFaults(
   ];
 }
 
-interface Compared {
-  readonly row: StoredEstimate;
+interface Compared<Row extends Basis> {
+  readonly row: Row;
   readonly decision: RecordedRow;
   readonly linked: LinkedMoney | null;
   /** Confidences that were neutral at some time. */
@@ -106,13 +134,13 @@ interface Compared {
   readonly isErased: boolean;
 }
 
-function againOf(model: Model, compared: Compared): EstimatedAgain {
+function againOf<Row extends Basis>(model: Model, compared: Compared<Row>): EstimatedAgain<Row> {
   const { row, decision, linked, isErased } = compared;
   const read = riskOf(model, decision);
   const risk = isErased ? keptRisk(model, row) : read;
   const known = { ...decision, confidence: confidenceOf(compared, read.weighedConfidence) };
   return {
-    ...{ row, decision },
+    ...{ row, decision, isErased },
     copy: expectedCopy(known, risk),
     figures: estimatedAgain(model, { row, decision: known, risk, linked }),
   };
@@ -123,7 +151,7 @@ function againOf(model: Model, compared: Compared): EstimatedAgain {
  * @param weighed the one that is neutral in the snapshot of the estimate; null for a confidence that is not fixed
  */
 function confidenceOf(
-  { row, decision, neutral, isErased }: Compared,
+  { row, decision, neutral, isErased }: Compared<Basis>,
   weighed: number | null,
 ): number {
   const isReplaced = (isErased || weighed !== null) && neutral.has(row.confidence);
@@ -131,7 +159,7 @@ function confidenceOf(
   return isErased ? decision.confidence : (weighed ?? decision.confidence);
 }
 
-function rowFaults(again: EstimatedAgain): EstimateFault[] {
+export function rowFaults(again: EstimatedAgain): EstimateFault[] {
   const { row, decision, figures } = again;
   const about = { seq: decision.seq, decisionId: decision.decision_id };
   const copy = differences(comparable(again.copy), comparable(storedCopy(row)), Object.is);
@@ -153,7 +181,7 @@ function wholeRow(
 }
 
 /** What was read of a decision before fields of it were erased. */
-function keptRisk({ risk }: Model, row: StoredEstimate): Risk {
+function keptRisk({ risk }: Model, row: Basis): Risk {
   const { oversight, stated_amount: amount, stated_currency, denied, variant } = row;
   const stated = amount === null ? null : { amount, currency: stated_currency };
   return { oversight, stated, isDenied: denied, variant, reading: risk.reading };

@@ -19,7 +19,7 @@ export interface KnownEstimates {
 const MAX_DECISIONS = 2000;
 const MAX_PAGES = 8;
 
-/** @param snapshot one state: in another one, an estimate could be stored meanwhile and count twice */
+/** @param snapshot one snapshot for all statements: otherwise, an estimate stored between two of them is counted twice */
 export async function readKnownEstimates(snapshot: LedgerReader): Promise<KnownEstimates> {
   const position = await selectPosition(snapshot, ESTIMATES, 'decisions');
   return storedAt(snapshot, position) ?? readUnstored(snapshot, position);

@@ -1,24 +1,19 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import {
-  type Comparison,
-  replaceRows,
-  rowsText,
-} from '../../../platform/projections/differences.js';
+import type { Comparison } from '../../../platform/projections/derived-rows.js';
 import { type Span, spansUntil } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { readAssignment } from './rules/assignment.js';
 import { readMetadata, termsText } from './rules/terms.js';
 import {
+  ASSIGNMENTS,
   compareAssignments,
-  deleteAssignments,
-  insertAssignmentRows,
   type MarkedRow,
   type NewAssignment,
   selectMarked,
 } from './store/experiment-assignments.js';
-import { compareTerms, selectSearchable, updateTerms } from './store/terms.js';
+import { compareTerms, selectSearchable, TERMS } from './store/terms.js';
 
 /** Decisions that are compared together. */
 const STEP = 500;
@@ -28,10 +23,9 @@ export const searchTerms: Projection = {
   name: 'search-terms',
   makes: ['decisions.terms'],
   after: [],
+  rows: TERMS,
   parts: (ledger) => inSpans(ledger, compareSpanOfTerms),
   lock,
-  replace: (tx, differences) =>
-    updateTerms(tx, rowsText(differences.map(({ expected }) => expected))),
 };
 
 async function compareSpanOfTerms(reader: LedgerReader, span: Span): Promise<Comparison> {
@@ -49,14 +43,9 @@ export const assignments: Projection = {
   name: 'assignments',
   makes: ['experiment_assignments.*'],
   after: [],
+  rows: ASSIGNMENTS,
   parts: (ledger) => inSpans(ledger, compareSpanOfAssignments),
   lock,
-  replace: (tx, differences) =>
-    replaceRows(
-      differences,
-      (keys) => deleteAssignments(tx, keys),
-      (rows) => insertAssignmentRows(tx, rows),
-    ),
 };
 
 async function compareSpanOfAssignments(reader: LedgerReader, span: Span): Promise<Comparison> {

@@ -4,5 +4,5 @@ export { describeEvent, readEvent, readEvents } from './read.js';
 export { findLatestVersion, recordEvent, type Version } from './record.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';
-export { selectEventIds } from './store/event-ids.js';
+export { selectEndOfEvents } from './store/event-ids.js';
 export { isInRange, selectEvidence, whichInRange } from './store/financial-events.js';

@@ -1,11 +1,11 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison, RowDifference } from '../../../platform/projections/differences.js';
-import { pagesOf } from '../../../platform/projections/parts.js';
+import type { Comparison, RowDifference } from '../../../platform/projections/derived-rows.js';
+import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { findSignFaults, type SignFault } from './find-sign-faults.js';
-import { updateCountedRows } from './store/counted-amounts.js';
-import { selectEventIds } from './store/event-ids.js';
+import { COUNTED } from './store/counted-amounts.js';
+import { selectEndOfEvents, selectEventIds } from './store/event-ids.js';
 import { isRecountPending } from './store/recounts.js';
 
 /** Events that are counted together. */
@@ -17,19 +17,19 @@ export const countedAmounts: Projection = {
   name: 'counted-amounts',
   makes: ['financial_events.counted_amount'],
   after: [],
-  parts: (ledger) => pagesOf((after) => selectEventIds(ledger, after, STEP), compare),
+  rows: COUNTED,
+  parts: (ledger) => rangesOf((after) => selectEndOfEvents(ledger, after, STEP), compare),
   lock: async (tx) => {
     await lockHead(tx, 'activity');
   },
-  replace: (tx, differences) => updateCountedRows(tx, differences),
+  waitsFor: async (reader) => ((await isRecountPending(reader)) ? PENDING : null),
 };
 
-async function compare(reader: LedgerReader, eventIds: readonly string[]): Promise<Comparison> {
+async function compare(reader: LedgerReader, range: KeyRange<string>): Promise<Comparison> {
+  const eventIds = await selectEventIds(reader, range);
   const faults = await findSignFaults(reader, eventIds);
   const rows = eventIds.length;
-  if (faults.length > 0 && (await isRecountPending(reader))) {
-    return { rows, differences: [], skipped: { rows: faults.length, reason: PENDING } };
-  }
+  if (faults.length > 0 && (await isRecountPending(reader))) return { rows, differences: [] };
   return { rows, differences: faults.map(differenceOf) };
 }
 

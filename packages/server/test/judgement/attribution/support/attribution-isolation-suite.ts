@@ -1,8 +1,9 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { replayReviews } from '#server/domains/judgement/attribution/index';
+import { patterns } from '#server/domains/judgement/attribution/index';
 import { expectRefusal } from '../../../support/client.js';
+import { rebuilt } from '../../../support/rebuilt.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';
 import { type Desk, onlySuggestion, openDesk, scoreOf } from '../../../support/suggestions-desk.js';
 
@@ -107,8 +108,8 @@ export function describeAttributionIsolation(engine: Engine): void {
     it('The replay of one ledger leaves the counts of the others unchanged', async () => {
       const counts = await first().counts();
       for (const desk of desks.slice(1)) {
-        const replay = await replayReviews(test.service.db.ledger(desk.scope));
-        expect(replay).toEqual({ patterns: 0, mended: 0 });
+        const replay = await rebuilt(test.service.db.ledger(desk.scope), patterns);
+        expect(replay).toMatchObject({ rows: 0, differences: [] });
       }
       expect(await first().counts()).toEqual(counts);
     });

@@ -1,13 +1,8 @@
 import { HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
-import sql, { empty } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-  noRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/parts.js';
 import type { TilePart } from '../rules/tiles.js';
 import type { LogId } from './tlogs.js';
 
@@ -57,49 +52,61 @@ export async function selectTile(
 /** Names a tile of a log. */
 export type TilePlace = Pick<TilePart, 'level' | 'tile'>;
 
-const TILES: ComparedColumns = {
-  table: 'tlog_tiles',
+export const TILES = new DerivedRows('tlog_tiles', {
   key: ['chain', 'generation', 'level', 'tile'],
   values: ['hashes'],
-};
+});
 
-/** Compares the stored tiles of a log: after `from`, up to `to`; null for no limit. */
+/** Compares the stored tiles of a log. */
 export async function compareTiles(
   ledger: LedgerReader,
   { chain, generation }: LogId,
-  { from, to }: { readonly from: TilePlace | null; readonly to: TilePlace | null },
+  { after, until }: KeyRange<TilePlace>,
   expected: readonly (TilePlace & { readonly hashes: Buffer })[],
 ): Promise<Comparison> {
   const rows = expected.map(({ level, tile, hashes }) => ({
     ...{ chain, generation, level, tile, hashes: `\\x${hashes.toString('hex')}` },
   }));
   const later =
-    from === null ? empty : sql` and (level, tile) > (${from.level}, ${from.tile}::bigint)`;
+    after === null ? empty : sql` and (level, tile) > (${after.level}, ${after.tile}::bigint)`;
   const earlier =
-    to === null ? empty : sql` and (level, tile) <= (${to.level}, ${to.tile}::bigint)`;
+    until === null ? empty : sql` and (level, tile) <= (${until.level}, ${until.tile}::bigint)`;
   const ofLog = sql`chain = ${chain} and generation = ${generation}${later}${earlier}`;
-  return compareRows(ledger, TILES, madeRows('tlog_tiles', rows), ofLog);
+  return TILES.compare(ledger, TILES.made(rows), ofLog);
+}
+
+/** Names a tile of a ledger. */
+export type TileKey = TilePlace & LogId;
+
+/** The last one of some stored tiles after a key; null if there are fewer. */
+export async function selectEndOfTiles(
+  ledger: LedgerReader,
+  after: TileKey | null,
+  count: number,
+): Promise<TileKey | null> {
+  const [row] = await ledger.query<TileKey>(sql`
+    select chain, generation, level, tile from tlog_tiles
+    where ledger_id = ${ledger.ledgerId} and ${within({ after, until: null })}
+    order by chain, generation, level, tile offset ${count - 1} limit 1`);
+  return row ?? null;
 }
 
 /** Tiles of no log. */
-export async function compareStrayTiles(ledger: LedgerReader): Promise<Comparison> {
-  const stored = sql`not exists (select from tlogs l where l.ledger_id = ${ledger.ledgerId}
-    and l.chain = tlog_tiles.chain and l.generation = tlog_tiles.generation)`;
-  return compareRows(ledger, TILES, noRows('tlog_tiles'), stored);
+export async function compareStrayTiles(
+  ledger: LedgerReader,
+  range: KeyRange<TileKey>,
+): Promise<Comparison> {
+  const stored = sql`${within(range)} and not exists (select from tlogs l
+    where l.ledger_id = ${ledger.ledgerId} and l.chain = tlog_tiles.chain
+      and l.generation = tlog_tiles.generation)`;
+  return TILES.compare(ledger, TILES.made([]), stored);
 }
 
-/** Only the owner of the database may delete tiles. @param keys JSON */
-export async function deleteTiles(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from tlog_tiles t using json_populate_recordset(null::tlog_tiles, ${keys}::json) k
-    where t.ledger_id = ${tx.ledgerId} and t.chain = k.chain and t.generation = k.generation
-      and t.level = k.level and t.tile = k.tile`);
-}
-
-/** @param rows JSON */
-export async function insertTiles(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into tlog_tiles (ledger_id, chain, generation, level, tile, hashes)
-    select ${tx.ledgerId}, chain, generation, level, tile, hashes
-    from json_populate_recordset(null::tlog_tiles, ${rows}::json)`);
+function within({ after, until }: KeyRange<TileKey>): Sql {
+  const row = raw('(chain, generation, level, tile)');
+  const place = ({ chain, generation, level, tile }: TileKey) =>
+    sql`(${chain}, ${generation}::integer, ${level}::integer, ${tile}::bigint)`;
+  const later = after === null ? empty : sql` and ${row} > ${place(after)}`;
+  const earlier = until === null ? empty : sql` and ${row} <= ${place(until)}`;
+  return sql`true${later}${earlier}`;
 }

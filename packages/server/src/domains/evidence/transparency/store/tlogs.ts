@@ -2,12 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 
 /** A log of a ledger: the chain it covers, and how often it was started. */
 export interface LogId {
@@ -98,11 +93,10 @@ export async function updateRebuilt(
     where ledger_id = ${tx.ledgerId} and chain = ${chain} and generation = ${generation}`);
 }
 
-const TREES: ComparedColumns = {
-  table: 'tlogs',
+export const TREES = new DerivedRows('tlogs', {
   key: ['chain', 'generation'],
   values: ['size', 'frontier'],
-};
+});
 
 /** Compares the stored tree of a log with the one that its records make. */
 export async function compareTrees(
@@ -113,13 +107,5 @@ export async function compareTrees(
 ): Promise<Comparison> {
   const row = { chain, generation, size, frontier: `\\x${frontier.toString('hex')}` };
   const ofLog = sql`chain = ${chain} and generation = ${generation}`;
-  return compareRows(ledger, TREES, madeRows('tlogs', [row]), ofLog);
-}
-
-/** @param rows JSON */
-export async function updateTrees(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    update tlogs l set size = n.size, frontier = n.frontier
-    from json_populate_recordset(null::tlogs, ${rows}::json) n
-    where l.ledger_id = ${tx.ledgerId} and l.chain = n.chain and l.generation = n.generation`);
+  return TREES.compare(ledger, TREES.made([row]), ofLog);
 }

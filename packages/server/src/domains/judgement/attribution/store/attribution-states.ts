@@ -3,11 +3,7 @@ import { lockHead } from '../../../../platform/chain/lock-head.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 import { FEATURES } from './decision-features.js';
 
 /** The follower that learns from suggestions and checks them: a ledger is due. */
@@ -108,35 +104,29 @@ export async function updateChecked(tx: LedgerWriter, day: number, reviews: numb
     where ledger_id = ${tx.ledgerId}`);
 }
 
-const STATES: ComparedColumns = {
-  table: 'attribution_states',
+export const STATES = new DerivedRows('attribution_states', {
   key: ['ledger_id'],
   values: ['identified', 'label_withdrawn'],
-};
+});
 
-/** Compares what the logs say: the last observation of each event, and the last record of the label. */
-export async function compareStates(ledger: LedgerReader): Promise<Comparison> {
-  const { ledgerId } = ledger;
+/** Compares what the logs say; nothing if the ledger has no state yet. */
+export async function compareStates(
+  ledger: LedgerReader,
+  { identified, label_withdrawn }: Pick<AttributionState, 'identified' | 'label_withdrawn'>,
+): Promise<Comparison> {
   const expected = sql`
-    select s.ledger_id, (
-      select count(*) from (
-        select distinct on (o.event_id) o.observation from event_observations o
-        where o.ledger_id = ${ledgerId} order by o.event_id, o.seq desc
-      ) last where json_typeof(last.observation::json -> 'identified') <> 'null'
-    ) as identified, coalesce((
-      select a.type = 'attribution.label_withdrawn' from activity a
-      where a.ledger_id = ${ledgerId}
-        and a.type in ('attribution.label_withdrawn', 'attribution.label_restored')
-      order by a.seq desc limit 1
-    ), false) as label_withdrawn
-    from attribution_states s where s.ledger_id = ${ledgerId}`;
-  return compareRows(ledger, STATES, expected, sql`true`);
+    select s.ledger_id, ${identified}::bigint as identified,
+      ${label_withdrawn}::boolean as label_withdrawn
+    from attribution_states s where s.ledger_id = ${ledger.ledgerId}`;
+  return STATES.compare(ledger, expected, sql`true`);
 }
 
-/** @param rows JSON */
-export async function updateStates(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    update attribution_states s set identified = n.identified, label_withdrawn = n.label_withdrawn
-    from json_populate_recordset(null::attribution_states, ${rows}::json) n
-    where s.ledger_id = ${tx.ledgerId}`);
+/** Whether the label was withdrawn last, by the records after a place in the chain; null if none says. */
+export async function selectLabel(ledger: LedgerReader, after: number): Promise<boolean | null> {
+  const [row] = await ledger.query<{ withdrawn: boolean }>(sql`
+    select type = 'attribution.label_withdrawn' as withdrawn from activity
+    where ledger_id = ${ledger.ledgerId} and seq > ${after}
+      and type in ('attribution.label_withdrawn', 'attribution.label_restored')
+    order by activity.seq desc limit 1`);
+  return row?.withdrawn ?? null;
 }

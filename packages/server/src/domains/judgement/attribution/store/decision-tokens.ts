@@ -3,12 +3,8 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { textArray, timestampArray } from '../../../../platform/binary-array.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** A decision that holds identifiers. */
 export interface HoldingDecision {
@@ -54,37 +50,29 @@ export interface TokenRow {
   readonly seq: number;
 }
 
-const TOKENS: ComparedColumns = {
-  table: 'decision_tokens',
+export const TOKENS = new DerivedRows('decision_tokens', {
   key: ['token', 'timestamp', 'seq'],
   values: [],
-};
+});
 
-/** A part of the index: the first row exclusive, the last inclusive; null for no limit. */
-interface TokenRange {
-  readonly from: TokenRow | null;
-  readonly to: TokenRow | null;
-}
-
-function within({ from, to }: TokenRange): Sql {
+function within({ after, until }: KeyRange<TokenRow>): Sql {
   const place = ({ token, timestamp, seq }: TokenRow) =>
     sql`(${token}::integer, ${timestamp}::timestamptz, ${seq}::bigint)`;
-  const later = from === null ? empty : sql` and (token, "timestamp", seq) > ${place(from)}`;
-  const earlier = to === null ? empty : sql` and (token, "timestamp", seq) <= ${place(to)}`;
+  const later = after === null ? empty : sql` and (token, "timestamp", seq) > ${place(after)}`;
+  const earlier = until === null ? empty : sql` and (token, "timestamp", seq) <= ${place(until)}`;
   return sql`true${later}${earlier}`;
 }
 
 /** The rows of a part of the index, in its order. */
 export async function selectTokens(
   ledger: LedgerReader,
-  from: TokenRow | null,
-  to: TokenRow | null,
-  limit: number,
+  range: KeyRange<TokenRow>,
+  page: { readonly offset: number; readonly limit: number | null } = { offset: 0, limit: null },
 ): Promise<TokenRow[]> {
   const rows = await ledger.query<Omit<TokenRow, 'timestamp'> & { readonly at: number }>(sql`
     select token, (extract(epoch from "timestamp") * 1000)::bigint as at, seq from decision_tokens
-    where ledger_id = ${ledger.ledgerId} and ${within({ from, to })}
-    order by token, decision_tokens."timestamp", seq limit ${limit}`);
+    where ledger_id = ${ledger.ledgerId} and ${within(range)}
+    order by token, decision_tokens."timestamp", seq offset ${page.offset} limit ${page.limit}`);
   return rows.map(({ token, at, seq }) => ({ token, seq, timestamp: formatTimestamp(at) }));
 }
 
@@ -93,37 +81,17 @@ export async function compareTokens(
   ledger: LedgerReader,
   expected: readonly TokenRow[],
 ): Promise<Comparison> {
-  const made = madeRows('decision_tokens', expected);
-  return compareRows(
-    ledger,
-    TOKENS,
-    made,
-    sql`(token, "timestamp", seq) in (select m.token, m."timestamp", m.seq from (${made}) m)`,
-  );
+  const made = TOKENS.made(expected);
+  const stored = sql`
+    (token, "timestamp", seq) in (select m.token, m."timestamp", m.seq from (${made}) m)`;
+  return TOKENS.compare(ledger, made, stored);
 }
 
 /** Compares a part of the index. */
 export async function compareTokenRange(
   ledger: LedgerReader,
-  range: TokenRange,
+  range: KeyRange<TokenRow>,
   expected: readonly TokenRow[],
 ): Promise<Comparison> {
-  return compareRows(ledger, TOKENS, madeRows('decision_tokens', expected), within(range));
-}
-
-/** @param keys JSON */
-export async function deleteTokens(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from decision_tokens t
-    using json_populate_recordset(null::decision_tokens, ${keys}::json) k
-    where t.ledger_id = ${tx.ledgerId} and t.token = k.token and t."timestamp" = k."timestamp"
-      and t.seq = k.seq`);
-}
-
-/** @param rows JSON */
-export async function insertTokenRows(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into decision_tokens (ledger_id, token, "timestamp", seq)
-    select ${tx.ledgerId}, token, "timestamp", seq
-    from json_populate_recordset(null::decision_tokens, ${rows}::json)`);
+  return TOKENS.compare(ledger, TOKENS.made(expected), within(range));
 }

@@ -45,3 +45,17 @@ export async function selectObservations(
     where ledger_id = ${ledger.ledgerId} and seq <= ${untilSeq}
     order by event_observations.seq desc limit ${limit}`);
 }
+
+/** The next rows of the log, and whether each observation identifies the cause of its event. */
+export async function selectIdentifying(
+  ledger: LedgerReader,
+  after: number,
+  limit: number,
+): Promise<{ readonly seq: number; readonly event_id: string; readonly identifies: boolean }[]> {
+  return ledger.query(sql`
+    select seq, event_id,
+      coalesce(json_typeof(observation::json -> 'identified') <> 'null', false) as identifies
+    from event_observations
+    where ledger_id = ${ledger.ledgerId} and seq > ${after}
+    order by event_observations.seq limit ${limit}`);
+}

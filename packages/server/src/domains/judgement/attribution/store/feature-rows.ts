@@ -1,23 +1,17 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import sql, { raw, type Sql } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-} from '../../../../platform/projections/differences.js';
+import sql, { type Sql } from 'sql-template-tag';
+import type { LedgerReader } from '../../../../platform/ledger.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 import type { Span } from '../../../../platform/projections/parts.js';
 import type { FeatureRow } from './decision-features.js';
 
-const FEATURES: ComparedColumns = {
-  table: 'decision_features',
+export const FEATURES = new DerivedRows('decision_features', {
   key: ['seq'],
   values: [
     ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'says_it_failed', 'tokens'],
     'features',
   ],
-};
+});
 
 /** Compares the stored features of a part of the chain with those that follow from its decisions. */
 export async function compareFeatures(
@@ -31,29 +25,8 @@ export async function compareFeatures(
     ...{ says_it_failed: row.saysItFailed, tokens: row.tokens },
     features: `\\x${row.features.toString('hex')}`,
   }));
-  const made = madeRows('decision_features', rows);
-  return compareRows(ledger, FEATURES, made, sql`seq > ${after} and seq <= ${until}`);
-}
-
-/** @param keys JSON: features by the place of their decision */
-export async function deleteFeatures(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from decision_features f
-    using json_populate_recordset(null::decision_features, ${keys}::json) k
-    where f.ledger_id = ${tx.ledgerId} and f.seq = k.seq`);
-}
-
-/** @param rows JSON */
-export async function insertFeatureRows(tx: LedgerWriter, rows: string): Promise<void> {
-  const columns = raw(
-    FEATURES.key
-      .concat(FEATURES.values)
-      .map((name) => `"${name}"`)
-      .join(', '),
-  );
-  await tx.query(sql`
-    insert into decision_features (ledger_id, ${columns}) select ${tx.ledgerId}, ${columns}
-    from json_populate_recordset(null::decision_features, ${rows}::json)`);
+  const stored = sql`seq > ${after} and seq <= ${until}`;
+  return FEATURES.compare(ledger, FEATURES.made(rows), stored);
 }
 
 /** The features of a decision, as they are stored. */

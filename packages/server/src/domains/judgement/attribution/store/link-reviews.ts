@@ -71,18 +71,6 @@ export async function selectLinksOfEvents(
           and r.verdict = 'withdrawn')))`);
 }
 
-/** The counts, computed from the whole log of reviews, as a query. */
-export const replayedPatterns = (ledgerId: string) => sql`
-  select r.event_type, r.action_type, r.agent_id,
-    floor(extract(epoch from r.created_at) / 86400)::int as day,
-    (count(*) filter (where r.verdict = 'confirmed'))::int as confirmed,
-    (count(*) filter (where r.verdict = 'rejected'))::int as rejected
-  from link_reviews r
-  where r.ledger_id = ${ledgerId} and r.verdict <> 'withdrawn'
-    and not exists (select from link_reviews w
-      where w.ledger_id = ${ledgerId} and w.link_id = r.link_id and w.verdict = 'withdrawn')
-  group by 1, 2, 3, 4`;
-
 export interface StandingRow extends ReviewedRow {
   readonly verdict: 'confirmed' | 'rejected';
   /** ms. */

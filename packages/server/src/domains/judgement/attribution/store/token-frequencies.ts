@@ -1,11 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** @param counts decisions by token; sorted, so that concurrent transactions cannot deadlock */
 export async function addFrequencies(
@@ -42,35 +38,18 @@ export async function selectFrequencies(
   return new Map(rows.map(({ token, decisions }) => [token, decisions]));
 }
 
-const FREQUENCIES: ComparedColumns = {
-  table: 'token_frequencies',
+export const FREQUENCIES = new DerivedRows('token_frequencies', {
   key: ['token'],
   values: ['decisions'],
-};
+});
 
-/** Compares the stored counts of some tokens: `from` exclusive, `to` inclusive; null for no limit. */
+/** Compares the stored counts of some tokens. */
 export async function compareFrequencies(
   ledger: LedgerReader,
-  { from, to }: { readonly from: number | null; readonly to: number | null },
+  { after, until }: KeyRange<number>,
   expected: readonly { readonly token: number; readonly decisions: number }[],
 ): Promise<Comparison> {
-  const later = from === null ? empty : sql` and token > ${from}`;
-  const earlier = to === null ? empty : sql` and token <= ${to}`;
-  const made = madeRows('token_frequencies', expected);
-  return compareRows(ledger, FREQUENCIES, made, sql`true${later}${earlier}`);
-}
-
-/** @param keys JSON */
-export async function deleteFrequencyRows(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from token_frequencies f
-    using json_populate_recordset(null::token_frequencies, ${keys}::json) k
-    where f.ledger_id = ${tx.ledgerId} and f.token = k.token`);
-}
-
-/** @param rows JSON */
-export async function insertFrequencyRows(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into token_frequencies (ledger_id, token, decisions) select ${tx.ledgerId}, token, decisions
-    from json_populate_recordset(null::token_frequencies, ${rows}::json)`);
+  const later = after === null ? empty : sql` and token > ${after}`;
+  const earlier = until === null ? empty : sql` and token <= ${until}`;
+  return FREQUENCIES.compare(ledger, FREQUENCIES.made(expected), sql`true${later}${earlier}`);
 }

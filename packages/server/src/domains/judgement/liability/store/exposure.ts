@@ -1,13 +1,10 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { positionOf } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/parts.js';
 import { decimal } from '../rules/amounts.js';
 import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
 
@@ -133,31 +130,41 @@ export async function insertExposureDays(
     on conflict do nothing`);
 }
 
-/** The first hour (ms) at or after a time (ms) that has a cell or a decision; null if none has. */
-export async function selectNextHour(ledger: LedgerReader, from: number): Promise<number | null> {
-  const [row] = await ledger.query<{ hour: number | null }>(sql`
-    select (extract(epoch from least(
-      (select min(hour) from exposure_cells
-        where ledger_id = ${ledger.ledgerId} and hour >= ${instant(from)}),
-      (select date_trunc('hour', min("timestamp")) from decisions
-        where ledger_id = ${ledger.ledgerId} and "timestamp" >= ${instant(from)})
-    )) * 1000)::bigint as hour`);
+/** The hour (ms) of the last one of some decisions after an hour (ms); null if there are fewer. */
+export async function selectEndOfHours(
+  ledger: LedgerReader,
+  after: number | null,
+  count: number,
+): Promise<number | null> {
+  const [row] = await ledger.query<{ hour: number }>(sql`
+    select (extract(epoch from date_trunc('hour', d."timestamp")) * 1000)::bigint as hour
+    from decisions d
+    where d.ledger_id = ${ledger.ledgerId}${inHours(sql`d."timestamp"`, { after, until: null })}
+    order by d."timestamp", d.decision_id offset ${count - 1} limit 1`);
   return row?.hour ?? null;
 }
 
-const CELLS: ComparedColumns = {
-  table: 'exposure_cells',
+const HOUR_MS = 3_600_000;
+
+/** @param time a column @param hours their starts, ms */
+function inHours(time: Sql, { after, until }: KeyRange<number>): Sql {
+  const later = after === null ? empty : sql` and ${time} >= ${instant(after + HOUR_MS)}`;
+  const earlier = until === null ? empty : sql` and ${time} < ${instant(until + HOUR_MS)}`;
+  return sql`${later}${earlier}`;
+}
+
+export const CELLS = new DerivedRows('exposure_cells', {
   key: ['hour', 'agent_id', 'action_type', 'variant'],
   values: [
     ...['decisions', 'confidence', 'overseen', 'exposure', 'realised', 'squares', 'stake'],
     ...['unconverted', 'events', 'event_squares', 'sizes', 'denied'],
   ],
-};
+});
 
-/** Adds up the estimates of some hours (ms, the end exclusive) again and compares the sums with the cells. */
+/** Adds up the estimates of some hours (ms) again and compares the sums with the cells. */
 export async function compareCells(
   ledger: LedgerReader,
-  { start, end }: { readonly start: number; readonly end: number },
+  hours: KeyRange<number>,
 ): Promise<Comparison> {
   const sums = sql`
     select hour, agent_id, action_type, variant, ${TRIMMED} from (
@@ -165,26 +172,8 @@ export async function compareCells(
       ${SUMMED}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledger.ledgerId} and d."timestamp" >= ${instant(start)}
-      and d."timestamp" < ${instant(end)} and d.seq <= ${summedSeq(ledger.ledgerId)}
+    where d.ledger_id = ${ledger.ledgerId}${inHours(sql`d."timestamp"`, hours)}
+      and d.seq <= ${summedSeq(ledger.ledgerId)}
     group by 1, 2, 3, 4) s`;
-  const inHours = sql`hour >= ${instant(start)} and hour < ${instant(end)}`;
-  return compareRows(ledger, CELLS, sums, inHours);
-}
-
-/** @param keys JSON: cells by their key */
-export async function deleteCells(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from exposure_cells c
-    using json_populate_recordset(null::exposure_cells, ${keys}::json) k
-    where c.ledger_id = ${tx.ledgerId} and c.hour = k.hour and c.agent_id = k.agent_id
-      and c.action_type = k.action_type and c.variant = k.variant`);
-}
-
-/** @param rows JSON */
-export async function insertCells(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into exposure_cells (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${SUMS}
-    from json_populate_recordset(null::exposure_cells, ${rows}::json)`);
+  return CELLS.compare(ledger, sums, sql`true${inHours(sql`hour`, hours)}`);
 }

@@ -1,19 +1,16 @@
-import sql, { raw } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  noRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/parts.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
- * The parts of the counted amounts of events (UUIDs) that their links that are not deleted take: by
+ * The parts of the counted amounts of events that their links that are not deleted take: by
  * strength and at most 100 %, in 12 decimals. Where links take a whole event, its largest part is what the
  * others leave, so that the parts sum to the counted amount exactly.
+ * @param ofEvents a condition on their links `l`
  */
-const partsOf = (ledgerId: string, eventIds: readonly string[]) => sql`
+const partsOf = (ledgerId: string, ofEvents: Sql) => sql`
   select p.link_id, p.event_id, d.seq as decision_seq, d.agent_id, d.action_type, p."timestamp",
     p.link_type, p.label, p.currency, p.share,
     (case when p.total >= 1 and p.place = 1
@@ -32,7 +29,7 @@ const partsOf = (ledgerId: string, eventIds: readonly string[]) => sql`
         row_number() over (partition by l.event_id
           order by l.correlation_strength desc, l.link_id) as place
       from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
-        and l.event_id = any(${eventIds}::uuid[])
+        and ${ofEvents}
     ) s
     join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
     where e.deleted_at is null
@@ -52,50 +49,31 @@ export async function insertAllocations(
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     insert into link_allocations (ledger_id, ${PARTS})
-    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, eventIds)}) a
+    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, sql`l.event_id = any(${eventIds}::uuid[])`)}) a
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }
 
-const ALLOCATIONS: ComparedColumns = {
-  table: 'link_allocations',
+export const ALLOCATIONS = new DerivedRows('link_allocations', {
   key: ['link_id'],
   values: [
     ...['event_id', 'decision_seq', 'agent_id', 'action_type', 'timestamp', 'link_type', 'label'],
     ...['currency', 'share', 'amount'],
   ],
-};
+});
 
-/** Computes the parts of events (UUIDs) again and compares them with those of the events and of their links. */
+/** Computes the parts of a range of events (UUIDs) again and compares them with those of the events and of their links. */
 export async function compareAllocations(
   ledger: LedgerReader,
-  eventIds: readonly string[],
+  { after, until }: KeyRange<string>,
 ): Promise<Comparison> {
-  const stored = sql`(event_id = any(${eventIds}::uuid[]) or link_id in (select l.link_id from links l
-    where l.ledger_id = ${ledger.ledgerId} and l.event_id = any(${eventIds}::uuid[])))`;
-  return compareRows(ledger, ALLOCATIONS, partsOf(ledger.ledgerId, eventIds), stored);
-}
-
-/** Allocations of links that do not exist. */
-export async function compareStrayAllocations(ledger: LedgerReader): Promise<Comparison> {
-  const stored = sql`not exists (select from links l
-    where l.ledger_id = ${ledger.ledgerId} and l.link_id = link_allocations.link_id)`;
-  return compareRows(ledger, ALLOCATIONS, noRows('link_allocations'), stored);
-}
-
-/** @param keys JSON: allocations by their link */
-export async function deleteAllocationsOf(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from link_allocations a
-    using json_populate_recordset(null::link_allocations, ${keys}::json) k
-    where a.ledger_id = ${tx.ledgerId} and a.link_id = k.link_id`);
-}
-
-/** @param rows JSON */
-export async function insertAllocationRows(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into link_allocations (ledger_id, ${PARTS}) select ${tx.ledgerId}, ${PARTS}
-    from json_populate_recordset(null::link_allocations, ${rows}::json)`);
+  const later = after === null ? empty : sql` and l.event_id > ${after}::uuid`;
+  const earlier = until === null ? empty : sql` and l.event_id <= ${until}::uuid`;
+  const inRange = sql`true${later}${earlier}`;
+  const stored = sql`link_id in (
+    select l.link_id from link_allocations l where l.ledger_id = ${ledger.ledgerId} and ${inRange}
+    union select l.link_id from links l where l.ledger_id = ${ledger.ledgerId} and ${inRange})`;
+  return ALLOCATIONS.compare(ledger, partsOf(ledger.ledgerId, inRange), stored);
 }
 
 /** @returns seqs of the decisions whose links had a share of the events (UUIDs) */

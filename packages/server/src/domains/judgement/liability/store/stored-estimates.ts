@@ -1,13 +1,6 @@
-import sql, { raw } from 'sql-template-tag';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-  type RowDifference,
-  rowsText,
-} from '../../../../platform/projections/differences.js';
+import sql from 'sql-template-tag';
+import type { LedgerReader } from '../../../../platform/ledger.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 import type { Span } from '../../../../platform/projections/parts.js';
 import { ESTIMATE_COLUMNS, type EstimateRow } from './estimate-columns.js';
 import type { SubjectRow } from './subjects.js';
@@ -48,41 +41,17 @@ export const DERIVED_COLUMNS = [
   ...['loss_p95', 'open_share', 'realised', 'unconverted', 'stake', 'events', 'sizes'],
 ];
 
-const ESTIMATES: ComparedColumns = {
-  table: 'liability_estimates',
+export const ESTIMATED = new DerivedRows('liability_estimates', {
   key: ['seq'],
-  values: DERIVED_COLUMNS,
-};
+  values: [...DERIVED_COLUMNS, 'revision', 'snapshot_id', 'estimated_at'],
+});
 
-/** Compares the derived columns of a part of the chain. */
+/** Compares the estimates of a part of the chain. */
 export async function compareEstimates(
   ledger: LedgerReader,
   { after, until }: Span,
   expected: readonly object[],
 ): Promise<Comparison> {
-  const made = madeRows('liability_estimates', expected);
-  return compareRows(ledger, ESTIMATES, made, sql`seq > ${after} and seq <= ${until}`);
-}
-
-/** Deletes estimates of no decision: only the owner of the database may. @param keys JSON */
-export async function deleteStrayEstimates(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from liability_estimates e
-    using json_populate_recordset(null::liability_estimates, ${keys}::json) k
-    where e.ledger_id = ${tx.ledgerId} and e.seq = k.seq and not exists (select from decisions d
-      where d.ledger_id = ${tx.ledgerId} and d.seq = k.seq)`);
-}
-
-/** Stores the derived columns that should be there, and leaves what was published. */
-export async function updateEstimateRows(
-  tx: LedgerWriter,
-  differences: readonly RowDifference[],
-): Promise<void> {
-  if (differences.length === 0) return;
-  const rows = rowsText(differences.map(({ expected }) => expected));
-  const assigned = DERIVED_COLUMNS.map((name) => `"${name}" = n."${name}"`).join(', ');
-  await tx.query(sql`
-    update liability_estimates e set ${raw(assigned)}
-    from json_populate_recordset(null::liability_estimates, ${rows}::json) n
-    where e.ledger_id = ${tx.ledgerId} and e.seq = n.seq`);
+  const stored = sql`seq > ${after} and seq <= ${until}`;
+  return ESTIMATED.compare(ledger, ESTIMATED.made(expected), stored);
 }

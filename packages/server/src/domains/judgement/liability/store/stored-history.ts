@@ -26,6 +26,23 @@ export async function selectEarlier(
     order by e.seq, e.revision`);
 }
 
+/** How many earlier estimates a decision has, and the revision that follows them. */
+export interface RevisionsRow {
+  readonly seq: number;
+  readonly count: number;
+  readonly next: number;
+}
+
+/** Those of a part of the chain that have earlier estimates. */
+export async function selectRevisions(
+  ledger: LedgerReader,
+  { after, until }: Span,
+): Promise<RevisionsRow[]> {
+  return ledger.query<RevisionsRow>(sql`
+    select seq, count(*) as count, max(revision) + 1 as next from liability_history
+    where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${until} group by seq`);
+}
+
 /** Which decisions (seqs) of a part of the chain have or had links. */
 export async function selectLinked(
   ledger: LedgerReader,

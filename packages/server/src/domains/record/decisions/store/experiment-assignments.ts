@@ -7,12 +7,7 @@ import {
   timestampArray,
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import {
-  type ComparedColumns,
-  type Comparison,
-  compareRows,
-  madeRows,
-} from '../../../../platform/projections/differences.js';
+import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 import type { Span } from '../../../../platform/projections/parts.js';
 import type { Assignment } from '../rules/assignment.js';
 
@@ -70,11 +65,10 @@ export async function selectMarked(
     order by decisions.seq`);
 }
 
-const ASSIGNMENTS: ComparedColumns = {
-  table: 'experiment_assignments',
+export const ASSIGNMENTS = new DerivedRows('experiment_assignments', {
   key: ['seq'],
   values: ['experiment_id', 'arm', 'propensity', 'is_valid', 'timestamp'],
-};
+});
 
 /** Compares the stored assignments of a part of the chain with those that there should be. */
 export async function compareAssignments(
@@ -86,23 +80,6 @@ export async function compareAssignments(
     ...{ seq, experiment_id: experimentId, arm, propensity, is_valid: isValid },
     timestamp: formatTimestamp(timestamp),
   }));
-  const made = madeRows('experiment_assignments', rows);
-  return compareRows(ledger, ASSIGNMENTS, made, sql`seq > ${after} and seq <= ${until}`);
-}
-
-/** @param keys JSON: assignments by the place of their decision */
-export async function deleteAssignments(tx: LedgerWriter, keys: string): Promise<void> {
-  await tx.query(sql`
-    delete from experiment_assignments a
-    using json_populate_recordset(null::experiment_assignments, ${keys}::json) k
-    where a.ledger_id = ${tx.ledgerId} and a.seq = k.seq`);
-}
-
-/** @param rows JSON */
-export async function insertAssignmentRows(tx: LedgerWriter, rows: string): Promise<void> {
-  await tx.query(sql`
-    insert into experiment_assignments (ledger_id, seq, experiment_id, arm, propensity, is_valid,
-      "timestamp")
-    select ${tx.ledgerId}, seq, experiment_id, arm, propensity, is_valid, "timestamp"
-    from json_populate_recordset(null::experiment_assignments, ${rows}::json)`);
+  const stored = sql`seq > ${after} and seq <= ${until}`;
+  return ASSIGNMENTS.compare(ledger, ASSIGNMENTS.made(rows), stored);
 }

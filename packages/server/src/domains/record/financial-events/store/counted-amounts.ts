@@ -2,7 +2,7 @@ import type { LinkType } from '@decision-ledger/contract/money-signs';
 import sql from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type RowDifference, rowsText } from '../../../../platform/projections/differences.js';
+import { DerivedRows } from '../../../../platform/projections/derived-rows.js';
 
 /** An event and what decides the sign that it counts with: amounts as decimal text. */
 export interface SignedRow {
@@ -47,17 +47,11 @@ export async function selectCountedDeleted(
     order by event_id`);
 }
 
-/** Stores the counted amounts that should be there. */
-export async function updateCountedRows(
-  tx: LedgerWriter,
-  differences: readonly RowDifference[],
-): Promise<void> {
-  const rows = rowsText(differences.map(({ expected }) => expected));
-  await tx.query(sql`
-    update financial_events e set counted_amount = n.counted_amount
-    from json_populate_recordset(null::financial_events, ${rows}::json) n
-    where e.ledger_id = ${tx.ledgerId} and e.event_id = n.event_id`);
-}
+/** What events count with. */
+export const COUNTED = new DerivedRows('financial_events', {
+  key: ['event_id'],
+  values: ['counted_amount'],
+});
 
 export async function updateCounted(
   tx: LedgerWriter,
