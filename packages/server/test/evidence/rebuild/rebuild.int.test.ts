@@ -194,7 +194,8 @@ it.each([
       PROJECTIONS.filter(({ name }) => name !== 'exposure-cells'),
     );
     expect(found[0]).toMatch(named);
-    expect(await content()).toEqual(before);
+    const marks = 'unfinished_rebuilds';
+    expect(without(await content(), marks)).toEqual(without(before, marks));
     await damage(
       ...kept.flatMap((table) => [
         `delete from ${table}`,
@@ -203,6 +204,7 @@ it.each([
       ]),
     );
     expect((await rebuild()).damage).toEqual([]);
+    expect((await content()).get(marks)).toBe('');
   },
 );
 
