@@ -60,6 +60,7 @@ export const IMPORTS = {
     'judgement/attribution',
     'judgement/liability',
     'access/settings',
+    'record/financial-events',
   ],
   'answers/experiments': ['access/settings', 'record/decisions'],
   'answers/search': ['judgement/amounts', 'judgement/attribution', 'record/decisions'],

@@ -970,21 +970,30 @@ create table follower_failures (
 
 -- What followers have to do that is not in the order of a log. The transaction that makes a subject due inserts it, and the
 -- one that is done with it deletes it, or says when it is due again. Without due_at it is due since it was inserted. One that
--- failed is due at its next try.
+-- failed is due at its next try. progress is what a step noted of a subject that takes several.
 create table due_work (
   ledger_id uuid not null,
   follower text not null,
   subject uuid not null,
   since timestamptz not null default clock_timestamp(),
   due_at timestamptz(3),
+  progress text,
   failures integer not null default 0,
   reason text,
   failed_at timestamptz(3),
   primary key (ledger_id, follower, subject)
 );
 
+-- Derived rows that a rebuild has begun to make again and has not finished, also if it was interrupted.
+create table unfinished_rebuilds (
+  ledger_id uuid not null references ledgers (ledger_id),
+  projection text not null,
+  primary key (ledger_id, projection)
+);
+
 grant select, insert, update on announcement_heads, alert_states, follower_positions to ledger_app;
 grant select, insert, update, delete on due_work to ledger_app;
+grant select on unfinished_rebuilds to ledger_app;
 grant select, insert on follower_failures to ledger_app;
 grant select, insert, delete on announcements to ledger_app;
 grant select, insert on alerts to ledger_app;

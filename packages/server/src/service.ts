@@ -1,10 +1,6 @@
 import type { Config } from './config.js';
-import {
-  MONEY_SIGNS,
-  type SettingsReader,
-  settingsReader,
-} from './domains/access/settings/index.js';
-import { CLOSING } from './domains/answers/analytics/index.js';
+import { type SettingsReader, settingsReader } from './domains/access/settings/index.js';
+import { closings } from './domains/answers/analytics/index.js';
 import { EXPORT_QUEUES } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
 import { requireServable } from './domains/evidence/restores/index.js';
@@ -27,6 +23,7 @@ import {
 import { recordHooks } from './domains/judgement/record-hooks/index.js';
 import { checkMasterKey, followMasterKey } from './domains/operations/master-key/index.js';
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
+import { recounts } from './domains/record/financial-events/index.js';
 import type { RecordHooks } from './domains/record/hooks/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
@@ -109,8 +106,6 @@ const QUEUES = [
   STRIPE_OBJECTS,
   ACCOUNTING_POLLS,
   RECALCULATION,
-  MONEY_SIGNS,
-  CLOSING,
   ...EXPORT_QUEUES,
   RECONCILIATION,
   LOG_REBUILDS,
@@ -189,10 +184,12 @@ async function openOn(
     metrics,
     jobs,
     followers: [
+      recounts(hooks),
       features,
       suggestions(hooks),
       suggestionQuality,
       estimates,
+      closings,
       checkpoints({ keyring, signedNotes: notes }),
     ],
     files,

@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import { requestDueClosings } from './domains/answers/analytics/index.js';
-import { analyticsJobs } from './domains/answers/analytics/jobs.js';
 import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
@@ -11,7 +9,6 @@ import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
 import { requestDueRuns } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
-import { moneySignJobs } from './domains/record/financial-events/jobs.js';
 import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
@@ -64,8 +61,6 @@ export async function handleJobs(jobs: JobQueue, tools: JobTools): Promise<void>
   await stripeJobs(jobs, tools);
   await accountingJobs(jobs, tools);
   await liabilityJobs(jobs, tools);
-  await analyticsJobs(jobs);
-  await moneySignJobs(jobs, tools);
   await transparencyJobs(jobs);
   await exportJobs(jobs, tools.makeExport);
   await reconciliationJobs(jobs, tools);
@@ -91,11 +86,6 @@ export function periodicWork(service: Service): readonly Periodic[] {
       every: NIGHTLY_MS,
       work: () => requestDueRuns(service),
       failure: 'the search for due nightly runs failed',
-    },
-    {
-      every: NIGHTLY_MS,
-      work: () => requestDueClosings(service),
-      failure: 'the search for months to close failed',
     },
     {
       every: NIGHTLY_MS,

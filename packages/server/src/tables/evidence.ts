@@ -25,6 +25,14 @@ export const EVIDENCE_TABLES: Tables = {
       ...['activity_seq', 'ledger_id', 'run_day'],
     ),
   },
+  unfinished_rebuilds: {
+    owner: 'platform/projections',
+    columns: unchecked(
+      'operational',
+      'what a rebuild has begun and not finished',
+      ...['ledger_id', 'projection'],
+    ),
+  },
   exports: {
     owner: 'evidence/exports',
     columns: {

@@ -54,7 +54,8 @@ export const LOG_TABLES: Tables = {
     columns: unchecked(
       'operational',
       'what followers have to do',
-      ...['due_at', 'failed_at', 'failures', 'follower', 'ledger_id', 'reason', 'since', 'subject'],
+      ...['due_at', 'failed_at', 'failures', 'follower', 'ledger_id', 'progress', 'reason'],
+      ...['since', 'subject'],
     ),
   },
   idempotency_keys: {

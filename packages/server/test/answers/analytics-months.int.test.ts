@@ -4,9 +4,9 @@ import { MonthPage } from '@decision-ledger/contract/analytics-months';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
-import { requestDueClosings } from '#server/domains/answers/analytics/index';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide } from '../support/estimates.js';
+import { followLogs } from '../support/followers.js';
 import { link, recordEvent } from '../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
 
@@ -16,7 +16,7 @@ let bed: TestService;
 
 // The clock starts on 2026-04-16, which is 16 days after the end of March.
 beforeAll(async () => {
-  bed = await openTestService('embedded', { isWorker: true });
+  bed = await openTestService('embedded');
 });
 afterAll(() => bed.close());
 
@@ -205,8 +205,8 @@ describe('Closed months', () => {
     const { live, test } = await bed.organisation();
     await linked(live, { amount: '1' });
     await linked(test, { amount: '2' });
-    await requestDueClosings(bed.service);
-    await expect.poll(() => readMonths(live)).toHaveLength(1);
-    await expect.poll(() => readMonths(test)).toHaveLength(1);
+    await followLogs(bed.service);
+    expect(await readMonths(live)).toHaveLength(1);
+    expect(await readMonths(test)).toHaveLength(1);
   });
 });

@@ -3,7 +3,8 @@ import { Settings } from '@decision-ledger/contract/settings';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recountEvents } from '#server/domains/record/financial-events/recount';
+import { recounts } from '#server/domains/record/financial-events/index';
+import { catchUpDue } from '#server/platform/followers/due-step';
 import { idToUuid } from '#server/platform/ids';
 import { dataOf, errorOf } from '../support/client.js';
 import { link, recordDecision, recordEvent } from '../support/money.js';
@@ -76,19 +77,19 @@ describe('A change of the settings', () => {
   const set = async (attribution: Fields) =>
     dataOf(await ledger.live.patch('/settings', { attribution }), Settings);
   const recount = () =>
-    recountEvents(
+    catchUpDue(
       bed.service.db.ledger(ledger.scope),
-      bed.service.hooks,
+      recounts(bed.service.hooks),
       new AbortController().signal,
     );
   const waiting = async () => {
-    const [row] = await bed.service.db.query<{ jobs: number }>(sql`
-      select count(*) as jobs from pgboss.job where name = 'money-signs' and state = 'created'
-        and data ->> 'ledger_id' = ${ledger.scope.ledgerId}`);
-    return row?.jobs;
+    const [row] = await bed.service.db.query<{ due: number }>(sql`
+      select count(*) as due from due_work
+      where follower = 'recounts' and ledger_id = ${ledger.scope.ledgerId}`);
+    return row?.due;
   };
 
-  it('Sources declared unsigned are counted again by one job, and human links still decide', async () => {
+  it('Sources declared unsigned are counted again once, and human links still decide', async () => {
     const fields = { source: 'adyen', event_type: 'REFUND', amount: '30.00' };
     const plain = await recordEvent(ledger.live, fields);
     const decided = await recordEvent(ledger.live, fields);

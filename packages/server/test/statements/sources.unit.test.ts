@@ -11,7 +11,6 @@ const ACROSS: Readonly<Record<string, string>> = {
     'finds the ledger by the token that the caller brought',
   'domains/access/settings/store/settings.ts':
     "reads an organisation's settings, which its live ledger has",
-  'domains/answers/analytics/store/closing-states.ts': 'searches for due work',
   'domains/delivery/alerts/store/alert-states.ts': 'searches for due work',
   'domains/evidence/exports/store/exports.ts':
     'counts the exports of both ledgers of an organisation, and searches for due work',

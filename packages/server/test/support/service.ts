@@ -253,7 +253,8 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
       (select json_agg(j.name order by id) from pgboss.job j
-        where name not in ('liability-recalculation', 'month-closing', 'reconciliation')),
+        where name not in ('liability-recalculation', 'reconciliation')),
+      (select json_agg(w.ledger_id order by ledger_id) from due_work w where follower = 'recounts'),
       (select count(*) from liability_estimates), (select count(*) from liability_history),
       (select count(*) from announcements), (select json_agg(e order by export_id) from exports e),
       (select count(*) from signing_keys), (select count(*) from stream_tickets),

@@ -43,9 +43,26 @@ export async function selectBehind(
         lateral (select from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
           and (w.due_at is null or w.due_at <= ${instant(now)}) limit 1) as one
       where true ${among}
+      ${join(foundByTime(followers, now, among), ' ', '', ' ')}
     ) as behind
     order by ledger_id, array_position(${names}::text[], follower)`);
   return rows.map((row) => ({ scope: toScope(row), follower: row.follower }));
+}
+
+/** The ledgers of which time made a subject due that has no row yet. */
+function foundByTime(followers: readonly Follower[], now: number, among: Sql): Sql[] {
+  return [
+    empty,
+    ...followers.flatMap((follower) => {
+      if (followsLogs(follower) || follower.found === undefined) return [];
+      const { name, found } = follower;
+      return sql`union all
+        select l.org_id, l.ledger_id, l.mode, ${name} from ledgers l
+        where exists (select from (${found(sql`l.ledger_id`, now)}) as s (subject)
+          where not exists (select from due_work w where w.ledger_id = l.ledger_id
+            and w.follower = ${name} and w.subject = s.subject)) ${among}`;
+    }),
+  ];
 }
 
 /** Each follower with each log of it, as the table `f`. */

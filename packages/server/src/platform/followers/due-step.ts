@@ -1,21 +1,25 @@
 import type { Ledger } from '../ledger.js';
-import { deleteDue, lockDue, postponeDue, selectDue } from './due-work.js';
+import { deleteDue, insertDueOf, lockDue, postponeDue, selectDue } from './due-work.js';
 import type { DueFollower, Subjects } from './follower.js';
 
 /**
- * The next subjects that are due; null if none is.
+ * The next subjects that are due, or that time made due; null if none is.
  * @param now ms
  * @param limit the most subjects
  */
 export async function nextSubjects(
   ledger: Ledger,
-  { name }: DueFollower,
+  { name, found }: DueFollower,
   now: number,
   limit: number,
 ): Promise<Subjects | null> {
-  const found = await selectDue(ledger, name, now, limit + 1);
-  if (found.length === 0) return null;
-  return { due: found.slice(0, limit), isLast: found.length <= limit };
+  let due = await selectDue(ledger, name, now, limit + 1);
+  if (due.length === 0 && found !== undefined) {
+    await ledger.write((tx) => insertDueOf(tx, name, found(ledger.ledgerId, now)));
+    due = await selectDue(ledger, name, now, limit + 1);
+  }
+  if (due.length === 0) return null;
+  return { due: due.slice(0, limit), isLast: due.length <= limit };
 }
 
 /**
@@ -31,10 +35,9 @@ export async function takeDue(
   const { name } = follower;
   const step = await follower.advance(ledger, subjects);
   if (step === null) return false;
-  const ids = subjects.due.map(({ subject }) => subject);
   await ledger.write(async (tx) => {
     await step.lock?.(tx);
-    const still = await lockDue(tx, name, ids);
+    const still = await lockDue(tx, name, subjects.due);
     if (still.length === 0) return;
     const done = await step.write(tx, still);
     if (step.again === undefined) await deleteDue(tx, name, done);

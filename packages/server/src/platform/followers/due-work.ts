@@ -9,6 +9,8 @@ export interface Due {
   readonly subject: string;
   /** When it became due, in ms. */
   readonly since: number;
+  /** What the last step noted, if it was not done with the subject. */
+  readonly progress: string | null;
 }
 
 /** Makes a subject (UUID) due that no transaction knows of yet. */
@@ -54,6 +56,18 @@ export async function hastenDue(
       set due_at = null, since = clock_timestamp() where w.due_at is not null and w.failures = 0`);
 }
 
+/** Makes a subject (UUID) due from its beginning, whatever was done of it. One that failed keeps its next try. */
+export async function restartDue(
+  tx: LedgerWriter,
+  follower: string,
+  subject: string,
+): Promise<void> {
+  await tx.query(sql`
+    insert into due_work (ledger_id, follower, subject)
+    values (${tx.ledgerId}, ${follower}, ${subject})
+    on conflict (ledger_id, follower, subject) do update set progress = null`);
+}
+
 /**
  * The next subjects that are due, in the order of their ids.
  * @param now ms
@@ -65,10 +79,22 @@ export async function selectDue(
   limit: number,
 ): Promise<Due[]> {
   return ledger.query<Due>(sql`
-    select subject, floor(extract(epoch from since) * 1000)::bigint as since from due_work
+    select subject, floor(extract(epoch from since) * 1000)::bigint as since, progress from due_work
     where ledger_id = ${ledger.ledgerId} and follower = ${follower}
       and (due_at is null or due_at <= ${instant(now)})
     order by subject limit ${limit}`);
+}
+
+/** Whether something is left to do about a subject (UUID), also if it failed. */
+export async function isDue(
+  ledger: LedgerReader,
+  follower: string,
+  subject: string,
+): Promise<boolean> {
+  const rows = await ledger.query(sql`
+    select from due_work
+    where ledger_id = ${ledger.ledgerId} and follower = ${follower} and subject = ${subject}`);
+  return rows.length > 0;
 }
 
 /** Whether a follower has something to do for a ledger that did not fail, as an expression of a statement. */
@@ -78,18 +104,32 @@ export function hasDue(ledgerId: string, follower: string): Sql {
       and w.due_at is null)`;
 }
 
-/** Locks subjects (UUIDs) and returns those that are due still. */
+/** Locks subjects and returns those (UUIDs) that are due still, and of which no other step took a part. */
 export async function lockDue(
   tx: LedgerWriter,
   follower: string,
-  subjects: readonly string[],
+  due: readonly Due[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ subject: string }>(sql`
-    select subject from due_work
+  const rows = await tx.query<Pick<Due, 'subject' | 'progress'>>(sql`
+    select subject, progress from due_work
     where ledger_id = ${tx.ledgerId} and follower = ${follower}
-      and subject = any(${subjects}::uuid[])
+      and subject = any(${due.map(({ subject }) => subject)}::uuid[])
     order by subject for update`);
-  return rows.map(({ subject }) => subject);
+  const read = new Map(due.map(({ subject, progress }) => [subject, progress]));
+  return rows.flatMap(({ subject, progress }) => (read.get(subject) === progress ? subject : []));
+}
+
+/** Notes what a step has done of a subject (UUID) that stays due. The next step continues from there. */
+export async function noteProgress(
+  tx: LedgerWriter,
+  follower: string,
+  subject: string,
+  progress: string,
+): Promise<void> {
+  await tx.query(sql`
+    update due_work set progress = ${progress}, due_at = null, failures = 0, reason = null,
+      failed_at = null
+    where ledger_id = ${tx.ledgerId} and follower = ${follower} and subject = ${subject}`);
 }
 
 /** @param subjects UUIDs of what is done, or gone */
@@ -112,7 +152,8 @@ export async function postponeDue(
   at: number,
 ): Promise<void> {
   await tx.query(sql`
-    update due_work set due_at = ${instant(at)}, failures = 0, reason = null, failed_at = null
+    update due_work set due_at = ${instant(at)}, progress = null, failures = 0, reason = null,
+      failed_at = null
     where ledger_id = ${tx.ledgerId} and follower = ${follower}
       and subject = any(${subjects}::uuid[])`);
 }

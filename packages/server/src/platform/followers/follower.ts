@@ -59,11 +59,12 @@ export interface Subjects {
 /** What a step on subjects read and computed. */
 export interface DueStep {
   /** Locks, in the order of all who lock them, what is locked before subjects. */
-  readonly lock?: (tx: LedgerWriter) => Promise<void>;
+  readonly lock?: (tx: LedgerWriter) => Promise<unknown>;
   /**
    * Part of the transaction after which the subjects that it returns are no longer due. What made a subject due that
-   * was due already left no other mark, so whatever the step read must be compared again under the locks.
-   * @param subjects UUIDs of those that are still due, which are locked
+   * was due already left no other mark, so whatever the step read must be compared again under the locks. A subject that
+   * takes several steps stays due, with the progress that `noteProgress` stores.
+   * @param subjects UUIDs of those that are due still and have the progress that the step read. They are locked
    */
   readonly write: (tx: LedgerWriter, subjects: readonly string[]) => Promise<readonly string[]>;
   /** When subjects that are done are due again, in ms; without it, they are not. */
@@ -74,6 +75,12 @@ export interface DueStep {
 export interface DueFollower extends Common {
   /** What the ids of its subjects begin with. */
   readonly subjects: IdPrefix;
+  /**
+   * What time alone makes due, without a transaction that could know of it: a query of the subjects (UUIDs) of a ledger.
+   * @param ledgerId UUID, or the column that has it
+   * @param now ms
+   */
+  readonly found?: (ledgerId: string | Sql, now: number) => Sql;
   /**
    * Reads and computes; only `write` of the step may change anything that is not idempotent.
    * @returns null if they have to wait for something else

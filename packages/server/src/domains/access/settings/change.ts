@@ -4,15 +4,14 @@ import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import { restartDue } from '../../../platform/followers/due-work.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
-import { MONEY_SIGNS } from './queue.js';
 import { readDocument, readSettings } from './read.js';
 import { checkSettings, effective } from './rules/check.js';
 import { mappingProblems, movedSecrets } from './rules/cross-fields.js';
@@ -24,9 +23,11 @@ import { selectSettings, upsertSettings } from './store/settings.js';
 /** Settings of the whole organisation: a key of the test ledger must not change them. */
 const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 
+/** The follower that gives events the signs, and suggestions the link types, of changed settings: a ledger is due. */
+export const RECOUNTS = 'recounts';
+
 export interface ChangeSettingsTools {
   readonly keyring: Keyring;
-  readonly jobs: JobQueue;
 }
 
 /** A valid change of settings that is not stored yet. */
@@ -68,7 +69,7 @@ export async function changeSettings(
     await upsertSettings(tx, text, changedAt);
     await recordLateness(tx, { actor }, plan);
     if (signsOf(settings) !== signsOf(former)) {
-      await tools.jobs.send(tx, MONEY_SIGNS, {}, 'signs');
+      await restartDue(tx, RECOUNTS, tx.ledgerId);
     }
   }
   return readSettings(tx);

@@ -1,6 +1,5 @@
-export { changeSettings } from './change.js';
+export { changeSettings, RECOUNTS } from './change.js';
 export { SettingsSecretError } from './keep-secrets.js';
-export { MONEY_SIGNS } from './queue.js';
 export { openSettings, readSettings, type SettingsReader, settingsReader } from './read.js';
 export { resealSettings } from './reseal.js';
 export { plainSecretsOf } from './rules/secrets.js';

@@ -1,145 +1,124 @@
-import { type FigureChange, MonthBooks } from '@decision-ledger/contract/analytics-months';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
+import { type Static, Type } from 'typebox';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { lastDueDay } from '../../../platform/daily.js';
-import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
-import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
+import { catchUpDue } from '../../../platform/followers/due-step.js';
+import { noteProgress } from '../../../platform/followers/due-work.js';
+import type { DueFollower } from '../../../platform/followers/follower.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { isUnfinished } from '../../../platform/projections/unfinished.js';
 import { readSettings } from '../../access/settings/index.js';
-import { recordActivity } from '../../log/activity/index.js';
-import { readSnapshot, readState, type State } from './consistent.js';
+import { allocations } from '../../judgement/liability/index.js';
+import { countedAmounts, isRecountPending } from '../../record/financial-events/index.js';
+import { readSnapshot, readState } from './consistent.js';
 import { readMonths } from './month-books.js';
-import { CLOSING } from './queue.js';
+import { publishMonths } from './publish-months.js';
 import { firstOpenMonth } from './rules/calendar.js';
-import { changesOf } from './rules/restate.js';
-import {
-  selectClosingState,
-  selectUnclosedLedgers,
-  upsertClosingState,
-} from './store/closing-states.js';
+import { selectClosingState, unclosedSince, upsertClosingState } from './store/closing-states.js';
 import { selectMonthsToClose } from './store/events.js';
-import {
-  insertClosed,
-  insertRestatement,
-  selectClosedNames,
-  selectPublished,
-} from './store/months.js';
+import { selectClosedNames } from './store/months.js';
 
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
 const RUN_AT = 3 * 3_600_000;
-
-interface DueTools {
-  readonly db: Database;
-  readonly installation: Installation;
-  readonly jobs: JobQueue;
-}
-
-/** Queues a job for each ledger whose nightly run is due, including missed runs. */
-export async function requestDueClosings({ db, installation, jobs }: DueTools): Promise<void> {
-  const { clock } = db.context;
-  for (const scope of await selectUnclosedLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
-    await jobs.send(db.ledger(scope), CLOSING, {}, 'nightly');
-  }
-}
-
 /** Months that are read and written together. */
-const STEP = 24;
+const STEP = 12;
+/** Closes months, ledger by ledger. */
+const CLOSINGS = 'closings';
+/** The derived rows that the figures of months are read from. */
+const READ = [countedAmounts.name, allocations.name];
+
+/** How far the nightly run of a ledger is. */
+const Run = Type.Object({
+  /** The day on which it was due. */
+  day: Type.String(),
+  /** The last record of the activity when it began. */
+  seen: Type.Integer(),
+  /** Its own records. */
+  written: Type.Integer(),
+  /** The last month that it has compared; empty before the first one. */
+  after: Type.String(),
+});
+type Run = Static<typeof Run>;
+
+const checkRun = checker(Run, 'progress');
 
 /**
- * The nightly run of a ledger, if it is due: closes the months that ended long enough ago, and restates
- * closed ones whose figures differ from those last published. A run that stopped continues: what it
- * wrote is as published.
+ * The nightly run of each ledger: closes the months that ended long enough ago, and restates closed ones whose figures
+ * differ from those last published.
  */
-export async function closeMonths(ledger: Ledger, signal: AbortSignal): Promise<void> {
-  const runDay = lastDueDay(ledger.clock.now(), RUN_AT);
+export const closings: DueFollower = {
+  name: CLOSINGS,
+  kind: 'recorder',
+  subjects: 'led',
+  owns: ['closed_months', 'month_restatements', 'closing_states'],
+  step: 1,
+  found: (ledgerId, now) => unclosedSince(ledgerId, lastDueDay(now, RUN_AT)),
+  async advance(ledger, { due: [ours] }) {
+    const run = await readRun(ledger, ours?.progress ?? null);
+    if (run === null) return { write: async (_tx, ids) => ids };
+    const left = await selectLeft(ledger, run);
+    const months = left.slice(0, STEP);
+    const { state, result: books } = await readSnapshot(ledger, async (reader) =>
+      (await isChanging(reader)) ? null : readMonths(reader, months),
+    );
+    if (books === null) return null;
+    return {
+      lock: (tx) => lockHead(tx, 'activity'),
+      async write(tx, ids) {
+        if (await isComplete(tx, run.day)) return ids;
+        const written = run.written + (await publishMonths(tx, { state, books }, run.day));
+        const after = months.at(-1) ?? run.after;
+        if (left.length > STEP) {
+          const next = JSON.stringify({ ...run, written, after });
+          await noteProgress(tx, CLOSINGS, tx.ledgerId, next);
+          return [];
+        }
+        await finish(tx, { ...run, written });
+        return ids;
+      },
+    };
+  },
+};
+
+/** Does what is due of a ledger. If its rows are being made again, the months wait for the next look. */
+export function closeMonths(ledger: Ledger, signal: AbortSignal): Promise<void> {
+  return catchUpDue(ledger, closings, signal);
+}
+
+/** The run that goes on, or a new one; null if that of this night is complete. */
+async function readRun(ledger: LedgerReader, progress: string | null): Promise<Run | null> {
+  if (progress !== null) return checkRun(parseJson(progress));
+  const day = lastDueDay(ledger.clock.now(), RUN_AT);
+  if (await isComplete(ledger, day)) return null;
+  const { activity_seq } = await readState(ledger);
+  return { day, seen: activity_seq, written: 0, after: '' };
+}
+
+async function isComplete(ledger: LedgerReader, day: string): Promise<boolean> {
   const last = await selectClosingState(ledger);
-  if (last !== null && last.run_day >= runDay) return;
-  const { activity_seq: seen } = await readState(ledger);
+  return last !== null && last.run_day >= day;
+}
+
+/** Whether a rebuild, or a change of the settings, has changed a part of the rows that are read and not the rest. */
+async function isChanging(reader: LedgerReader): Promise<boolean> {
+  return (await isUnfinished(reader, READ)) || (await isRecountPending(reader));
+}
+
+/** The months that a run has to compare still, in order. */
+async function selectLeft(ledger: LedgerReader, { seen, after }: Run): Promise<string[]> {
+  const last = await selectClosingState(ledger);
   const { analytics } = await readSettings(ledger);
-  const due = await selectMonthsToClose(
-    ledger,
-    firstOpenMonth(ledger.clock.now(), analytics.close_after_days),
-  );
+  const open = firstOpenMonth(ledger.clock.now(), analytics.close_after_days);
+  const due = await selectMonthsToClose(ledger, open);
   // Closed months can differ only if something was recorded since.
   const closed = seen === last?.activity_seq ? [] : await selectClosedNames(ledger);
-  const months = [...closed, ...due].sort();
-  let written = 0;
-  for (let from = 0; from < months.length; from += STEP) {
-    if (signal.aborted) return;
-    written += await publish(ledger, months.slice(from, from + STEP), runDay);
-  }
-  await finish(ledger, { run_day: runDay, seen, written });
+  return [...closed, ...due].filter((month) => month > after).sort();
 }
 
 /** Notes what the run has seen, including its own records if no others came between. */
-async function finish(
-  ledger: Ledger,
-  run: { readonly run_day: string; readonly seen: number; readonly written: number },
-): Promise<void> {
-  await ledger.write(async (tx) => {
-    const head = await lockHead(tx, 'activity');
-    const isAlone = head.seq === run.seen + run.written;
-    const activity_seq = isAlone ? head.seq : run.seen;
-    await upsertClosingState(tx, { run_day: run.run_day, activity_seq });
-  });
-}
-
-const checkBooks = checker(MonthBooks, 'figures');
-
-/** Figures of a month as they were stored. */
-export function readStored(figures: string): MonthBooks {
-  return checkBooks(parseJson(figures));
-}
-
-/** @returns the number of months that were closed or restated */
-async function publish(ledger: Ledger, months: readonly string[], runDay: string): Promise<number> {
-  const { state, result } = await readSnapshot(ledger, (reader) => readMonths(reader, months));
-  return ledger.write(async (tx) => {
-    // Another run may have published in the meantime: only the holder of this lock reads and writes.
-    await lockHead(tx, 'activity');
-    const last = await selectClosingState(tx);
-    if (last !== null && last.run_day >= runDay) return 0;
-    const published = await selectPublished(tx, months);
-    const before = new Map(published.map(({ month, figures }) => [month, figures]));
-    let written = 0;
-    for (const [month, books] of result) {
-      const old = before.get(month);
-      const changes = old === undefined ? null : changesOf(readStored(old), books);
-      if (changes?.length === 0) continue;
-      await write(tx, { month, books, state, changes, runDay });
-      written += 1;
-    }
-    return written;
-  });
-}
-
-interface Publication {
-  readonly month: string;
-  readonly books: MonthBooks;
-  readonly state: State;
-  /** Null for a month that is closed now. */
-  readonly changes: readonly FigureChange[] | null;
-  readonly runDay: string;
-}
-
-async function write(
-  tx: LedgerWriter,
-  { month, books, state, changes, runDay }: Publication,
-): Promise<void> {
-  const { as_of, activity_seq, activity_hash } = state;
-  const data = { month, as_of, activity_seq, activity_hash, figures: books };
-  const at = await recordActivity(tx, {
-    type: changes === null ? 'month.closed' : 'month.restated',
-    actor: 'engine',
-    subject: month,
-    data: changes === null ? data : { ...data, changes: changes.map((change) => ({ ...change })) },
-  });
-  const stored = { month, figures: JSON.stringify(books), state };
-  if (changes === null) await insertClosed(tx, stored, at);
-  else {
-    const text = JSON.stringify(changes);
-    await insertRestatement(tx, { ...stored, changes: text }, runDay, at);
-  }
+async function finish(tx: LedgerWriter, { day, seen, written }: Run): Promise<void> {
+  const head = await lockHead(tx, 'activity');
+  const isAlone = head.seq === seen + written;
+  await upsertClosingState(tx, { run_day: day, activity_seq: isAlone ? head.seq : seen });
 }

@@ -1,5 +1,4 @@
-export { closeMonths, requestDueClosings } from './close-months.js';
-export { CLOSING } from './queue.js';
+export { closeMonths, closings } from './close-months.js';
 export {
   decisionsOfStatement,
   moneyOfStatement,

@@ -9,9 +9,9 @@ import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import { readStored } from './close-months.js';
 import { readConsistent, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
+import { readStored } from './publish-months.js';
 import { groupBy } from './rules/groups.js';
 import { type StoredRestatement, selectClosedMonths, selectRestatements } from './store/months.js';
 

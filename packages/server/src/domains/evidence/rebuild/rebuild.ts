@@ -6,6 +6,7 @@ import {
   type Replaced,
   rebuildProjection,
 } from '../../../platform/projections/rebuild.js';
+import { noteFinished, noteUnfinished } from '../../../platform/projections/unfinished.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import { verifyRecorded } from '../../record/decisions/index.js';
 import { findingText, reconcileKept } from '../reconciliation/index.js';
@@ -28,7 +29,7 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 /**
  * Makes derived rows again and replaces those that differ, while the ledger is read and written. What they follow from is
  * verified first: from wrong facts, nothing is made. Each transaction that replaces rows chains that it did: sums are cached
- * for each head of that chain.
+ * for each head of that chain. No month is closed from rows that are not finished.
  * @param ledger opened as the owner of the database, because the service may change hardly any of the rows
  */
 export async function rebuildLedger(
@@ -37,12 +38,15 @@ export async function rebuildLedger(
   onProgress: OnStep,
 ): Promise<LedgerRebuild> {
   const rebuilt: Rebuilt[] = [];
+  const names = projections.map(({ name }) => name);
+  await ledger.write((tx) => noteUnfinished(tx, names));
   try {
     const damage = await findDamage(ledger, onProgress);
     if (damage.length > 0) return { projections: [], damage, failure: null };
     for (const projection of projections) {
       const part = (done: number, total: number) => onProgress(projection.name, done, total);
       rebuilt.push(await rebuildProjection(ledger, projection, { part, replaced: record }));
+      await ledger.write((tx) => noteFinished(tx, projection.name));
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;

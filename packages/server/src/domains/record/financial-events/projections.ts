@@ -4,13 +4,13 @@ import type { Comparison, RowDifference } from '../../../platform/projections/de
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { findSignFaults, type SignFault } from './find-sign-faults.js';
+import { isRecountPending } from './recount.js';
 import { COUNTED } from './store/counted-amounts.js';
 import { selectEndOfEvents, selectEventIds } from './store/event-ids.js';
-import { isRecountPending } from './store/recounts.js';
 
 /** Events that are counted together. */
 const STEP = 250;
-const PENDING = 'the settings changed, and the job that counts the events again has not finished';
+const PENDING = 'the settings changed, and not all events are counted again yet';
 
 /** What events count with. The settings decide it with the links of people, so all changes of it are chained. */
 export const countedAmounts: Projection = {

@@ -1,6 +1,9 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
+import { isDue, noteProgress } from '../../../platform/followers/due-work.js';
+import type { DueFollower } from '../../../platform/followers/follower.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { RECOUNTS } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { countEvents } from './count-events.js';
@@ -10,30 +13,43 @@ import { selectLiveIds } from './store/financial-events.js';
 const STEP = 250;
 
 /**
- * Gives all live events the sign that follows from the current settings, and lets those wait to be scored
- * whose suggestions need another link type. Repeating it changes nothing, so an interrupted run starts again.
+ * Gives all live events of a ledger the sign that follows from its changed settings, and lets those wait to be scored
+ * whose suggestions need another link type.
  */
-export async function recountEvents(
-  ledger: Ledger,
-  hooks: RecordHooks,
-  signal: AbortSignal,
-): Promise<void> {
-  let after: string | null = null;
-  do {
-    after = await ledger.write((tx) => recountStep(tx, hooks, after));
-  } while (after !== null && !signal.aborted);
+export function recounts(hooks: RecordHooks): DueFollower {
+  return {
+    name: RECOUNTS,
+    kind: 'recorder',
+    subjects: 'led',
+    owns: [],
+    step: 1,
+    advance: async (_ledger, { due: [ours] }) => ({
+      lock: (tx) => lockHead(tx, 'activity'),
+      async write(tx, ids) {
+        const last = await recountStep(tx, hooks, ours?.progress ?? null);
+        if (last === null) return ids;
+        await noteProgress(tx, RECOUNTS, tx.ledgerId, last);
+        return [];
+      },
+    }),
+  };
 }
 
-/** @returns the last event of the step (UUID); null after the last step */
+/** Whether some events of a ledger do not count yet as its settings say. */
+export function isRecountPending(ledger: LedgerReader): Promise<boolean> {
+  return isDue(ledger, RECOUNTS, ledger.ledgerId);
+}
+
+/**
+ * @param after the last event (UUID) of the step before
+ * @returns the last event of the step; null if it is the last step
+ */
 async function recountStep(
   tx: LedgerWriter,
   hooks: RecordHooks,
   after: string | null,
 ): Promise<string | null> {
-  await lockHead(tx, 'activity');
   const eventIds = await selectLiveIds(tx, after, STEP);
-  const last = eventIds.at(-1);
-  if (last === undefined) return null;
   const changed = await countEvents(tx, eventIds);
   if (changed.length > 0) {
     await hooks.moneyChanged(tx, changed);
@@ -45,6 +61,6 @@ async function recountStep(
       data: { financial_event_ids: changed.map((eventId) => uuidToId('evt', eventId)) },
     });
   }
-  await hooks.signsApplied(tx, eventIds);
-  return last;
+  if (eventIds.length > 0) await hooks.signsApplied(tx, eventIds);
+  return eventIds.length < STEP ? null : (eventIds.at(-1) ?? null);
 }

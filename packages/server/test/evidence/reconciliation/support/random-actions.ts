@@ -5,7 +5,8 @@ import { SessionPage } from '@decision-ledger/contract/session';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { suggestNow } from '#server/domains/judgement/attribution/index';
 import { runNow } from '#server/domains/judgement/liability/index';
-import { recountEvents } from '#server/domains/record/financial-events/recount';
+import { recounts } from '#server/domains/record/financial-events/index';
+import { catchUpDue } from '#server/platform/followers/due-step';
 import { dataOf } from '../../../support/client.js';
 import { askFor, make } from '../../../support/exports.js';
 import { followLogs } from '../../../support/followers.js';
@@ -140,9 +141,9 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
     await actions.client.patch('/settings', { exchange_rates: rates });
   },
   recount: ({ bed, actions }) =>
-    recountEvents(
+    catchUpDue(
       bed.service.db.ledger(actions.scope),
-      bed.service.hooks,
+      recounts(bed.service.hooks),
       new AbortController().signal,
     ),
   async erase({ actions, random, decisions }) {

@@ -1,7 +1,5 @@
-import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
+import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
 
 /** The last complete nightly run of a ledger. */
 export interface ClosingState {
@@ -11,16 +9,13 @@ export interface ClosingState {
   readonly activity_seq: number;
 }
 
-/** Ledgers without a complete nightly run since a day (`2026-04-16`). */
-export async function selectUnclosedLedgers(
-  installation: Installation,
-  day: string,
-): Promise<Scope[]> {
-  const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
-    where not exists (select from closing_states s
-      where s.ledger_id = l.ledger_id and s.run_day >= ${day}::date)`);
-  return rows.map(toScope);
+/**
+ * A ledger, if it has no complete nightly run since a day (`2026-04-16`), as a query.
+ * @param ledgerId UUID, or the column that has it
+ */
+export function unclosedSince(ledgerId: string | Sql, day: string): Sql {
+  return sql`select ${ledgerId}::uuid where not exists (select from closing_states s
+    where s.ledger_id = ${ledgerId} and s.run_day >= ${day}::date)`;
 }
 
 export async function selectClosingState(ledger: LedgerReader): Promise<ClosingState | null> {
