@@ -19,7 +19,8 @@ export async function nextSubjects(
 }
 
 /**
- * Reads and computes, then writes, after which the subjects are no longer due, in one transaction.
+ * Reads and computes, then writes, after which the subjects are no longer due, in one transaction. One that was hastened since
+ * it was read is due still.
  * @returns false if the subjects have to wait for something else
  * @throws what the step throws
  */
@@ -31,10 +32,9 @@ export async function takeDue(
   const { name } = follower;
   const step = await follower.advance(ledger, subjects);
   if (step === null) return false;
-  const ids = subjects.due.map(({ subject }) => subject);
   await ledger.write(async (tx) => {
     await step.lock?.(tx);
-    const still = await lockDue(tx, name, ids);
+    const still = await lockDue(tx, name, subjects.due);
     if (still.length === 0) return;
     const done = await step.write(tx, still);
     if (step.again === undefined) await deleteDue(tx, name, done);

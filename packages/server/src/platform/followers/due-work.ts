@@ -9,6 +9,8 @@ export interface Due {
   readonly subject: string;
   /** When it became due, in ms. */
   readonly since: number;
+  /** Changes with each statement that makes the subject due again. */
+  readonly version: string;
 }
 
 /** Makes a subject (UUID) due that no transaction knows of yet. */
@@ -41,7 +43,10 @@ export async function insertDueOf(
     order by subject on conflict do nothing`);
 }
 
-/** Makes a subject (UUID) due at once that may be due later. One that failed keeps its next try. */
+/**
+ * Makes a subject (UUID) due at once that may be due later, or being done. One that failed keeps its next try. Its row is
+ * written in any case, so that a step that has read it does it again.
+ */
 export async function hastenDue(
   tx: LedgerWriter,
   follower: string,
@@ -51,11 +56,13 @@ export async function hastenDue(
     insert into due_work as w (ledger_id, follower, subject)
     values (${tx.ledgerId}, ${follower}, ${subject})
     on conflict (ledger_id, follower, subject) do update
-      set due_at = null, since = clock_timestamp() where w.due_at is not null and w.failures = 0`);
+      set due_at = '-infinity', since = case when w.due_at = '-infinity' then w.since
+        else least(w.due_at, clock_timestamp()) end
+      where w.failures = 0`);
 }
 
 /**
- * The next subjects that are due, in the order of their ids.
+ * The next subjects that are due: those that became due at once in the order of their ids, then others in that of their time.
  * @param now ms
  */
 export async function selectDue(
@@ -65,31 +72,33 @@ export async function selectDue(
   limit: number,
 ): Promise<Due[]> {
   return ledger.query<Due>(sql`
-    select subject, floor(extract(epoch from since) * 1000)::bigint as since from due_work
-    where ledger_id = ${ledger.ledgerId} and follower = ${follower}
-      and (due_at is null or due_at <= ${instant(now)})
-    order by subject limit ${limit}`);
+    select subject, floor(extract(epoch from since) * 1000)::bigint as since, xmin::text as version
+    from due_work
+    where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at <= ${instant(now)}
+    order by due_at, subject limit ${limit}`);
 }
 
-/** Whether a follower has something to do for a ledger that did not fail, as an expression of a statement. */
+/** Whether a follower has something to do at once for a ledger, as an expression of a statement. */
 export function hasDue(ledgerId: string, follower: string): Sql {
   return sql`exists (select from due_work w
-    where w.ledger_id = ${ledgerId} and w.follower = ${follower} and w.failures = 0
-      and w.due_at is null)`;
+    where w.ledger_id = ${ledgerId} and w.follower = ${follower} and w.due_at = '-infinity')`;
 }
 
-/** Locks subjects (UUIDs) and returns those that are due still. */
+/** Locks subjects and returns those (UUIDs) that are due still, and were not made due again since they were read. */
 export async function lockDue(
   tx: LedgerWriter,
   follower: string,
-  subjects: readonly string[],
+  due: readonly Due[],
 ): Promise<string[]> {
-  const rows = await tx.query<{ subject: string }>(sql`
-    select subject from due_work
+  const versions = new Map(due.map(({ subject, version }) => [subject, version]));
+  const rows = await tx.query<Pick<Due, 'subject' | 'version'>>(sql`
+    select subject, xmin::text as version from due_work
     where ledger_id = ${tx.ledgerId} and follower = ${follower}
-      and subject = any(${subjects}::uuid[])
+      and subject = any(${[...versions.keys()]}::uuid[])
     order by subject for update`);
-  return rows.map(({ subject }) => subject);
+  return rows.flatMap(({ subject, version }) =>
+    versions.get(subject) === version ? [subject] : [],
+  );
 }
 
 /** @param subjects UUIDs of what is done, or gone */
