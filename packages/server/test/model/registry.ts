@@ -50,6 +50,8 @@ const BACKGROUND: Readonly<Record<string, Command>> = {
 
 /** What changes no ledger. */
 const IDLE: Readonly<Record<string, Command>> = {
+  breakFollower: background.breakFollower,
+  mendFollower: background.mendFollower,
   restart: background.restart,
   wait: background.wait,
 };

@@ -2,6 +2,7 @@ import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { rotateKey } from '#server/domains/evidence/signing-keys/index';
 import { workOff } from '../background.js';
 import type { Call } from '../call.js';
+import { mend } from '../poison.js';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -35,4 +36,17 @@ export async function rotateSigningKey({ world, ledger }: Call): Promise<void> {
 /** Looks for what alerts tell, whose receiver may be away. */
 export async function watch({ world }: Call): Promise<void> {
   await watchLedgers({ ...world.bed.instance.service, onUndelivered: () => undefined });
+}
+
+/** A follower cannot take some of a ledger from now on. */
+export async function breakFollower(call: Call): Promise<void> {
+  const { world, ledger } = call;
+  const follower = call.pick(world.bed.instance.service.followers);
+  if (follower === undefined) throw new Error('there are no followers');
+  const every = 1 + call.below(3);
+  world.poison = { follower: follower.name, ledgerId: ledger.scope.ledgerId, every };
+}
+
+export async function mendFollower({ world }: Call): Promise<void> {
+  await mend(world);
 }
