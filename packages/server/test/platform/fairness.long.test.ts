@@ -7,7 +7,7 @@ import { FollowerList } from '@decision-ledger/contract/follower';
 import { LinkPage } from '@decision-ledger/contract/link';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
 import { decision } from '../support/client.js';
 import { ALWAYS } from '../support/exports.js';
@@ -40,6 +40,7 @@ describePostgres('Two organisations', () => {
     const database = await createDatabase();
     const environment = postgresEnvironment(database.url);
     const service = await startService(environment);
+    onTestFinished(() => service.kill());
     const quiet = await open(service.url, environment, 'quiet');
     const busy = await open(service.url, environment, 'busy');
     const backlog = await prepareBacklog(busy, database.url);

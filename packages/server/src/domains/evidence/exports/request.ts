@@ -69,7 +69,6 @@ export async function requestExport(
   });
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, isLarge ? LONG_EXPORTS : EXPORTS, { export_id: id }, id);
-  await notifyStatus(tx, exportId, 'pending', now);
   await recordActivity(tx, {
     ...{ type: 'export.requested', actor, subject: id },
     data: {
@@ -80,6 +79,7 @@ export async function requestExport(
       end_date: formatTimestamp(range.end),
     },
   });
+  await notifyStatus(tx, exportId, 'pending', now);
   const row = await selectExport(tx, exportId);
   if (row === null) throw new Error('an inserted export is missing');
   return row;
