@@ -969,20 +969,23 @@ create table follower_failures (
 );
 
 -- What followers have to do that is not in the order of a log. The transaction that makes a subject due inserts it, and the
--- one that is done with it deletes it, or says when it is due again. Without due_at it is due since it was inserted. One that
--- failed is due at its next try. progress is what a step noted of a subject that takes several.
+-- one that is done with it deletes it, or says when it is due again. What is due at once has the due_at -infinity, so that
+-- one range of the index has all that is due, and is due since its time in since. One that failed is due at its next try.
+-- progress is what a step noted of a subject that takes several.
 create table due_work (
   ledger_id uuid not null,
   follower text not null,
   subject uuid not null,
   since timestamptz not null default clock_timestamp(),
-  due_at timestamptz(3),
+  due_at timestamptz(3) not null default '-infinity',
   progress text,
   failures integer not null default 0,
   reason text,
   failed_at timestamptz(3),
   primary key (ledger_id, follower, subject)
 );
+create index due_work_due on due_work (ledger_id, follower, due_at, subject);
+create index due_work_failed on due_work (ledger_id, follower, failed_at) where failed_at is not null;
 
 -- Derived rows that a rebuild has begun to make again and has not finished, also if it was interrupted.
 create table unfinished_rebuilds (

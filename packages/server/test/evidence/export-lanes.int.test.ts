@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJobs } from '#server/domains/evidence/exports/jobs';
+import { LONG_EXPORTS } from '#server/domains/evidence/exports/queue';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
+import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../support/client.js';
 import {
   askFor,
@@ -80,6 +83,28 @@ it('A small export overtakes long ones of other organisations, in one process', 
   expect(await isComplete(alsoBusy, long[2] ?? '')).toBe(true);
   // Organisations in turn: the second export of the first one comes after the first of the next one.
   expect(tries.slice(0, 2).sort()).toEqual(['0', '2']);
+  await worker.close();
+});
+
+it('Organisations take turns at long exports, and an export waits however many others come', async () => {
+  const { db, jobs } = bed.service;
+  const organisation = (): Scope => ({ orgId: randomUUID(), ledgerId: randomUUID(), mode: 'live' });
+  const request = async (scope: Scope, name: string) => {
+    await jobs.send(db.ledger(scope), LONG_EXPORTS, { export_id: name }, name);
+  };
+  const [first, second] = [organisation(), organisation()];
+  for (const name of ['a1', 'a2', 'a3', 'a4']) await request(first, name);
+  await request(second, 'b1');
+  const made: string[] = [];
+  const worker = await work(async (_scope, name) => {
+    made.push(name);
+    // Another organisation asks for its first export whenever one is made.
+    if (made.length <= 20) await request(organisation(), `new ${made.length}`);
+  }, 10_000);
+  await until('all are made', () => made.length === 25);
+  const others = made.map((name) => name.replace(/^new.*/, 'new'));
+  expect(others.slice(0, 8)).toEqual(['a1', 'b1', 'a2', 'new', 'new', 'a3', 'new', 'new']);
+  expect(made.indexOf('a4')).toBeLessThan(12);
   await worker.close();
 });
 

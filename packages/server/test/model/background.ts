@@ -13,8 +13,8 @@ import type { Queue } from '#server/platform/jobs/queue';
 import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
 import { handleJobs, periodicWork } from '#server/worker';
 import { runTools } from '../support/exports.js';
-import { followLogs } from '../support/followers.js';
 import type { Bed } from './bed.js';
+import { follow } from './poison.js';
 import type { World } from './world.js';
 
 type Run = (scope: Scope, data: unknown, signal: AbortSignal) => Promise<void>;
@@ -74,7 +74,7 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
 export async function workOff(world: World): Promise<void> {
   const handlers = await handlersOf(world);
   const { service } = world.bed.instance;
-  await followLogs(service);
+  await follow(world);
   for (const { work } of periodicWork(service)) await work();
   const { signal } = new AbortController();
   for (let job = await takeJob(world); job !== null; job = await takeJob(world)) {

@@ -14,6 +14,7 @@ import { expectBundles } from './bundles.js';
 import type { Ledger } from './ledger.js';
 import { pagesOf } from './pages.js';
 import { expectParts } from './parts.js';
+import { expectFollowed, mend } from './poison.js';
 import { expectReads } from './reads.js';
 import { expectAnswers } from './reviews.js';
 import type { World } from './world.js';
@@ -21,7 +22,9 @@ import type { World } from './world.js';
 /** What holds after every sequence, in each of its ledgers. */
 export async function expectInvariants(world: World): Promise<void> {
   await world.begin(world.ledgers);
+  await mend(world);
   await workOff(world);
+  await expectFollowed(world);
   const owners = new Map<string, string>();
   for (const ledger of world.ledgers) {
     const client = world.client(ledger);

@@ -51,6 +51,8 @@ const BACKGROUND: Readonly<Record<string, Command>> = {
 /** What changes no ledger. */
 const IDLE: Readonly<Record<string, Command>> = {
   rebuild: background.rebuild,
+  breakFollower: background.breakFollower,
+  mendFollower: background.mendFollower,
   restart: background.restart,
   wait: background.wait,
 };

@@ -7,6 +7,7 @@ import { scopeOf } from '../support/service.js';
 import type { Bed } from './bed.js';
 import type { Operation } from './description.js';
 import { emptyLedger, type Ledger } from './ledger.js';
+import type { Poison } from './poison.js';
 
 type ByLedger = ReadonlyMap<string, string>;
 
@@ -17,6 +18,8 @@ const COMMAND_MS = 1000;
 export class World {
   /** What the lists of a ledger contained when a command about another one began. */
   readonly #contents = new Map<string, string>();
+  /** What a follower fails at, if one does. */
+  poison: Poison | null = null;
   /** The heads of the chains, unless something was done since. */
   #heads: ByLedger | null = null;
 

@@ -2,12 +2,17 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Database } from '#server/platform/database';
-import { hastenDue, insertDue, insertDueOf } from '#server/platform/followers/due-work';
+import { selectBehind } from '#server/platform/followers/behind';
+import { hastenDue, insertDue, insertDueOf, selectDue } from '#server/platform/followers/due-work';
 import type { DueFollower } from '#server/platform/followers/follower';
+import { selectDueProgress } from '#server/platform/followers/progress';
 import { following } from '#server/platform/followers/runner';
+import { installationOf } from '#server/platform/installation';
 import type { Scope } from '#server/platform/scope';
+import type { Statement } from '#server/platform/statement';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
 import { describeEngine } from '../support/engine.js';
+import { databaseWith } from '../support/own-database.js';
 import { asOwner } from '../support/owner.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 
@@ -195,6 +200,74 @@ describeEngine((engine) => {
     test.clock.advance(DAY_MS);
     await follow(follower());
     expect(await done()).toEqual([subject, subject, subject]);
+  });
+
+  it('A subject that is made due while it is being done is done again', async () => {
+    const [subject = ''] = await makeDue(1);
+    let steps = 0;
+    const follower = (): DueFollower => ({
+      ...noting(),
+      advance: async (ledger, subjects) => {
+        steps += 1;
+        const again = noting(new Set(), test.clock.now() + DAY_MS);
+        const step = await again.advance(ledger, subjects);
+        // What the step has read so far lacks what makes the subject due.
+        if (steps % 2 === 1) await ledger.write((tx) => hastenDue(tx, NAME, subject));
+        return step;
+      },
+    });
+    await follow(follower());
+    expect(steps, 'it was due at once').toBe(2);
+    test.clock.advance(DAY_MS);
+    await follow(follower());
+    expect(steps, 'its time had come').toBe(4);
+    await follow(follower());
+    expect(steps, 'it waits for the next day').toBe(4);
+    expect(await done()).toEqual([subject, subject]);
+  });
+
+  it('What is due is told by the clock of the ledger', async () => {
+    const ledger = test.service.db.ledger(scope);
+    const progress = () => selectDueProgress(ledger, [noting()]);
+    await makeDue(1);
+    expect(await progress()).toMatchObject([{ waiting: 1 }]);
+    await follow(noting(new Set(), test.clock.now() + DAY_MS));
+    expect(await progress()).toEqual([{ follower: NAME, waiting: 0, seconds: 0 }]);
+    test.clock.advance(DAY_MS + 60_000);
+    expect(await progress()).toEqual([{ follower: NAME, waiting: 1, seconds: 60 }]);
+  });
+
+  it('Neither a look nor a step reads the subjects that are set aside', async () => {
+    const { service } = test;
+    await asOwner(
+      test,
+      `insert into due_work (ledger_id, follower, subject, due_at, failures, reason, failed_at)
+      select $1, $2, gen_random_uuid(), $3::timestamptz, 1, 'poison', $3::timestamptz
+      from generate_series(1, 100000)`,
+      [scope.ledgerId, NAME, new Date(test.clock.now() + DAY_MS)],
+    );
+    await makeDue(10);
+    const sent: Statement[] = [];
+    const seeing = databaseWith(service.db, {
+      query: <Row extends object>(statement: Statement) => {
+        sent.push(statement);
+        return service.db.query<Row>(statement);
+      },
+    });
+    await selectBehind(installationOf(seeing), [noting()], test.clock.now(), null);
+    await selectDue(seeing.ledger(scope), NAME, test.clock.now(), 7);
+    expect(sent).toHaveLength(2);
+    for (const { text, values } of sent) {
+      const plan = await service.db.query<object>({
+        text: `explain (analyze, costs off, format json) ${text}`,
+        values,
+      });
+      const filtered = JSON.stringify(plan).matchAll(/"Rows Removed by Filter": ?(\d+)/g);
+      const rows = JSON.stringify(plan).matchAll(/"Actual Rows": ?([\d.]+)/g);
+      const read = [...filtered, ...rows].map(([, count]) => Number(count));
+      expect(read.length).toBeGreaterThan(0);
+      expect(Math.max(...read)).toBeLessThan(1000);
+    }
   });
 
   it('An organisation with much to do does not hold up another one', async () => {

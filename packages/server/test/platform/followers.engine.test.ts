@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DamagedError } from '#server/platform/damage';
 import type { Database } from '#server/platform/database';
-import type { Follower, LogFollower } from '#server/platform/followers/follower';
+import { insertDue } from '#server/platform/followers/due-work';
+import type { DueFollower, Follower, LogFollower } from '#server/platform/followers/follower';
 import { following, startFollowing } from '#server/platform/followers/runner';
 import { installationOf } from '#server/platform/installation';
 import type { Scope } from '#server/platform/scope';
@@ -10,6 +13,7 @@ import type { Statement } from '#server/platform/statement';
 import { type Client, decision } from '../support/client.js';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
 import { describeEngine } from '../support/engine.js';
+import { followLogs } from '../support/followers.js';
 import { databaseWith } from '../support/own-database.js';
 import { asOwner } from '../support/owner.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
@@ -265,6 +269,169 @@ describeEngine((engine) => {
     }
   });
 
+  it('An idle service sends one statement a second for all of its followers', async () => {
+    await followLogs(test.service);
+    const texts: string[] = [];
+    const { run, started } = startCounting(test.service.followers, texts);
+    await expect.poll(() => texts.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(3);
+    const counted = texts.length;
+    expect(counted).toBeLessThanOrEqual(1 + (performance.now() - started) / 1000);
+    await run.stop();
+    expect(new Set(texts.map((text) => text.includes('follower_positions')))).toEqual(
+      new Set([true]),
+    );
+  });
+
+  it('Steady writes to many ledgers cause ten statements a second in all, besides those of steps', async () => {
+    await followLogs(test.service);
+    const texts: string[] = [];
+    const { run, started } = startCounting(test.service.followers, texts);
+    while (performance.now() - started < 1000) {
+      for (let writes = 0; writes < 30; writes += 1) {
+        test.service.storage.notifications.notify(randomUUID());
+      }
+      await sleep(5);
+    }
+    const counted = texts.length;
+    expect(counted).toBeGreaterThan(2);
+    expect(counted).toBeLessThanOrEqual(3 + (performance.now() - started) / 90);
+    await run.stop();
+  });
+
+  /** Starts followers, and notes their statements. */
+  function startCounting(followers: readonly Follower[], texts: string[]) {
+    const db = databaseWith(test.service.db, {
+      query: <Row extends object>(statement: Statement) => {
+        texts.push(statement.text);
+        return test.service.db.query<Row>(statement);
+      },
+    });
+    const own = { ...test.service, db, installation: installationOf(db), followers };
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const started = performance.now();
+    return {
+      started,
+      run: startFollowing({ ...own, onError }, test.service.storage.notifications),
+    };
+  }
+
+  it('What was done for a ledger is a reason to look at it again, and what has to wait is none', async () => {
+    const worked: string[] = [];
+    const waiting: DueFollower = {
+      ...{ name: 'waiting', kind: 'recorder', subjects: 'evt', owns: [], step: 7 },
+      advance: async () => null,
+    };
+    const { ledgerId } = ledger.scope;
+    await test.service.db.ledger(ledger.scope).write((tx) => insertDue(tx, 'waiting', ledgerId));
+    await decide(ledger, 1);
+    const followers = [waiting, noting('projection')];
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const run = following({ ...test.service, followers, onError }, (id) => void worked.push(id));
+    for (let looks = 0; looks < 2; looks += 1) {
+      await run.look([ledgerId]);
+      await run.idle();
+      expect(worked).toEqual([ledgerId]);
+    }
+  });
+
+  it('A record that is appended during a turn of its ledger is not left for the next look', async () => {
+    const plain = noting('projection');
+    let look = async () => {};
+    let isFirst = true;
+    const follower: LogFollower = {
+      ...plain,
+      follows: ['decisions'],
+      advance: async (...given) => ({
+        ...(await plain.advance(...given)),
+        async committed() {
+          if (!isFirst) return;
+          isFirst = false;
+          await decide(ledger, 1);
+          await look();
+        },
+      }),
+    };
+    await decide(ledger, 1);
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const run = following({ ...test.service, followers: [follower], onError });
+    look = () => run.look([ledger.scope.ledgerId]);
+    await look();
+    await run.idle();
+    expect(await taken(ledger, follower, 'decisions')).toEqual([1, 2]);
+  });
+
+  it('A ledger whose position cannot be read holds up no other, and is left out for a while', async () => {
+    const ledgers = [ledger, await openLedger(), await openLedger()];
+    for (const each of ledgers) await decide(each, 3);
+    const [bad, ...others] = ledgers
+      .map((each) => ({ ...each, ...each.scope }))
+      .sort((a, b) => a.ledgerId.localeCompare(b.ledgerId));
+    if (bad === undefined) throw new Error('no ledger was opened');
+    let [reads, isDamaged] = [0, true];
+    const db = databaseWith(test.service.db, {
+      query: <Row extends object>(statement: Statement) => {
+        const isPosition = /select p\.seq, h\.seq as head/.test(statement.text);
+        if (!isPosition || !statement.values.includes(bad.ledgerId)) {
+          return test.service.db.query<Row>(statement);
+        }
+        reads += 1;
+        if (!isDamaged) return test.service.db.query<Row>(statement);
+        return Promise.reject(new DamagedError('page 7 of base/5/16466', null));
+      },
+    });
+    const follower: LogFollower = { ...noting('projection'), follows: ['decisions'] };
+    const errors: unknown[] = [];
+    const run = following({
+      ...{ ...test.service, db, followers: [follower] },
+      onError: (error) => void errors.push(error),
+    });
+    const look = async () => {
+      await run.look(ledgers.map(({ scope }) => scope.ledgerId));
+      await run.idle();
+    };
+    for (let looks = 0; looks < 3; looks += 1) await look();
+    for (const other of others) expect(await taken(other, follower, 'decisions')).toEqual(upTo(3));
+    expect([errors.length, reads]).toEqual([1, 1]);
+    isDamaged = false;
+    test.clock.advance(5000);
+    await look();
+    expect(await taken(bad, follower, 'decisions')).toEqual(upTo(3));
+  });
+
+  it('Followers whose steps are short do not wait for long ones', async () => {
+    const other = await openLedger();
+    for (const each of [ledger, other]) await decide(each, 1);
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const long: LogFollower = {
+      ...{ ...noting('recorder'), follows: ['decisions'], isLong: true },
+      advance: () => ended.then(() => ({ write: async () => undefined })),
+    };
+    const short: LogFollower = { ...noting('projection'), follows: ['decisions'] };
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const run = following({ ...test.service, followers: [long, short], onError });
+    await run.look([ledger, other].map(({ scope }) => scope.ledgerId));
+    for (const each of [ledger, other]) {
+      await expect.poll(() => taken(each, short, 'decisions'), { timeout: 60_000 }).toEqual([1]);
+    }
+    end();
+    await run.idle();
+  });
+
+  it('Once it is stopped, nothing is looked at any more', async () => {
+    const texts: string[] = [];
+    await decide(ledger, 30);
+    const { run } = startCounting([noting('projection')], texts);
+    await expect.poll(() => texts.length, { timeout: 60_000 }).toBeGreaterThan(1);
+    await run.stop();
+    const counted = texts.length;
+    test.service.storage.notifications.notify(ledger.scope.ledgerId);
+    await sleep(300);
+    expect(texts).toHaveLength(counted);
+  });
+
   it('A commit wakes the followers of its ledger alone', async () => {
     const looks: unknown[] = [];
     const db = databaseWith(test.service.db, {
@@ -274,6 +441,9 @@ describeEngine((engine) => {
       },
     });
     const follower = noting('projection');
+    const all = following({ ...test.service, followers: [follower], onError: () => undefined });
+    await all.look(null);
+    await all.idle();
     const run = startFollowing(
       {
         ...{ ...test.service, db, installation: installationOf(db), followers: [follower] },
@@ -282,9 +452,9 @@ describeEngine((engine) => {
       test.service.storage.notifications,
     );
     await decide(ledger, 3);
-    await expect.poll(() => looks).toContainEqual([ledger.scope.ledgerId]);
     await expect.poll(() => taken(ledger, follower, 'decisions')).toEqual(upTo(3));
     await run.stop();
+    expect(new Set(looks.flat())).toEqual(new Set([ledger.scope.ledgerId]));
   });
 
   it('An organisation with much to do does not hold up another one', async () => {

@@ -30,6 +30,17 @@ describe('Spaced calls', () => {
     expect(made).toEqual(['a', 'a']);
   });
 
+  it('Once it is stopped, none is made', () => {
+    const { call, stop } = calls();
+    call('a');
+    call('a');
+    stop();
+    call('a');
+    call('b');
+    vi.advanceTimersByTime(1000);
+    expect(made).toEqual(['a']);
+  });
+
   it('A call after a quiet interval is made at once', () => {
     const { call } = calls();
     call('a');

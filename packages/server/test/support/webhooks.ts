@@ -64,7 +64,7 @@ export async function settled({ db }: Pick<Service, 'db'>): Promise<void> {
 /** What followers have to do. */
 export async function dueWork(db: Queryable): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql`
-    select count(*)::int as n from due_work where due_at is null`);
+    select count(*)::int as n from due_work where due_at = '-infinity'`);
   return row?.n ?? 0;
 }
 

@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { Installation } from '../installation.js';
 import { instant } from '../instant.js';
 import { type Scope, type StoredScope, toScope } from '../scope.js';
-import { type Follower, followsLogs } from './follower.js';
+import { type Follower, followsLogs, type LogFollower } from './follower.js';
 
 /** A ledger with records that a follower has not taken. */
 export interface Behind {
@@ -36,12 +36,12 @@ export async function selectBehind(
       where h.seq > coalesce(p.seq, 0) ${among}
         and not exists (select from follower_positions w where w.ledger_id = l.ledger_id
           and w.follower = f.name and w.retry_at > ${instant(now)})
-        ${join(conditions(followers, now), ' ', '', ' ')}
+        ${timely(followers, now)} ${notStopped(followers)}
       union all
       select l.org_id, l.ledger_id, l.mode, f.name
       from unnest(${due}::text[]) as f (name), ledgers l,
         lateral (select from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
-          and (w.due_at is null or w.due_at <= ${instant(now)}) limit 1) as one
+          and w.due_at <= ${instant(now)} limit 1) as one
       where true ${among}
       ${join(foundByTime(followers, now, among), ' ', '', ' ')}
     ) as behind
@@ -74,14 +74,26 @@ export function followedTable(followers: readonly Follower[]): Sql {
     ${followed.map(({ log }) => log)}::text[]) as f (name, log)`;
 }
 
-/** That each follower is due, as conditions on `f` and `l`. */
-export function conditions(followers: readonly Follower[], now: number): Sql[] {
-  return [
-    empty,
-    ...followers
-      .filter(followsLogs)
-      .flatMap(({ name, isDue }) =>
-        isDue === undefined ? [] : [sql`and (f.name <> ${name} or (${isDue(now)}))`],
-      ),
-  ];
+/**
+ * That no follower waits for its time, as a condition on `f` and `l`.
+ * @param now ms
+ */
+export function timely(followers: readonly Follower[], now: number): Sql {
+  return ofEach(followers, ({ isDue }) => isDue?.(now));
+}
+
+function notStopped(followers: readonly Follower[]): Sql {
+  return ofEach(followers, ({ hasStopped }) => hasStopped && sql`not (${hasStopped})`);
+}
+
+/** That what is said of a follower holds if it is that follower. */
+function ofEach(
+  followers: readonly Follower[],
+  conditionOf: (follower: LogFollower) => Sql | undefined,
+): Sql {
+  const conditions = followers.filter(followsLogs).flatMap((follower) => {
+    const condition = conditionOf(follower);
+    return condition === undefined ? [] : [sql`and (f.name <> ${follower.name} or (${condition}))`];
+  });
+  return join([empty, ...conditions], ' ');
 }

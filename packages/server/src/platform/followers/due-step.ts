@@ -23,7 +23,8 @@ export async function nextSubjects(
 }
 
 /**
- * Reads and computes, then writes, after which the subjects are no longer due, in one transaction.
+ * Reads and computes, then writes, after which the subjects are no longer due, in one transaction. One that was hastened since
+ * it was read is due still.
  * @returns false if the subjects have to wait for something else
  * @throws what the step throws
  */

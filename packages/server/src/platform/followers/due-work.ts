@@ -11,6 +11,8 @@ export interface Due {
   readonly since: number;
   /** What the last step noted, if it was not done with the subject. */
   readonly progress: string | null;
+  /** Changes with each statement that makes the subject due again or notes a progress. */
+  readonly version: string;
 }
 
 /** Makes a subject (UUID) due that no transaction knows of yet. */
@@ -43,7 +45,10 @@ export async function insertDueOf(
     order by subject on conflict do nothing`);
 }
 
-/** Makes a subject (UUID) due at once that may be due later. One that failed keeps its next try. */
+/**
+ * Makes a subject (UUID) due at once that may be due later, or being done. One that failed keeps its next try. Its row is
+ * written in any case, so that a step that has read it does it again.
+ */
 export async function hastenDue(
   tx: LedgerWriter,
   follower: string,
@@ -53,7 +58,9 @@ export async function hastenDue(
     insert into due_work as w (ledger_id, follower, subject)
     values (${tx.ledgerId}, ${follower}, ${subject})
     on conflict (ledger_id, follower, subject) do update
-      set due_at = null, since = clock_timestamp() where w.due_at is not null and w.failures = 0`);
+      set due_at = '-infinity', since = case when w.due_at = '-infinity' then w.since
+        else least(w.due_at, clock_timestamp()) end
+      where w.failures = 0`);
 }
 
 /** Makes a subject (UUID) due from its beginning, whatever was done of it. One that failed keeps its next try. */
@@ -69,7 +76,7 @@ export async function restartDue(
 }
 
 /**
- * The next subjects that are due, in the order of their ids.
+ * The next subjects that are due: those that became due at once in the order of their ids, then others in that of their time.
  * @param now ms
  */
 export async function selectDue(
@@ -79,10 +86,11 @@ export async function selectDue(
   limit: number,
 ): Promise<Due[]> {
   return ledger.query<Due>(sql`
-    select subject, floor(extract(epoch from since) * 1000)::bigint as since, progress from due_work
-    where ledger_id = ${ledger.ledgerId} and follower = ${follower}
-      and (due_at is null or due_at <= ${instant(now)})
-    order by subject limit ${limit}`);
+    select subject, floor(extract(epoch from since) * 1000)::bigint as since, progress,
+      xmin::text as version
+    from due_work
+    where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at <= ${instant(now)}
+    order by due_at, subject limit ${limit}`);
 }
 
 /** Whether something is left to do about a subject (UUID), also if it failed. */
@@ -97,26 +105,27 @@ export async function isDue(
   return rows.length > 0;
 }
 
-/** Whether a follower has something to do for a ledger that did not fail, as an expression of a statement. */
+/** Whether a follower has something to do at once for a ledger, as an expression of a statement. */
 export function hasDue(ledgerId: string, follower: string): Sql {
   return sql`exists (select from due_work w
-    where w.ledger_id = ${ledgerId} and w.follower = ${follower} and w.failures = 0
-      and w.due_at is null)`;
+    where w.ledger_id = ${ledgerId} and w.follower = ${follower} and w.due_at = '-infinity')`;
 }
 
-/** Locks subjects and returns those (UUIDs) that are due still, and of which no other step took a part. */
+/** Locks subjects and returns those (UUIDs) that are due still, and that no statement changed since they were read. */
 export async function lockDue(
   tx: LedgerWriter,
   follower: string,
   due: readonly Due[],
 ): Promise<string[]> {
-  const rows = await tx.query<Pick<Due, 'subject' | 'progress'>>(sql`
-    select subject, progress from due_work
+  const versions = new Map(due.map(({ subject, version }) => [subject, version]));
+  const rows = await tx.query<Pick<Due, 'subject' | 'version'>>(sql`
+    select subject, xmin::text as version from due_work
     where ledger_id = ${tx.ledgerId} and follower = ${follower}
-      and subject = any(${due.map(({ subject }) => subject)}::uuid[])
+      and subject = any(${[...versions.keys()]}::uuid[])
     order by subject for update`);
-  const read = new Map(due.map(({ subject, progress }) => [subject, progress]));
-  return rows.flatMap(({ subject, progress }) => (read.get(subject) === progress ? subject : []));
+  return rows.flatMap(({ subject, version }) =>
+    versions.get(subject) === version ? [subject] : [],
+  );
 }
 
 /** Notes what a step has done of a subject (UUID) that stays due. The next step continues from there. */
@@ -127,7 +136,7 @@ export async function noteProgress(
   progress: string,
 ): Promise<void> {
   await tx.query(sql`
-    update due_work set progress = ${progress}, due_at = null, failures = 0, reason = null,
+    update due_work set progress = ${progress}, due_at = '-infinity', failures = 0, reason = null,
       failed_at = null
     where ledger_id = ${tx.ledgerId} and follower = ${follower} and subject = ${subject}`);
 }

@@ -30,6 +30,8 @@ interface Common {
   readonly owns: readonly string[];
   /** The most records, or subjects, of one step. */
   readonly step: number;
+  /** Whether a single record or subject may take longer than a quantum: short work does not wait for it. */
+  readonly isLong?: boolean;
   /** Whether a failure is not that of a record, so that fewer records would fail as well. */
   readonly isFatal?: (error: unknown) => boolean;
 }
@@ -43,13 +45,15 @@ export interface LogFollower extends Common {
    * @param now ms
    */
   readonly isDue?: (now: number) => Sql;
+  /** Whether it has stopped at a ledger until somebody acts, as a condition on `l`: it is behind, but has nothing to do. */
+  readonly hasStopped?: Sql;
   /** Called after a failure, outside the transaction. */
   readonly failed?: (ledger: Ledger, log: ChainName, error: unknown) => Promise<void>;
   /** Reads and computes; only `write` of the step may change anything that is not idempotent. */
   advance(ledger: Ledger, records: Records): Promise<Step>;
 }
 
-/** Subjects that are due, in the order of their ids. */
+/** Subjects that are due. */
 export interface Subjects {
   readonly due: readonly Due[];
   /** Whether no others were due when they were chosen. */
@@ -61,10 +65,10 @@ export interface DueStep {
   /** Locks, in the order of all who lock them, what is locked before subjects. */
   readonly lock?: (tx: LedgerWriter) => Promise<unknown>;
   /**
-   * Part of the transaction after which the subjects that it returns are no longer due. What made a subject due that
-   * was due already left no other mark, so whatever the step read must be compared again under the locks. A subject that
-   * takes several steps stays due, with the progress that `noteProgress` stores.
-   * @param subjects UUIDs of those that are due still and have the progress that the step read. They are locked
+   * Part of the transaction after which the subjects that it returns are no longer due. `hastenDue`, `restartDue` and
+   * `noteProgress` alone mark a subject that is due already; whatever else may have changed what the step read must be
+   * compared again under the locks. A subject that takes several steps stays due, with the progress that `noteProgress` stores.
+   * @param subjects UUIDs of those that are due still and unchanged since the step read them. They are locked
    */
   readonly write: (tx: LedgerWriter, subjects: readonly string[]) => Promise<readonly string[]>;
   /** When subjects that are done are due again, in ms; without it, they are not. */

@@ -2,6 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import { uuidToId } from '../ids.js';
 import type { Installation } from '../installation.js';
+import { instant } from '../instant.js';
 import type { LedgerReader } from '../ledger.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
@@ -52,7 +53,7 @@ export async function selectDueProgress(
 ): Promise<DueProgress[]> {
   return ledger.query<DueProgress>(sql`
     select f.name as follower, waiting, seconds from ${dueTable(followers)},
-      lateral (${countDue(sql`${ledger.ledgerId}`)}) as counted`);
+      lateral (${countDue(sql`${ledger.ledgerId}`, ledger.clock.now())}) as counted`);
 }
 
 /** Each follower with due work, as the table `f`. */
@@ -61,14 +62,18 @@ export function dueTable(followers: readonly Follower[]): Sql {
   return sql`unnest(${names}::text[]) as f (name)`;
 }
 
-/** Counts what is due of the follower `f.name`. */
-export function countDue(ledgerId: Sql): Sql {
+/**
+ * Counts what is due of the follower `f.name`. Each time is compared with the clock that it is of.
+ * @param now ms
+ */
+export function countDue(ledgerId: Sql, now: number): Sql {
   return sql`
-    select count(*) as waiting,
-      coalesce(greatest(0, extract(epoch from now() - min(at))), 0)::float8 as seconds
-    from (select coalesce(w.due_at, w.since) as at from due_work w
-      where w.ledger_id = ${ledgerId} and w.follower = f.name
-        and (w.due_at is null or w.due_at <= now()) limit ${MAX_DUE}) as due`;
+    select count(*) as waiting, coalesce(greatest(0, max(seconds)), 0)::float8 as seconds
+    from (select extract(epoch from case when w.due_at = '-infinity' then now() - w.since
+        else ${instant(now)} - w.due_at end) as seconds
+      from due_work w
+      where w.ledger_id = ${ledgerId} and w.follower = f.name and w.due_at <= ${instant(now)}
+      limit ${MAX_DUE}) as due`;
 }
 
 export interface FailureRow {
@@ -121,10 +126,14 @@ export async function selectFailures(
     where place <= ${limit} order by failed_at desc, log, seq desc, subject`);
 }
 
-/** How far the followers are behind, over all ledgers. */
+/**
+ * How far the followers are behind, over all ledgers.
+ * @param now ms
+ */
 export async function sumLags(
   installation: Installation,
   followers: readonly Follower[],
+  now: number,
 ): Promise<FollowerLag[]> {
   return installation.queryAcross<FollowerLag>(sql`
     select f.name as follower, coalesce(sum(h.seq - coalesce(p.seq, 0)), 0)::float8 as records,
@@ -146,6 +155,6 @@ export async function sumLags(
     select f.name, coalesce(sum(waiting), 0)::float8, coalesce(max(seconds), 0)::float8,
       (select count(*) from due_work w
         where w.follower = f.name and w.failed_at is not null)::float8
-    from ${dueTable(followers)}, ledgers l, lateral (${countDue(sql`l.ledger_id`)}) as counted
+    from ${dueTable(followers)}, ledgers l, lateral (${countDue(sql`l.ledger_id`, now)}) as counted
     group by f.name`);
 }

@@ -34,48 +34,58 @@ const MAX_REASON_CHARS = 500;
 /** SQLSTATE query_canceled. */
 const STATEMENT_TIMEOUT = '57014';
 
+/** What a turn has done. */
+export interface Quantum {
+  /** Whether a step was done: others may have to do something because of it. */
+  readonly hasWorked: boolean;
+  readonly hasMore: boolean;
+}
+
 /**
  * Works for a ledger until its quantum is over.
- * @returns whether there is more to do
- * @throws what hinders all records, such as a lost connection
+ * @throws what hinders the turn, such as a lost connection
  */
 export async function workQuantum(
   tools: QuantumTools,
   turn: Turn,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Quantum> {
   const started = tools.stopwatch();
+  let hasWorked = false;
   while (!signal.aborted) {
     const before = tools.stopwatch();
-    if (before - started >= QUANTUM_MS) return true;
-    const goesOn = await workStep(tools, turn);
-    if (!goesOn) return false;
+    if (before - started >= QUANTUM_MS) return { hasWorked, hasMore: true };
+    const outcome = await workStep(tools, turn);
+    if (outcome === 'end') break;
+    hasWorked ||= outcome === 'done';
     await giveWay(tools.db, tools.stopwatch() - before);
   }
-  return false;
+  return { hasWorked, hasMore: false };
 }
 
-/** @returns whether the turn goes on */
-async function workStep(tools: QuantumTools, turn: Turn): Promise<boolean> {
+/** What a step did: something, nothing yet, or nothing because the turn is over. */
+type Outcome = 'done' | 'nothing' | 'end';
+
+async function workStep(tools: QuantumTools, turn: Turn): Promise<Outcome> {
   const { stopwatch } = tools;
   const batch = await turn.source.next(turn.limit);
-  if (batch === null) return false;
+  if (batch === null) return 'end';
   const started = stopwatch();
   try {
-    await batch.take();
+    const isTaken = await batch.take();
     turn.limit = nextLimit(turn.follower, turn.limit, stopwatch() - started);
-    return true;
+    return isTaken ? 'done' : 'nothing';
   } catch (error) {
     if (error instanceof AfterCommitError) throw error;
     // The next look finds the ledger again.
-    if (isContention(error)) return false;
+    if (isContention(error)) return 'end';
     if (isOutage(error)) throw error;
     return fail(tools, turn, batch, error);
   }
 }
 
 /** Whether the database is away or busy, which hinders every step. A statement that took too long may be that of a step. */
-function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): boolean {
   if (!(error instanceof LedgerError) || error.code !== 'unavailable') return false;
   return !(error instanceof DamagedError) && sqlState(error.cause) !== STATEMENT_TIMEOUT;
 }
@@ -92,15 +102,15 @@ async function fail(
   turn: Turn,
   batch: Batch,
   error: unknown,
-): Promise<boolean> {
+): Promise<Outcome> {
   const isFatal = turn.follower.isFatal?.(error) === true;
   if (batch.size > 1 && !isFatal) {
     turn.limit = Math.floor(batch.size / 2);
-    return true;
+    return 'nothing';
   }
   const reason = redactKeys(reasonOf(error)).slice(0, MAX_REASON_CHARS);
   const isOwn = !isFatal && !(error instanceof LedgerError);
-  return batch.giveUp({ reason, at: clock.now() }, isOwn);
+  return (await batch.giveUp({ reason, at: clock.now() }, isOwn)) ? 'done' : 'end';
 }
 
 /** Requests are served between two steps, and get the database for as long as a step had it. */

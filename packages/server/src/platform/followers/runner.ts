@@ -4,10 +4,9 @@ import { spaced } from '../spaced.js';
 import { startTicker } from '../ticker.js';
 import { selectBehind } from './behind.js';
 import type { Follower } from './follower.js';
-import { type QuantumTools, type Turn, workQuantum } from './quantum.js';
+import { Lane } from './lane.js';
+import type { QuantumTools } from './quantum.js';
 import { sourceOf } from './source.js';
-import { AfterCommitError } from './step.js';
-import { type Owned, Turns } from './turns.js';
 
 export interface FollowTools extends QuantumTools {
   readonly installation: Installation;
@@ -28,33 +27,25 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-type OwnTurn = Turn & Owned;
-
-/** Lets followers take what is new in the logs of all ledgers, organisation by organisation. */
-export function following(tools: FollowTools): Following {
-  const { db, installation, clock, followers, onError } = tools;
+/**
+ * Lets followers take what is new in the logs of all ledgers, organisation by organisation: those whose steps are short in one
+ * lane, the others beside it.
+ * @param onWorked called when something was done for a ledger (UUID), because of which more may be due
+ */
+export function following(
+  tools: FollowTools,
+  onWorked: (ledgerId: string) => void = () => undefined,
+): Following {
+  const { db, installation, clock, followers } = tools;
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
-  const turns = new Turns<OwnTurn>();
   const stopped = new AbortController();
-  let working: Promise<void> | null = null;
-  /** Who has the turn. What it does not see of a ledger is found by the next look. */
-  let current: OwnTurn | null = null;
-
-  async function work(): Promise<void> {
-    for (let turn = turns.next(); turn !== null; turn = turns.next()) {
-      current = turn;
-      const hasMore = await workQuantum(tools, turn, stopped.signal).catch((error: unknown) => {
-        onError(error);
-        // What hinders one hinders all: the next look finds them again.
-        if (!(error instanceof AfterCommitError)) turns.clear();
-        return false;
-      });
-      current = null;
-      if (stopped.signal.aborted) return;
-      if (hasMore) turns.add(turn);
-    }
-  }
-
+  const [short, long] = [
+    new Lane({ ...tools, onWorked }, stopped.signal),
+    new Lane({ ...tools, onWorked }, stopped.signal),
+  ];
+  const idle = async () => {
+    await Promise.all([short.idle(), long.idle()]);
+  };
   return {
     async look(ledgerIds) {
       for (const behind of await selectBehind(installation, followers, clock.now(), ledgerIds)) {
@@ -62,64 +53,75 @@ export function following(tools: FollowTools): Following {
         if (follower === undefined) continue;
         const { ledgerId, orgId } = behind.scope;
         const key = `${ledgerId} ${follower.name}`;
-        if (key === current?.key) continue;
         const source = sourceOf(db.ledger(behind.scope), follower);
-        turns.add({ key, orgId, follower, source, limit: follower.step });
+        const lane = follower.isLong === true ? long : short;
+        lane.add({ key, orgId, ledgerId, follower, source });
       }
-      if (stopped.signal.aborted) return;
-      working ??= work().finally(() => {
-        working = null;
-      });
+      short.start();
+      long.start();
     },
-    async idle() {
-      await working;
-    },
+    idle,
     async stop() {
       stopped.abort();
-      await working;
+      await idle();
     },
   };
 }
 
 /** How often all ledgers are looked at, in ms: other processes may not be able to notify this one. */
 const LOOK_MS = 1000;
-/** Steady writes to a ledger wake its followers this often at most, in ms. */
-const WAKE_MS = 250;
+/** With very many ledgers, a look takes long. It is repeated after so many times as long. */
+const LOOK_PAUSES = 20;
+/** Steady writes cause a look at their ledgers this often at most, in ms, however many ledgers they are of. */
+const WAKE_MS = 100;
+const WAKES = 'ledgers';
 
 /** Follows the logs until it is stopped: woken by commits, and by one query a second for all ledgers. */
 export function startFollowing(
   tools: FollowTools,
   notifications: Notifications,
 ): Pick<Following, 'stop'> {
-  const run = following(tools);
+  const { stopwatch, onError } = tools;
   const woken = new Set<string>();
   let looking: Promise<void> | null = null;
 
-  async function lookAtWoken(): Promise<void> {
-    while (woken.size > 0) {
-      const ledgerIds = [...woken];
-      woken.clear();
-      await run.look(ledgerIds).catch(tools.onError);
-    }
+  const wakes = spaced(() => {
+    if (looking !== null) return;
+    const ledgerIds = [...woken];
+    woken.clear();
+    looking = run
+      .look(ledgerIds)
+      .catch(onError)
+      .finally(() => {
+        looking = null;
+        // Who called during a look that took long was not heard.
+        if (woken.size > 0) wakes.call(WAKES);
+      });
+  }, WAKE_MS);
+  const wake = (ledgerId: string) => {
+    woken.add(ledgerId);
+    wakes.call(WAKES);
+  };
+  const run = following(tools, wake);
+
+  let nextLook = Number.NEGATIVE_INFINITY;
+  async function lookAtAll(): Promise<void> {
+    const started = stopwatch();
+    if (started < nextLook) return;
+    await run.look(null);
+    const ended = stopwatch();
+    nextLook = ended + LOOK_PAUSES * (ended - started);
   }
 
-  const wakes = spaced((ledgerId) => {
-    woken.add(ledgerId);
-    looking ??= lookAtWoken().finally(() => {
-      looking = null;
-    });
-  }, WAKE_MS);
   const unlisten = notifications.listen((topic) => {
-    if (LEDGER.test(topic)) wakes.call(topic);
+    if (LEDGER.test(topic)) wake(topic);
   });
-  const ticker = startTicker(LOOK_MS, () => run.look(null), tools.onError);
+  const ticker = startTicker(LOOK_MS, lookAtAll, onError);
   return {
     async stop() {
       unlisten();
       wakes.stop();
-      await ticker.stop();
-      await looking;
-      await run.stop();
+      await Promise.all([run.stop(), ticker.stop(), looking]);
     },
   };
 }

@@ -23,8 +23,8 @@ import { nextRecords, take } from './step.js';
 export interface Batch {
   /** How many records or subjects. */
   readonly size: number;
-  /** Takes it, unless another process did. */
-  take(): Promise<void>;
+  /** @returns false if nothing was taken: another process did it, or it has to wait, or it has to be read again */
+  take(): Promise<boolean>;
   /**
    * Notes that it failed.
    * @param isOwn whether the cause is in the batch itself
@@ -54,6 +54,7 @@ function logSource(ledger: Ledger, follower: LogFollower): Source {
     async take() {
       const isTaken = await take(ledger, follower, records);
       if (isTaken && records.isLast) ended.add(records.log);
+      return isTaken;
     },
     giveUp: (failure, isOwn) => giveUpRecords(ledger, follower, records, { failure, isOwn }),
   });
@@ -92,7 +93,9 @@ function dueSource(ledger: Ledger, follower: DueFollower): Source {
   const batchOf = (subjects: Subjects): Batch => ({
     size: subjects.due.length,
     async take() {
-      hasToWait = !(await takeDue(ledger, follower, subjects));
+      const isTaken = await takeDue(ledger, follower, subjects);
+      hasToWait = !isTaken;
+      return isTaken;
     },
     async giveUp(failure, isOwn) {
       const ids = subjects.due.map(({ subject }) => subject);

@@ -1,7 +1,7 @@
-import sql, { join } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import type { LedgerReader } from '../ledger.js';
-import { conditions, followedTable } from './behind.js';
+import { followedTable, timely } from './behind.js';
 import type { Follower } from './follower.js';
 import { countDue, dueTable } from './progress.js';
 
@@ -16,7 +16,7 @@ export interface Overdue {
 
 /**
  * The followers of a ledger that were due that many seconds ago, and have not taken a record of that age, or done what is due since. One that
- * waits for its time is not among them.
+ * waits for its time is not among them; one that has stopped is.
  * @param now ms
  */
 export async function selectOverdue(
@@ -40,10 +40,10 @@ export async function selectOverdue(
       left join follower_positions p on p.ledger_id = ${ledger.ledgerId} and p.follower = f.name
         and p.log = f.log
       where h.seq > coalesce(p.seq, 0)
-        ${join(conditions(followers, now - seconds * 1000), ' ', '', ' ')}
+        ${timely(followers, now - seconds * 1000)}
       union all
       select f.name, counted.waiting, counted.seconds
-      from ${dueTable(followers)}, lateral (${countDue(sql`${ledger.ledgerId}`)}) as counted
+      from ${dueTable(followers)}, lateral (${countDue(sql`${ledger.ledgerId}`, now)}) as counted
       where counted.waiting > 0
     ) as late
     group by late.follower having max(late.seconds) >= ${seconds} order by late.follower`);

@@ -12,21 +12,19 @@ import { spaced } from '../spaced.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
-import { giveBackActive } from './stored-jobs.js';
+import { giveBackActive, selectTurn } from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {
   /**
    * Adds a job; in a transaction, the job exists if and only if the transaction commits.
    * @param key a queue with `once: 'key'` keeps one waiting job per key
-   * @param ahead how many jobs of the organisation go first: jobs with fewer ahead have precedence
    */
   send<Schema extends TObject>(
     ledger: Ledger | LedgerWriter,
     queue: Queue<Schema>,
     data: Static<Schema> & JobData,
     key?: string,
-    ahead?: number,
   ): Promise<void>;
   /** Processes the jobs of a queue, one in each of its lanes; a job whose handler rejects is retried. */
   work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>): Promise<void>;
@@ -102,20 +100,23 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   };
   const stopListening = isWorker ? notifications.listen(wake) : () => undefined;
   return {
-    async send(ledger, queue, data, key, ahead = 0) {
+    async send(ledger, queue, data, key) {
+      const { connection, scope } = ledger;
+      const turn =
+        queue.inTurn === true ? await selectTurn(connection, queue, scope.orgId) : undefined;
       await boss.send(
         queue.name,
         {
-          org_id: ledger.scope.orgId,
+          org_id: scope.orgId,
           ledger_id: ledger.ledgerId,
-          mode: ledger.scope.mode,
+          mode: scope.mode,
           ...data,
         },
         {
           id: ids.uuid(),
-          db: asBossDatabase(ledger.connection, queue.name),
-          group: { id: ledger.scope.orgId },
-          priority: -ahead,
+          db: asBossDatabase(connection, queue.name),
+          group: { id: scope.orgId },
+          ...(turn !== undefined && { priority: -turn }),
           ...(key !== undefined && { singletonKey: `${ledger.ledgerId} ${key}` }),
         },
       );

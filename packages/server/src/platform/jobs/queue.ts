@@ -18,6 +18,8 @@ export interface Queue<Schema extends TObject = TObject> {
   readonly timeout: number;
   /** How many organisations a process serves at once, one job of each. Default: one. */
   readonly lanes?: number;
+  /** Whether organisations are served in turn, rather than jobs in their order. */
+  readonly inTurn?: boolean;
 }
 
 /** The queue of failed jobs, which wait until they are retried manually. */

@@ -37,3 +37,18 @@ export async function updateRetryNow(
     returning id`);
   return rows.length > 0;
 }
+
+/**
+ * The turn of an organisation's next job in a queue: after its last one there, and after the turn that is being served. So
+ * each job waits for one job of every other organisation for each one of its own, and nothing that comes later goes before
+ * it for long.
+ */
+export async function selectTurn(db: Queryable, queue: Queue, orgId: string): Promise<number> {
+  const [row] = await db.query<{ turn: number }>(sql`
+    select 1 + greatest(
+      max(-priority) filter (where group_id = ${orgId}),
+      coalesce(max(-priority) filter (where state = 'active'),
+        min(-priority) filter (where state = 'created') - 1, 0)) as turn
+    from pgboss.job where name = ${queue.name} and state in ('created', 'retry', 'active')`);
+  return row?.turn ?? 1;
+}

@@ -170,3 +170,52 @@ it('A follower that lags is reported once, and so is that it keeps up again', as
     { type: 'follower.recovered', data: sums },
   ]);
 });
+
+const ofFollower = (name: string) =>
+  told().flatMap(({ type, data }) => ('follower' in data && data.follower === name ? [type] : []));
+
+it('A follower that lags and then stops has not recovered', async () => {
+  // Alerts are made by the real clock.
+  bed.clock.advance(Date.now() - bed.clock.now());
+  const { client, ledgerId } = await alertedLedger();
+  await client.patch('/settings', { transparency: { interval_seconds: 10 } });
+  await client.post('/decisions', decision());
+  bed.clock.advance(20_000);
+  await followLogs(bed.service, [ledgerId]);
+  await client.post('/decisions', decision());
+  const age = `= created_at - interval '400 seconds' where ledger_id = $1`;
+  await asOwner(bed, `update decisions set created_at ${age}`, [ledgerId]);
+  await asOwner(bed, `update checkpoints set created_at ${age}`, [ledgerId]);
+  await watch(bed);
+  expect(ofFollower('checkpoints')).toEqual(['follower.lagging']);
+  const setFault = (fault: string | null) =>
+    asOwner(bed, 'update tlogs set fault = $2 where ledger_id = $1', [ledgerId, fault]);
+  await setFault('the chain of decisions lacks a record');
+  await watch(bed);
+  expect(ofFollower('checkpoints')).toEqual(['follower.lagging']);
+  await setFault(null);
+  await followLogs(bed.service, [ledgerId]);
+  await watch(bed);
+  expect(ofFollower('checkpoints')).toEqual(['follower.lagging', 'follower.recovered']);
+});
+
+it('A follower that sets late subjects aside has not recovered', async () => {
+  const { ledgerId } = await alertedLedger();
+  const change = (text: string) =>
+    asOwner(bed, `${text} where ledger_id = $1 and follower = 'suggestions'`, [ledgerId]);
+  await asOwner(
+    bed,
+    `insert into due_work (ledger_id, follower, subject, since)
+    values ($1, 'suggestions', gen_random_uuid(), now() - interval '400 seconds')`,
+    [ledgerId],
+  );
+  await watch(bed);
+  expect(ofFollower('suggestions')).toEqual(['follower.lagging']);
+  await change(`update due_work set failures = 1, reason = 'no', failed_at = now(),
+    due_at = now() + interval '1 day'`);
+  await watch(bed);
+  expect(ofFollower('suggestions')).toEqual(['follower.lagging', 'follower.failed']);
+  await change('delete from due_work');
+  await watch(bed);
+  expect(ofFollower('suggestions').slice(2)).toEqual(['follower.recovered']);
+});

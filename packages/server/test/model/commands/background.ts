@@ -6,6 +6,7 @@ import { ownerClient } from '#server/platform/address';
 import { openDatabase } from '#server/platform/database';
 import { workOff } from '../background.js';
 import type { Call } from '../call.js';
+import { mend } from '../poison.js';
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -57,4 +58,17 @@ export async function rebuild({ world, ledger }: Call): Promise<void> {
   });
   world.touch();
   expect(await world.heads(), 'a rebuild changed a ledger').toEqual(before);
+}
+
+/** A follower cannot take some of a ledger from now on. */
+export async function breakFollower(call: Call): Promise<void> {
+  const { world, ledger } = call;
+  const follower = call.pick(world.bed.instance.service.followers);
+  if (follower === undefined) throw new Error('there are no followers');
+  const every = 1 + call.below(3);
+  world.poison = { follower: follower.name, ledgerId: ledger.scope.ledgerId, every };
+}
+
+export async function mendFollower({ world }: Call): Promise<void> {
+  await mend(world);
 }

@@ -3,8 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type Static, Type } from 'typebox';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { subjectOf } from '../../../platform/followers/progress.js';
-import { type Failing, selectFailing } from '../../../platform/followers/trouble.js';
-import type { LedgerReader } from '../../../platform/ledger.js';
+import type { Failing } from '../../../platform/followers/trouble.js';
 
 /**
  * What was found of a follower and a log, or of its due work. Failures may become visible in another order than they happened in, so their
@@ -29,13 +28,12 @@ const NOTHING: Found = { passed: 0, lastAt: 0, stoppedAt: 0 };
  * A notice for each follower that could not take a record of a log since the last check, or do what was due, with the last
  * one. Reasons are left out, because they may contain personal data.
  */
-export async function findFailedFollowers(
-  tx: LedgerReader,
+export function findFailedFollowers(
+  failing: readonly Failing[],
   followers: readonly Follower[],
   before: FailedFollowers,
-): Promise<{ readonly found: FailedFollowers; readonly notices: readonly AlertNotice[] }> {
+): { readonly found: FailedFollowers; readonly notices: readonly AlertNotice[] } {
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
-  const failing = await selectFailing(tx, followers);
   const notices = failing.flatMap((one): AlertNotice[] => {
     const follower = byName.get(one.follower);
     if (follower === undefined) return [];

@@ -5,6 +5,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
+import { selectFailing } from '../../../platform/followers/trouble.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
@@ -123,9 +124,11 @@ async function findFollowerNews(
   before: Static<typeof State>,
   seconds: number,
 ): Promise<{ readonly state: Partial<Static<typeof State>>; readonly notices: AlertNotice[] }> {
-  const failed = await findFailedFollowers(tx, followers, before.failedFollowers ?? {});
+  const failing = await selectFailing(tx, followers);
+  const failed = findFailedFollowers(failing, followers, before.failedFollowers ?? {});
+  const known = { told: before.laggingFollowers ?? [], failing };
   const limit = { now: tx.clock.now(), seconds };
-  const late = await findLaggingFollowers(tx, followers, before.laggingFollowers ?? [], limit);
+  const late = await findLaggingFollowers(tx, followers, known, limit);
   return {
     state: { failedFollowers: failed.found, laggingFollowers: [...late.lagging] },
     notices: [...failed.notices, ...late.notices],

@@ -15,13 +15,13 @@ export async function exportJobs(
   shortMs = SHORT_MS,
 ): Promise<void> {
   await jobs.work(EXPORTS, async (ledger, data, signal) => {
-    const { export_id, ahead } = data;
+    const { export_id } = data;
     const isLong = AbortSignal.timeout(shortMs);
     try {
       await make(ledger.scope, export_id, AbortSignal.any([signal, isLong]));
     } catch (error) {
       if (signal.aborted || !isLong.aborted) throw error;
-      await jobs.send(ledger, LONG_EXPORTS, data, export_id, ahead);
+      await jobs.send(ledger, LONG_EXPORTS, data, export_id);
     }
   });
   await jobs.work(LONG_EXPORTS, ({ scope }, { export_id }, signal) =>

@@ -1,12 +1,9 @@
 import { Type } from 'typebox';
 
 const EXPORT_JOBS = {
-  data: Type.Object({
-    export_id: Type.String(),
-    /** Unfinished exports of the organisation when it was requested. */
-    ahead: Type.Integer(),
-  }),
+  data: Type.Object({ export_id: Type.String() }),
   once: 'key',
+  inTurn: true,
   retries: 20,
   firstDelay: 5,
   longestDelay: 60,

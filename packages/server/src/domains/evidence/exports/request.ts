@@ -52,7 +52,7 @@ export async function requestExport(
   const now = tx.clock.now();
   await refuseUnsigned(tx, tools);
   const installation = tools.installation.within(tx.connection);
-  const ahead = await takeAllowance(tx, { installation, now, onAllowance });
+  await takeAllowance(tx, { installation, now, onAllowance });
   const exportId = tx.ids.uuid();
   const isLarge = await selectIsLarge(tx, range, LARGE);
   await insertExport(tx, {
@@ -68,9 +68,7 @@ export async function requestExport(
     is_large: isLarge,
   });
   const id = uuidToId('exp', exportId);
-  // Organisations have their turns: the second export of one comes after the first of all others.
-  await tools.jobs.send(tx, isLarge ? LONG_EXPORTS : EXPORTS, { export_id: id, ahead }, id, ahead);
-  await notifyStatus(tx, exportId, 'pending', now);
+  await tools.jobs.send(tx, isLarge ? LONG_EXPORTS : EXPORTS, { export_id: id }, id);
   await recordActivity(tx, {
     ...{ type: 'export.requested', actor, subject: id },
     data: {
@@ -81,6 +79,7 @@ export async function requestExport(
       end_date: formatTimestamp(range.end),
     },
   });
+  await notifyStatus(tx, exportId, 'pending', now);
   const row = await selectExport(tx, exportId);
   if (row === null) throw new Error('an inserted export is missing');
   return row;
@@ -135,7 +134,6 @@ async function refuseUnsigned(tx: LedgerWriter, { keyring }: RequestTools): Prom
   }
 }
 
-/** @returns how many exports of the organisation are unfinished */
 async function takeAllowance(
   tx: LedgerWriter,
   {
@@ -147,14 +145,13 @@ async function takeAllowance(
     readonly now: number;
     readonly onAllowance: (allowance: Allowance) => void;
   },
-): Promise<number> {
+): Promise<void> {
   await lockOrganisation(tx);
   const limit = (await readSettings(tx)).rate_limits.exports_per_hour;
   const usage = await selectUsage(installation, tx.scope, now - WINDOW_MS, limit);
   const allowance = allowanceOf(usage, limit, now);
   onAllowance(allowance);
-  if (allowance.allowed) return usage.unfinished;
-  throw tooMany(allowance, now);
+  if (!allowance.allowed) throw tooMany(allowance, now);
 }
 
 /** @param now ms */

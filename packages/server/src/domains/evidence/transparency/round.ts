@@ -10,7 +10,7 @@ import { LogKeyError } from './log-key.js';
 import { requireRecords, requireSound, type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
 import { type StartTools, startLogs } from './start-logs.js';
-import { CHECKPOINTS, isRoundDue } from './store/due-logs.js';
+import { CHECKPOINTS, isAtFault, isRoundDue } from './store/due-logs.js';
 import { type LogRow, lockLog, selectLog, updateFault } from './store/tlogs.js';
 
 export interface RoundTools extends StartTools {
@@ -32,6 +32,7 @@ export function checkpoints(tools: RoundTools): LogFollower {
     owns: ['checkpoints', 'tlog_tiles', 'tlogs.size', 'tlogs.frontier'],
     step: STEP,
     isDue: isRoundDue,
+    hasStopped: isAtFault,
     isFatal: (error) => error instanceof LogFault || error instanceof LogKeyError,
     failed: noteFault,
     async advance(ledger, records) {

@@ -74,6 +74,6 @@ async function readFigures(options: StoredFiguresOptions): Promise<StoredFigures
     exports: { pending, running, complete },
     chains: await sumChainHeads(installation),
     reconciliations: await sumReconciliations(installation),
-    followers: await sumLags(installation, options.followers),
+    followers: await sumLags(installation, options.followers, db.context.clock.now()),
   };
 }

@@ -110,8 +110,6 @@ export async function lockOrganisation(tx: LedgerWriter): Promise<void> {
 /** Exports of both modes that count against an organisation's allowance: those that did not fail. */
 export interface Usage {
   readonly used: number;
-  /** Pending or running. */
-  readonly unfinished: number;
   /** Time of the request whose expiry allows the next one, ms; null if none. */
   readonly freedBy: number | null;
   /** Time of the newest request, ms. */
@@ -130,14 +128,13 @@ export async function selectUsage(
 ): Promise<Usage> {
   const [usage] = await installation.queryAcross<Usage>(sql`
     select count(*)::integer as used, max(at) as newest,
-      (count(*) filter (where status in ('pending', 'running')))::integer as unfinished,
       (array_agg(at order by at))[greatest(1, count(*) - ${limit}::bigint + 1)::integer] as "freedBy"
     from (
-      select status, (extract(epoch from created_at) * 1000)::bigint as at from exports
+      select (extract(epoch from created_at) * 1000)::bigint as at from exports
       where org_id = ${orgId} and created_at > to_timestamp(${since}::bigint / 1000.0)
         and status <> 'failed'
     ) counted`);
-  return usage ?? { used: 0, unfinished: 0, freedBy: null, newest: null };
+  return usage ?? { used: 0, freedBy: null, newest: null };
 }
 
 /** @returns false if the export is no longer pending or running */

@@ -10,7 +10,7 @@ import { type Scope, type StoredScope, toScope } from '../../../../platform/scop
 export const CHECKPOINTS = 'checkpoints';
 
 /**
- * Whether the interval of a ledger `l` is over, and none of its logs has a fault.
+ * Whether the interval of a ledger `l` is over.
  * @param now ms
  */
 export function isRoundDue(now: number): Sql {
@@ -22,10 +22,13 @@ export function isRoundDue(now: number): Sql {
       - make_interval(secs => coalesce(
         (select (s.document::json -> 'transparency' ->> 'interval_seconds')::integer
           from settings s where s.ledger_id = l.ledger_id),
-        ${DEFAULT_SETTINGS.transparency.interval_seconds}))
-    and not exists (select from tlogs t where t.ledger_id = l.ledger_id
-      and t.closed_at is null and t.fault is not null)`;
+        ${DEFAULT_SETTINGS.transparency.interval_seconds}))`;
 }
+
+/** Whether a log of a ledger `l` has a fault. */
+export const isAtFault: Sql = sql`
+  exists (select from tlogs t where t.ledger_id = l.ledger_id
+    and t.closed_at is null and t.fault is not null)`;
 
 /**
  * Ledgers with started logs, in order, and records that no checkpoint covers. A signed receipt starts the logs before
@@ -39,8 +42,7 @@ export async function selectUnsignedLedgers(installation: Installation): Promise
     where exists (select from chain_heads h where h.ledger_id = l.ledger_id
       and (${signed('decisions')} or ${signed('activity')}))
       and exists (select from tlogs t where t.ledger_id = l.ledger_id)
-      and not exists (select from tlogs t where t.ledger_id = l.ledger_id
-        and t.closed_at is null and t.fault is not null)
+      and not ${isAtFault}
     order by l.ledger_id`);
   return rows.map(toScope);
 }

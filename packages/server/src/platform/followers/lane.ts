@@ -1,0 +1,77 @@
+import { isOutage, type QuantumTools, type Turn, workQuantum } from './quantum.js';
+import { AfterCommitError } from './step.js';
+import { type Owned, Turns } from './turns.js';
+
+export interface OwnTurn extends Turn, Owned {
+  /** UUID. */
+  readonly ledgerId: string;
+}
+
+export interface LaneTools extends QuantumTools {
+  /** Called with the error of a turn, which is repeated later. */
+  readonly onError: (error: unknown) => void;
+  /** Called when something was done for a ledger (UUID), because of which more may be due. */
+  readonly onWorked: (ledgerId: string) => void;
+}
+
+/** How long (ms) a ledger waits after an error that is none of the database as a whole. */
+const PAUSE_MS = 5000;
+
+/** Serves one organisation after another, as long as something is to be done. */
+export class Lane {
+  readonly #tools: LaneTools;
+  readonly #turns = new Turns<OwnTurn>();
+  readonly #stopped: AbortSignal;
+  /** Until when (ms) what failed is left out, by its key. */
+  readonly #paused = new Map<string, number>();
+  /** The steps that fit, by follower. */
+  readonly #limits = new Map<string, number>();
+  #working: Promise<void> | null = null;
+
+  constructor(tools: LaneTools, stopped: AbortSignal) {
+    this.#tools = tools;
+    this.#stopped = stopped;
+  }
+
+  add(turn: Omit<OwnTurn, 'limit'>): void {
+    const { key, follower } = turn;
+    if ((this.#paused.get(key) ?? 0) > this.#tools.clock.now()) return;
+    const limit = this.#limits.get(follower.name) ?? follower.step;
+    this.#turns.add({ ...turn, limit });
+  }
+
+  start(): void {
+    if (this.#stopped.aborted) return;
+    this.#working ??= this.#work().finally(() => {
+      this.#working = null;
+    });
+  }
+
+  async idle(): Promise<void> {
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    for (let turn = this.#turns.next(); turn !== null; turn = this.#turns.next()) {
+      try {
+        const { hasWorked, hasMore } = await workQuantum(this.#tools, turn, this.#stopped);
+        this.#paused.delete(turn.key);
+        this.#limits.set(turn.follower.name, turn.limit);
+        if (hasMore) this.#turns.add(turn);
+        if (hasWorked) this.#tools.onWorked(turn.ledgerId);
+      } catch (error) {
+        this.#fail(turn, error);
+      }
+      if (this.#stopped.aborted) return;
+    }
+  }
+
+  #fail({ key }: OwnTurn, error: unknown): void {
+    this.#tools.onError(error);
+    // What hinders one hinders all: the next look finds them again.
+    if (isOutage(error)) this.#turns.clear();
+    else if (!(error instanceof AfterCommitError)) {
+      this.#paused.set(key, this.#tools.clock.now() + PAUSE_MS);
+    }
+  }
+}
