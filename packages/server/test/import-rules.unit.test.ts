@@ -11,7 +11,8 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
-const PACKAGES = ['proof', 'contract', 'experiments', 'embedded', 'server', 'verifier', 'client'];
+const ENGINES = ['amounts', 'attribution', 'experiments'];
+const PACKAGES = ['proof', 'contract', ...ENGINES, 'embedded', 'server', 'verifier', 'client'];
 const C = 'packages/client/src';
 const E = 'packages/experiments/src';
 

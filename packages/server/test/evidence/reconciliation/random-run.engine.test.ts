@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { QUIETLY, rebuildProjection } from '#server/platform/projections/rebuild';
-import { seeded } from '../../judgement/attribution/support/seeded.js';
+import { seeded } from '../../../../proof/test/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { actionsOf } from './support/full-ledger.js';

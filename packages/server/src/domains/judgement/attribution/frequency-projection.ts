@@ -1,10 +1,10 @@
+import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { type Comparison, replaceRows } from '../../../platform/projections/differences.js';
 import type { Part, Projection } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
-import { unpackFeatures } from './rules/packed.js';
-import { sampleWeight } from './rules/sample.js';
+import { unpackFeatures } from './rules/packed-features.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';
 import { selectExtracted, selectPackedOf } from './store/feature-rows.js';
 import {

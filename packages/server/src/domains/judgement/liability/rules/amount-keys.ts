@@ -1,5 +1,5 @@
+import { unitOfKey } from '@decision-ledger/amounts/minor-units';
 import { isCurrency } from '@decision-ledger/contract/currency';
-import { unitOfKey } from '../../amounts/index.js';
 
 /** Words of keys that hold money. */
 const MONEY = new Set(

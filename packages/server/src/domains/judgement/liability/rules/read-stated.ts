@@ -1,8 +1,9 @@
+import { fromMinorUnits } from '@decision-ledger/amounts/minor-units';
+import { type ReadAmount, readAmount } from '@decision-ledger/amounts/read-amount';
 import { isCurrency } from '@decision-ledger/contract/currency';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { fromMinorUnits, type ReadAmount, readAmount } from '../../amounts/index.js';
 import { type KeyMeaning, meaningOf, wordsOf } from './amount-keys.js';
 
 type JsonObject = DecisionBody['outputs'];
