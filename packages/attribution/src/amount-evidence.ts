@@ -55,23 +55,35 @@ export function amountFeatures(
 
 /** Minus the log of the share of causes that state no money, if no decision with an identifier states any. */
 export function unstatedOf(
-  hasIds: readonly boolean[],
-  fits: readonly FittedAmount[],
+  all: readonly CountedFit[],
   { event, knowledge }: AmountContext,
 ): number {
-  if (fits.some(({ fit }, at) => hasIds[at] === true && fit !== 'none')) return 0;
+  if (all.some(({ shared, fit }) => shared.matches.ids.length > 0 && fit.fit !== 'none')) return 0;
   return -Math.log(knowledge.amounts(event.eventType)?.none ?? 1);
 }
 
+/** How many decisions state the amount of the event, as counted or at hand. */
 export function holdersOfAmount(
+  all: readonly CountedFit[],
   { event, frequencies }: AmountContext,
-  fits: readonly FittedAmount[],
 ): number {
   const counted = event.amountTokens
     .map((token) => frequencies.byToken.get(token) ?? 0)
     .reduce((sum, count) => sum + count, 0);
-  const atHand = fits.filter(({ fit }) => statesAmount(fit)).length;
+  const atHand = all.filter(({ fit }) => statesAmount(fit.fit)).length;
   return Math.max(1, counted, atHand);
+}
+
+/** A decision with what it shares with the event, and how the amounts that it states fit. */
+export interface StatedFit {
+  readonly decision: ComparedDecision;
+  readonly shared: SharedValues;
+  readonly stated: FittedAmount;
+}
+
+/** The same, with the fit that counts for it. */
+export interface CountedFit extends StatedFit {
+  readonly fit: FittedAmount;
 }
 
 /** A number that so many decisions hold, or fewer, is that of one document: an offer, a quote, a request. */
@@ -82,49 +94,40 @@ const NOTHING: FittedAmount = { fit: 'none', chances: 1 };
  * An amount counts for the decision that acts on it. Who accepts an offer moves the money, not who made it, and
  * who looked an order up only says what it costs.
  * @param heldBy how many decisions hold a token
- * @returns how the amounts fit, in the order of the decisions
  */
 export function citedAmounts(
-  decisions: readonly ComparedDecision[],
-  shared: readonly SharedValues[],
-  fits: readonly FittedAmount[],
+  all: readonly StatedFit[],
   heldBy: (token: number) => number,
-): FittedAmount[] {
-  const own = [...fits];
-  const steps = decisions
-    .map((decision, at): Step => ({ decision, at, shared: shared[at], fit: fits[at] ?? NOTHING }))
-    .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.at - b.at);
+): CountedFit[] {
+  const fits = new Map(all.map(({ decision, stated }) => [decision, stated]));
+  const steps = all.toSorted((a, b) => a.decision.timestamp - b.decision.timestamp);
   const offers = steps
-    .filter(({ fit }) => surenessOf(fit) > 0)
-    .sort((a, b) => surenessOf(b.fit) - surenessOf(a.fit));
+    .filter(({ stated }) => surenessOf(stated) > 0)
+    .sort((a, b) => surenessOf(b.stated) - surenessOf(a.stated));
   const only = onlyActing(steps);
   for (const offer of offers) {
-    const acting = isDescription(offer) ? only : citing(offer, steps, own, heldBy);
+    const isFree = ({ decision }: StatedFit) => fits.get(decision)?.fit === 'none';
+    const acting = isDescription(offer) ? only : citing(offer, steps.filter(isFree), heldBy);
     if (acting === undefined || !mayTake(acting, offer)) continue;
-    own[acting.at] = offer.fit;
-    own[offer.at] = NOTHING;
+    fits.set(acting.decision, offer.stated);
+    fits.set(offer.decision, NOTHING);
   }
-  return own;
+  return all.map((one) => ({ ...one, fit: fits.get(one.decision) ?? one.stated }));
 }
 
-interface Step {
-  readonly decision: ComparedDecision;
-  readonly at: number;
-  readonly shared: SharedValues | undefined;
-  readonly fit: FittedAmount;
-}
-
-const mayTake = ({ decision, fit }: Step, offer: Step): boolean =>
-  fit.fit === 'none' && decision.timestamp >= offer.decision.timestamp;
+const mayTake = ({ decision, stated }: StatedFit, offer: StatedFit): boolean =>
+  stated.fit === 'none' && decision.timestamp >= offer.decision.timestamp;
 
 /** Whether a decision that only reads states the amount of a transaction. */
-const isDescription = ({ decision, shared, fit }: Step): boolean =>
-  readOnly(decision.actionType) === 1 && namesOne(shared) && STATED_AMOUNT[fit.fit] === 'equal';
+const isDescription = ({ decision, shared, stated }: StatedFit): boolean =>
+  readOnly(decision.actionType) === 1 &&
+  namesTransaction(shared.matches) &&
+  STATED_AMOUNT[stated.fit] === 'equal';
 
 /** The decision that acts on the transaction, if no other one does. */
-function onlyActing(steps: readonly Step[]): Step | undefined {
+function onlyActing(steps: readonly StatedFit[]): StatedFit | undefined {
   const [only, ...others] = steps.filter(
-    ({ decision, shared }) => mayAct(decision) && namesOne(shared),
+    ({ decision, shared }) => mayAct(decision) && namesTransaction(shared.matches),
   );
   return others.length === 0 ? only : undefined;
 }
@@ -134,20 +137,18 @@ function onlyActing(steps: readonly Step[]): Step | undefined {
  * stated the amount before there was a transaction.
  */
 function citing(
-  offer: Step,
-  steps: readonly Step[],
-  own: readonly FittedAmount[],
+  offer: StatedFit,
+  steps: readonly StatedFit[],
   heldBy: (token: number) => number,
-): Step | undefined {
+): StatedFit | undefined {
   const documents = documentsOf(offer.shared, heldBy);
   if (documents.size === 0) return undefined;
   return steps.find(
     (step) =>
       mayTake(step, offer) &&
-      own[step.at]?.fit === 'none' &&
       !step.decision.saysItFailed &&
       readOnly(step.decision.actionType) === 0 &&
-      namesOne(step.shared) &&
+      namesTransaction(step.shared.matches) &&
       step.decision.features.mentions.some(({ canonical }) => documents.has(canonical)),
   );
 }
@@ -160,51 +161,48 @@ function surenessOf({ fit }: FittedAmount): number {
 
 /** The tokens of the documents of a decision that concerns the event only through them. */
 function documentsOf(
-  shared: SharedValues | undefined,
+  { matches }: SharedValues,
   heldBy: (token: number) => number,
 ): ReadonlySet<number> {
-  const ids = shared?.matches.ids ?? [];
-  const linked = ids.filter(({ form, token }) => form === 'linked' && heldBy(token) <= MAX_CITING);
+  const linked = matches.ids.filter(
+    ({ form, token }) => form === 'linked' && heldBy(token) <= MAX_CITING,
+  );
   return new Set(linked.map(({ token }) => token));
 }
-
-const namesOne = (shared: SharedValues | undefined): boolean =>
-  shared !== undefined && namesTransaction(shared.matches);
 
 /**
  * Which decisions only state the amount of the event again: the last statement before them about the same
  * thing has it too, and they add another amount. A record of past payments repeats what earlier
  * steps moved.
- * @returns for each decision, in their order
  */
 export function statedAgain(
   { minorUnits, minorPerUnit, isNegative }: ComparedEvent,
-  decisions: readonly ComparedDecision[],
-  shared: readonly SharedValues[],
-): boolean[] {
-  const again = decisions.map(() => false);
+  all: readonly SharedValues[],
+): ReadonlySet<ComparedDecision> {
+  const again = new Set<ComparedDecision>();
   if (minorUnits === null) return again;
   const isTarget = (value: number) => value === minorUnits || value === minorUnits / minorPerUnit;
   let last: ReadonlySet<number> = new Set();
-  for (const { at, money } of statements(decisions, shared)) {
+  for (const { decision, money } of statements(all)) {
     const equal = money.filter(({ value }) => isTarget(value));
     const signed = equal.filter((amount) => amount.isNegative === isNegative);
     const own = signed.length > 0 ? signed : equal;
     const isNew = (amount: HashedAmount) => !last.has(nameOf(amount));
-    again[at] = own.length > 0 && !own.some(isNew) && money.some(isNew);
+    if (own.length > 0 && !own.some(isNew) && money.some(isNew)) again.add(decision);
     last = new Set(money.map(nameOf));
   }
   return again;
 }
 
 /** What the holders state, in the order of time. */
-function statements(decisions: readonly ComparedDecision[], shared: readonly SharedValues[]) {
-  return decisions
-    .map(({ timestamp, features }, at) => {
-      return { at, timestamp, money: features.amounts.filter(({ isMoney }) => isMoney) };
+function statements(all: readonly SharedValues[]) {
+  return all
+    .filter(({ isHolder }) => isHolder)
+    .map(({ decision }) => {
+      return { decision, money: decision.features.amounts.filter(({ isMoney }) => isMoney) };
     })
-    .filter(({ at, money }) => shared[at]?.isHolder === true && money.length > 0)
-    .sort((a, b) => a.timestamp - b.timestamp || a.at - b.at);
+    .filter(({ money }) => money.length > 0)
+    .sort((a, b) => a.decision.timestamp - b.decision.timestamp);
 }
 
 const nameOf = ({ value, isNegative }: HashedAmount): number => (isNegative ? -value : value);

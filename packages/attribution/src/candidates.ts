@@ -1,18 +1,19 @@
 import { isReadOnly, readOnly } from './actions.js';
 import {
   amountFeatures,
+  type CountedFit,
   citedAmounts,
   holdersOfAmount,
   statedAgain,
   unstatedOf,
 } from './amount-evidence.js';
-import { type AmountFit, type FittedAmount, fitAmounts, statesAmount } from './amount-fit.js';
+import { type AmountFit, fitAmounts } from './amount-fit.js';
 import { MAX_NEAREST } from './candidate-search.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import { BACKGROUND_HOURS, hoursBetween, isLate, timeEvidence, timeOffset } from './delays.js';
 import type { Frequencies } from './frequencies.js';
 import type { Knowledge } from './knowledge.js';
-import { joinPick, repetitionsOf } from './rivals.js';
+import { holdersAmong, joinPick, latestHolder, repetitionsOf } from './rivals.js';
 import { type SharedValues, type Sharing, sharingOf } from './shared-values.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
@@ -45,63 +46,112 @@ interface Context {
 }
 
 export function candidatesOf(decisions: readonly ComparedDecision[], context: Context): Candidates {
-  const { event, frequencies, knowledge, weights } = context;
+  const { event, frequencies, knowledge } = context;
   const sharing = sharingOf(event, decisions, frequencies, knowledge);
-  const stated = decisions.map(({ features }) => fitAmounts(event, features.amounts));
-  const fits = citedAmounts(
-    decisions,
-    sharing.candidates,
-    stated,
-    (token) => frequencies.byToken.get(token) ?? 0,
-  );
-  const hasIds = sharing.candidates.map(({ matches }) => matches.ids.length > 0);
-  const isShared = hasIds.includes(true);
-  const own = boundTimes(
-    decisions.map((decision) => ownFeatures(decision, context, isShared)),
-    hasIds,
-  );
-  const crowd = crowdOf(own, hasIds, weights);
-  const nearFrom = firstOfNearest(decisions);
-  const usual = decisionsInBackground(decisions, nearFrom, context);
-  const isNear = ({ timestamp }: ComparedDecision) => timestamp >= nearFrom;
-  const crowdAround = Math.max(crowd, Math.log(usual + 1));
-  const amountHolders = holdersOfAmount(context, fits);
-  const join = joinPick(event, decisions, sharing.candidates, stated);
-  const missing = unmatchedOf(sharing, knowledge);
-  const unstated = unstatedOf(hasIds, fits, context);
-  const again = statedAgain(event, decisions, sharing.candidates);
-  const repeats = repetitionsOf(decisions, sharing.candidates);
-  const effective = decisions.map(({ saysItFailed }, at) => !saysItFailed && repeats[at] !== true);
-  const holders = isShared
-    ? sharing.candidates.map(({ isHolder }) => isHolder)
-    : fewStating(fits, amountHolders);
-  const latest = latestOf(holders, { event, decisions, effective });
-  const all = decisions.flatMap((decision, at): Candidate[] => {
-    const shared = sharing.candidates[at];
-    const fit = fits[at];
-    if (shared === undefined || fit === undefined) return [];
-    const features = {
-      base: 1,
-      ...(!isShared && { apart: 1 }),
-      ...own[at],
-      ...sharedFeatures(shared, context, { crowd, usual }),
-      ...valuesOf(shared.wordBits, dayBits(decision, context, usual)),
-      ...amountFeatures(fit, amountHolders, context, hasIds[at] === true ? decision : null),
-      ...(hasIds[at] === true && unstated > 0 && { amount_unstated: unstated }),
-      ...(again[at] === true && { amount_again: 1 }),
-      ...(repeats[at] === true && { repetition: 1 }),
-      ...(at === latest && { latest_holder: 1 }),
-      ...(at === join && { join: 1 }),
-      ...(hasIds[at] === false && {
-        crowd: isNear(decision) ? -crowd : -crowdAround,
-        unmatched: missing,
-      }),
-    };
+  const stated = sharing.candidates.map((shared) => {
+    const { decision } = shared;
+    return { decision, shared, stated: fitAmounts(event, decision.features.amounts) };
+  });
+  const counted = citedAmounts(stated, (token) => frequencies.byToken.get(token) ?? 0);
+  const rivals = rivalsOf(counted, context);
+  const field = fieldOf(rivals, sharing, context);
+  const { amountHolders, usual } = field;
+  const all = rivals.map((rival): Candidate => {
+    const { decision, shared, fit } = rival;
     const hours = hoursBetween(decision.timestamp, event.interval);
     const late = isLate(hours, knowledge.lags(decision.actionType, event.eventType));
-    return [{ decision, hours, features, shared, fit: fit.fit, amountHolders, isLate: late }];
+    const features = featuresOf(rival, field, context);
+    return { decision, hours, features, shared, fit: fit.fit, amountHolders, isLate: late };
   });
   return { all, sharing, usual };
+}
+
+/** A candidate before it is compared with the others. */
+interface Rival extends CountedFit {
+  readonly hasIds: boolean;
+  /** What follows from its own time, action and agent. */
+  readonly own: FeatureValues;
+}
+
+/** Those with a shared identifier are rivals of each other in their delays, and so are those without. */
+function rivalsOf(counted: readonly CountedFit[], context: Context): Rival[] {
+  const isShared = counted.some(({ shared }) => shared.matches.ids.length > 0);
+  const all = counted.map((one): Rival => {
+    const hasIds = one.shared.matches.ids.length > 0;
+    return { ...one, hasIds, own: ownFeatures(one.decision, context, isShared) };
+  });
+  const offsetOf = (wanted: boolean) =>
+    timeOffset(all.filter(({ hasIds }) => hasIds === wanted).map(({ own: { time = 0 } }) => time));
+  const [withIds, without] = [offsetOf(true), offsetOf(false)];
+  return all.map((rival) => {
+    const time = (rival.own.time ?? 0) + (rival.hasIds ? withIds : without);
+    return { ...rival, own: { ...rival.own, time } };
+  });
+}
+
+/** What all candidates together say of each. */
+interface Field {
+  /** Whether any shares an identifier. */
+  readonly isShared: boolean;
+  /** The log of how much those without identifiers weigh together. */
+  readonly crowd: number;
+  /** When the nearest decisions began, of which all are compared. */
+  readonly nearFrom: number;
+  /** How many decisions there are in the time to which delays are compared. */
+  readonly usual: number;
+  readonly amountHolders: number;
+  /** Minus the log of how many causes share no identifier. */
+  readonly unmatched: number;
+  /** The same of those that state no money. */
+  readonly unstated: number;
+  readonly again: ReadonlySet<ComparedDecision>;
+  readonly repeats: ReadonlySet<ComparedDecision>;
+  readonly latest: ComparedDecision | null;
+  readonly join: ComparedDecision | null;
+}
+
+function fieldOf(rivals: readonly Rival[], sharing: Sharing, context: Context): Field {
+  const { event, knowledge, weights } = context;
+  const decisions = rivals.map(({ decision }) => decision);
+  const nearFrom = firstOfNearest(decisions);
+  const amountHolders = holdersOfAmount(rivals, context);
+  const repeats = repetitionsOf(sharing.candidates);
+  return {
+    isShared: rivals.some(({ hasIds }) => hasIds),
+    crowd: crowdOf(rivals, weights),
+    nearFrom,
+    usual: decisionsInBackground(decisions, nearFrom, context),
+    amountHolders,
+    unmatched: unmatchedOf(sharing, knowledge),
+    unstated: unstatedOf(rivals, context),
+    again: statedAgain(event, sharing.candidates),
+    repeats,
+    latest: latestHolder(event, holdersAmong(rivals, amountHolders), repeats),
+    join: joinPick(event, rivals),
+  };
+}
+
+function featuresOf(rival: Rival, field: Field, context: Context): FeatureValues {
+  const { decision, shared, fit, hasIds, own } = rival;
+  const { crowd, usual, amountHolders, unstated } = field;
+  const isNear = decision.timestamp >= field.nearFrom;
+  return {
+    base: 1,
+    ...(!field.isShared && { apart: 1 }),
+    ...own,
+    ...sharedFeatures(shared, context, field),
+    ...valuesOf(shared.wordBits, dayBits(decision, context, usual)),
+    ...amountFeatures(fit, amountHolders, context, hasIds ? decision : null),
+    ...(hasIds && unstated > 0 && { amount_unstated: unstated }),
+    ...(field.again.has(decision) && { amount_again: 1 }),
+    ...(field.repeats.has(decision) && { repetition: 1 }),
+    ...(decision === field.latest && { latest_holder: 1 }),
+    ...(decision === field.join && { join: 1 }),
+    ...(!hasIds && {
+      crowd: isNear ? -crowd : -Math.max(crowd, Math.log(usual + 1)),
+      unmatched: field.unmatched,
+    }),
+  };
 }
 
 /** What follows from the decision's own time, action and agent. */
@@ -124,26 +174,11 @@ function ownFeatures(
   };
 }
 
-/** Those with a shared identifier are rivals of each other, and so are those without. */
-function boundTimes(own: readonly FeatureValues[], hasIds: readonly boolean[]): FeatureValues[] {
-  const offsets = [true, false].map((wanted) =>
-    timeOffset(own.filter((_, at) => hasIds[at] === wanted).map(({ time = 0 }) => time)),
-  );
-  return own.map((features, at) => {
-    const offset = offsets[hasIds[at] === true ? 0 : 1] ?? 0;
-    return { ...features, time: (features.time ?? 0) + offset };
-  });
-}
-
 /** The log of how much the candidates without identifiers weigh together; 0 for less than one. */
-function crowdOf(
-  own: readonly FeatureValues[],
-  hasIds: readonly boolean[],
-  weights: Weights,
-): number {
-  const sum = own.reduce((total, features, at) => {
-    if (hasIds[at] === true) return total;
-    const { time = 0, compatibility = 0, read_only = 0 } = features;
+function crowdOf(rivals: readonly Rival[], weights: Weights): number {
+  const sum = rivals.reduce((total, { hasIds, own }) => {
+    if (hasIds) return total;
+    const { time = 0, compatibility = 0, read_only = 0 } = own;
     return (
       total +
       Math.exp(
@@ -179,7 +214,7 @@ const HOUR_MS = 3_600_000;
 function sharedFeatures(
   { idBits, matches, transactionKey }: SharedValues,
   { knowledge, weights }: Context,
-  { crowd, usual }: { readonly crowd: number; readonly usual: number },
+  { crowd, usual }: Pick<Field, 'crowd' | 'usual'>,
 ): FeatureValues {
   const contradiction = matches.contradictions
     .map((key) => shareMatched(knowledge, key, 1))
@@ -238,34 +273,4 @@ function shareMatched(knowledge: Knowledge, key: number, prior: number): number 
 function unmatchedOf({ keys }: Sharing, knowledge: Knowledge): number {
   const shares = keys.map(([key]) => shareMatched(knowledge, key, USUALLY_SHARED));
   return -Math.log(1 - Math.min(MAX_SHARED, Math.max(0, ...shares)));
-}
-
-/** An amount that more decisions state is that of several cases. */
-const FEW_STATING = 8;
-
-/** Where nothing else is shared, an amount that few decisions state is that of one case. */
-const fewStating = (fits: readonly FittedAmount[], amountHolders: number): boolean[] =>
-  fits.map(({ fit }) => amountHolders <= FEW_STATING && statesAmount(fit));
-
-/** The place of the latest holder, of those that had an effect if any did; -1 if there is none. */
-function latestOf(
-  holders: readonly boolean[],
-  {
-    event: { interval },
-    decisions,
-    effective,
-  }: {
-    readonly event: ComparedEvent;
-    readonly decisions: readonly ComparedDecision[];
-    readonly effective: readonly boolean[];
-  },
-): number {
-  const before = decisions
-    .map(({ timestamp }, at) => ({ timestamp, at }))
-    .filter(({ timestamp, at }) => holders[at] === true && timestamp <= interval.to);
-  const working = before.filter(({ at }) => effective[at] === true);
-  const [latest] = (working.length > 0 ? working : before).sort(
-    (a, b) => b.timestamp - a.timestamp || b.at - a.at,
-  );
-  return latest?.at ?? -1;
 }

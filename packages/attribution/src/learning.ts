@@ -96,19 +96,21 @@ export const learnSnapshot = (input: LearningInput): Snapshot => finish(learning
 /** With what is known now of delays, actions and agents in place of what was known at the review. */
 function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {
   const { event_type, kinds = [] } = choice;
-  const times = choice.candidates.map(({ action_type, hours }) =>
-    timeEvidence(hours, knowledge.halfLife(action_type), knowledge.lags(action_type, event_type)),
-  );
-  const isHolder = choice.candidates.map(({ features }) => features.ledger !== undefined);
+  const timed = choice.candidates.map((candidate) => {
+    const { action_type, hours, features } = candidate;
+    const lags = knowledge.lags(action_type, event_type);
+    const time = timeEvidence(hours, knowledge.halfLife(action_type), lags);
+    return { candidate, time, isHolder: features.ledger !== undefined };
+  });
   const offsetOf = (wanted: boolean) =>
-    timeOffset(times.filter((_, at) => isHolder[at] === wanted));
+    timeOffset(timed.filter(({ isHolder }) => isHolder === wanted).map(({ time }) => time));
   const offsets = { holders: offsetOf(true), others: offsetOf(false) };
   const isShared = sharesIdentifier(choice);
-  const candidates = choice.candidates.map((candidate, at) => {
+  const candidates = timed.map(({ candidate, time, isHolder }) => {
     const { action_type, agent_id } = candidate;
     const features = {
       ...candidate.features,
-      time: (times[at] ?? 0) + (isHolder[at] === true ? offsets.holders : offsets.others),
+      time: time + (isHolder ? offsets.holders : offsets.others),
       compatibility: knowledge.compatibility(action_type, event_type),
       event_type: knowledge.eventType(event_type, kinds, isShared),
       agent: knowledge.agent(agent_id, action_type, event_type),

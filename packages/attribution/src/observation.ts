@@ -122,13 +122,12 @@ function optionsOf(
   weights: Weights,
   history: number,
 ): Pick<Observation, 'sharing' | 'options' | 'transaction'> {
-  const odds = candidates.map(({ features }) => logOddsOf(features, weights));
   const shared = candidates
     .filter(isHolder)
     .map(({ features }) => sumOf(SHARING, features, weights));
   const sharing = shared.length === 0 ? null : logSum(shared) - history;
   const options = candidates
-    .map((candidate, at) => ({ candidate, odds: odds[at] ?? 0 }))
+    .map((candidate) => ({ candidate, odds: logOddsOf(candidate.features, weights) }))
     .sort((a, b) => b.odds - a.odds)
     .slice(0, MAX_OPTIONS)
     .map(({ candidate, odds: own }): ObservedOption => {

@@ -1,29 +1,24 @@
-import type { FittedAmount } from './amount-fit.js';
+import type { CountedFit } from './amount-evidence.js';
+import { statesAmount } from './amount-fit.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import type { SharedValues } from './shared-values.js';
 
 /**
- * The place of the decision that a plain join names: the most equal identifiers, then the equal amount,
- * then the latest before the event; -1 if no identifier is equal.
+ * The decision that a plain join names: the most equal identifiers, then the equal amount, then the latest
+ * before the event; null if no identifier is equal.
  */
 export function joinPick(
   { interval }: ComparedEvent,
-  decisions: readonly ComparedDecision[],
-  shared: readonly SharedValues[],
-  fits: readonly FittedAmount[],
-): number {
-  let best = -1;
-  let bestRank: readonly number[] = [];
-  decisions.forEach(({ timestamp }, at) => {
-    const equal = shared[at]?.matches.equalValues ?? 0;
-    if (equal === 0 || timestamp > interval.to) return;
-    const rank = [equal, Number(fits[at]?.fit === 'equal'), timestamp];
-    if (best < 0 || !isBefore(rank, bestRank)) {
-      best = at;
-      bestRank = rank;
-    }
-  });
-  return best;
+  all: readonly CountedFit[],
+): ComparedDecision | null {
+  let best: { readonly decision: ComparedDecision; readonly rank: readonly number[] } | null = null;
+  for (const { decision, shared, stated } of all) {
+    const equal = shared.matches.equalValues;
+    if (equal === 0 || decision.timestamp > interval.to) continue;
+    const rank = [equal, Number(stated.fit === 'equal'), decision.timestamp];
+    if (best === null || !isBefore(rank, best.rank)) best = { decision, rank };
+  }
+  return best?.decision ?? null;
 }
 
 /** Compares in the order of the parts. */
@@ -41,32 +36,62 @@ const REPEATED_WITHIN_MS = 3_600_000;
 /**
  * Which holders only repeat an earlier one: the same action on the same things, with the same amounts,
  * shortly after one that did not fail. The first has the effect.
- * @returns for each decision, in their order
  */
-export function repetitionsOf(
-  decisions: readonly ComparedDecision[],
-  shared: readonly SharedValues[],
-): boolean[] {
-  const repeats = decisions.map(() => false);
+export function repetitionsOf(all: readonly SharedValues[]): ReadonlySet<ComparedDecision> {
+  const repeats = new Set<ComparedDecision>();
   const latest = new Map<string, number>();
-  const inTime = decisions
-    .map((decision, at) => ({ decision, at }))
-    .filter(({ at, decision }) => shared[at]?.isHolder === true && !decision.saysItFailed)
-    .sort((a, b) => a.decision.timestamp - b.decision.timestamp || a.at - b.at);
-  for (const { decision, at } of inTime) {
-    const name = whatItDoes(decision, shared[at]);
+  const inTime = all
+    .filter(({ isHolder, decision }) => isHolder && !decision.saysItFailed)
+    .sort((a, b) => a.decision.timestamp - b.decision.timestamp);
+  for (const shared of inTime) {
+    const { decision } = shared;
+    const name = whatItDoes(shared);
     const before = latest.get(name);
-    repeats[at] = before !== undefined && decision.timestamp - before <= REPEATED_WITHIN_MS;
+    if (before !== undefined && decision.timestamp - before <= REPEATED_WITHIN_MS) {
+      repeats.add(decision);
+    }
     latest.set(name, decision.timestamp);
   }
   return repeats;
 }
 
-function whatItDoes({ actionType, features }: ComparedDecision, shared?: SharedValues): string {
-  const ids = (shared?.matches.ids ?? []).map(({ token }) => token).sort((a, b) => a - b);
+function whatItDoes({ decision: { actionType, features }, matches }: SharedValues): string {
+  const ids = matches.ids.map(({ token }) => token).sort((a, b) => a - b);
   const amounts = features.amounts
     .filter(({ isMoney }) => isMoney)
     .map(({ value, isNegative }) => (isNegative ? -value : value))
     .sort((a, b) => a - b);
   return JSON.stringify([actionType, ids, amounts]);
+}
+
+/** An amount that more decisions state is that of several cases. */
+const FEW_STATING = 8;
+
+/**
+ * Those that hold the rarest identifier that is shared. Where none is, those that state the amount, if few do: it is
+ * then that of one case.
+ */
+export function holdersAmong(
+  all: readonly CountedFit[],
+  amountHolders: number,
+): readonly ComparedDecision[] {
+  const isShared = all.some(({ shared }) => shared.matches.ids.length > 0);
+  const isHolder = ({ shared, fit }: CountedFit): boolean =>
+    isShared ? shared.isHolder : amountHolders <= FEW_STATING && statesAmount(fit.fit);
+  return all.filter(isHolder).map(({ decision }) => decision);
+}
+
+/** The latest holder before the event, of those that had an effect if any did; null if there is none. */
+export function latestHolder(
+  { interval }: ComparedEvent,
+  holders: readonly ComparedDecision[],
+  repeats: ReadonlySet<ComparedDecision>,
+): ComparedDecision | null {
+  const before = holders.filter(({ timestamp }) => timestamp <= interval.to);
+  const working = before.filter((one) => !one.saysItFailed && !repeats.has(one));
+  return (working.length > 0 ? working : before).reduce(
+    (latest: ComparedDecision | null, one) =>
+      latest === null || one.timestamp >= latest.timestamp ? one : latest,
+    null,
+  );
 }

@@ -1,7 +1,7 @@
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { inactionOf } from './actions.js';
 import { AFTER_EVENT_MS } from './candidate-search.js';
-import { candidatesOf } from './candidates.js';
+import { type Candidate, candidatesOf } from './candidates.js';
 import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import type { Frequencies } from './frequencies.js';
 import { knowledgeOf } from './knowledge.js';
@@ -59,49 +59,54 @@ export function scoreEvent(
   const context = { event, frequencies, knowledge, weights };
   const found = candidatesOf(before, context);
   const { all } = found;
-  const logOdds = all.map(({ features }) => logOddsOf(features, weights));
+  const rated = all.map((candidate): Rated => {
+    return { candidate, logOdds: logOddsOf(candidate.features, weights) };
+  });
   const observation = observe(event, found, { decisions: frequencies.decisions, weights });
+  const features = all.map((candidate) => candidate.features);
   const recorded =
-    (1 - unrecordedOf(observation, logOdds, snapshot)) *
-    (1 -
-      inactionOf(
-        all.map(({ features }) => features),
-        weights,
-      ));
+    (1 - unrecordedOf(observation, rated, snapshot)) * (1 - inactionOf(features, weights));
   const unrecorded = 1 - recorded;
-  const shares = sharesOf(logOdds, unrecorded);
+  const shares = sharesOf(rated, unrecorded);
   const isGuessed = mayGuess(
-    shares.of.reduce((sum, share) => sum + share, 0),
+    shares.all.reduce((sum, { share }) => sum + share, 0),
     settings,
   );
-  const scored = all.map((candidate, at): Scored => {
+  const scored = shares.all.map((one): Rated & { readonly score: Scored } => {
+    const { candidate, logOdds, share } = one;
     const { decision, hours } = candidate;
-    const share = shares.of[at] ?? 0;
-    const features = { ...candidate.features, unrecorded: shares.unrecorded };
+    const own = { ...candidate.features, unrecorded: shares.unrecorded };
     const label = labelOf(candidate, share, unrecorded, all);
-    const single = (1 - unrecorded) / (1 + Math.exp(-(logOdds[at] ?? 0)));
-    return {
+    const single = (1 - unrecorded) / (1 + Math.exp(-logOdds));
+    const score = {
       decisionId: decision.decisionId,
       agentId: decision.agentId,
       actionType: decision.actionType,
       hours,
       share: roundDown(left * share),
       probability: single,
-      features,
-      evidence: evidenceOf(features, weights),
+      features: own,
+      evidence: evidenceOf(own, weights),
       label,
       isSuggested:
         left > 0 &&
         (isGuessed || label === 'matched') &&
         isSuggested(candidate, { share: left * share, probability: single }, settings),
     };
+    return { candidate, logOdds, score };
   });
-  const total = scored.reduce((sum, { share }) => sum + Math.round(share * PARTS), 0);
+  const total = scored.reduce((sum, { score }) => sum + Math.round(score.share * PARTS), 0);
   return {
-    candidates: ranked(scored, logOdds),
+    candidates: ranked(scored),
     none: (Math.round(left * PARTS) - total) / PARTS,
     observation,
   };
+}
+
+/** A candidate with its log-odds against "no recorded decision". */
+interface Rated {
+  readonly candidate: Candidate;
+  readonly logOdds: number;
 }
 
 /**
@@ -111,7 +116,7 @@ export function scoreEvent(
  */
 function unrecordedOf(
   { event_type, sharing = null, transaction = 0, kinds = [] }: Observation,
-  logOdds: readonly number[],
+  rated: readonly Rated[],
   snapshot: Snapshot,
 ): number {
   const knowledge = knowledgeOf(snapshot);
@@ -120,7 +125,7 @@ function unrecordedOf(
     usualLevel(sharing, snapshot.weights) +
     snapshot.weights.event_type * knowledge.eventType(event_type, kinds, sharing !== null);
   const share = 1 / (1 + Math.exp(-usual));
-  const ratio = logOdds.reduce((sum, value) => sum + Math.exp(value - usual), 0);
+  const ratio = rated.reduce((sum, { logOdds }) => sum + Math.exp(logOdds - usual), 0);
   const caused = (1 - causeless) * Math.max(1, 1 - share + share * ratio);
   return 1 - ((1 - snapshot.unrecorded) * caused) / (causeless + caused);
 }
@@ -142,18 +147,25 @@ const COMPETING = 10;
  * every event stays with "none", since its cause may be unrecorded although a related decision is not.
  */
 function sharesOf(
-  logOdds: readonly number[],
+  rated: readonly Rated[],
   unrecorded: number,
-): { readonly of: readonly number[]; readonly unrecorded: number } {
-  const shift = Math.max(0, ...logOdds);
-  const least = [...logOdds].sort((a, b) => b - a)[COMPETING - 1] ?? Number.NEGATIVE_INFINITY;
-  const odds = logOdds.map((value) => (value < least ? 0 : Math.exp(value - shift)));
-  const total = Math.exp(-shift) + odds.reduce((sum, value) => sum + value, 0);
+): {
+  readonly all: readonly (Rated & { readonly share: number })[];
+  readonly unrecorded: number;
+} {
+  const logs = rated.map(({ logOdds }) => logOdds);
+  const shift = Math.max(0, ...logs);
+  const least = logs.sort((a, b) => b - a)[COMPETING - 1] ?? Number.NEGATIVE_INFINITY;
+  const odds = rated.map((one) => ({
+    ...one,
+    odds: one.logOdds < least ? 0 : Math.exp(one.logOdds - shift),
+  }));
+  const total = Math.exp(-shift) + odds.reduce((sum, one) => sum + one.odds, 0);
   const recorded = 1 - unrecorded;
   // The log of what "none" gains: none ÷ (unrecorded + none) in shares.
   const none = (recorded * Math.exp(-shift)) / total;
   return {
-    of: odds.map((value) => (recorded * value) / total),
+    all: odds.map((one) => ({ ...one, share: (recorded * one.odds) / total })),
     unrecorded: Math.log(Math.max(none, Number.MIN_VALUE)) - Math.log(unrecorded + none),
   };
 }
@@ -163,10 +175,9 @@ const PARTS = 1e6;
 /** Rounds down, so that the shares of one event never sum to more than is left. */
 const roundDown = (share: number): number => Math.floor(share * PARTS) / PARTS;
 
-/** By log-odds, not by rounded shares, so that the order of near misses is kept. */
-function ranked(scored: readonly Scored[], logOdds: readonly number[]): Scored[] {
-  return scored
-    .map((score, at) => ({ score, at, odds: logOdds[at] ?? 0 }))
-    .sort((a, b) => b.odds - a.odds || b.at - a.at)
+/** By log-odds, not by rounded shares, so that the order of near misses is kept; equal ones with the later first. */
+const ranked = (scored: readonly (Rated & { readonly score: Scored })[]): Scored[] =>
+  scored
+    .toReversed()
+    .sort((a, b) => b.logOdds - a.logOdds)
     .map(({ score }) => score);
-}

@@ -16,9 +16,14 @@ import { linksHeld, linksOf } from './links.js';
 /** Bits of the identifiers that a candidate shares, by how they are written. */
 export type IdBits = { readonly [Form in MatchForm]: number };
 
-/** What one candidate shares with the event. */
-export interface SharedValues {
+/** A decision, and what of it matches the event. */
+interface Match {
+  readonly decision: ComparedDecision;
   readonly matches: Matches;
+}
+
+/** What one decision shares with the event. */
+export interface SharedValues extends Match {
   readonly idBits: IdBits;
   readonly wordBits: number;
   /** 1 for a transaction's identifier that one decision holds, 0 for one that 64 hold. */
@@ -29,6 +34,7 @@ export interface SharedValues {
 
 /** What the candidates share with the event. */
 export interface Sharing {
+  /** In the order of the decisions. */
   readonly candidates: readonly SharedValues[];
   /** Keys of the event's identifiers, with how many candidates hold the value. */
   readonly keys: readonly (readonly [key: number, holders: number, value: number])[];
@@ -55,38 +61,44 @@ export function sharingOf(
   knowledge: Knowledge,
 ): Sharing {
   const index = indexEvent(event);
-  const named = decisions.map(({ features }) => matchesOf(index, features));
   const links = linksOf(event, decisions, (token) => frequencies.byToken.get(token) ?? 0);
-  const linked = named.map((own, at) => withLinks(own, links, decisions[at]));
+  const linked = decisions.map((decision): Match => {
+    const matches = withLinks(matchesOf(index, decision.features), links, decision);
+    return { decision, matches };
+  });
   const atHand = countTokens(linked);
   const holders = (token: number) => holdersOf(frequencies, atHand, token);
   const common = Math.max(COMMON_AT_LEAST, COMMON_SHARE * frequencies.decisions);
-  const matches = linked.map((own) => withoutCommon(own, (token) => holders(token) > common));
-  const all = matches.flatMap(({ ids }) => ids.filter(({ form }) => form !== 'linked'));
-  const fewestHolders = all.reduce(
-    (least, { token }) => Math.min(least, holders(token)),
-    Number.POSITIVE_INFINITY,
-  );
   const context = { holders, frequencies, knowledge };
-  const own = matches.map((one) =>
-    Math.max(0, ...one.ids.map((match) => transactionKeyOf(match, context))),
+  const all = linked.map((one) => {
+    const matches = withoutCommon(one.matches, (token) => holders(token) > common);
+    const keys = matches.ids.map((match) => transactionKeyOf(match, context));
+    return { decision: one.decision, matches, key: Math.max(0, ...keys) };
+  });
+  const fewestHolders = all
+    .flatMap(({ matches }) => matches.ids.filter(({ form }) => form !== 'linked'))
+    .reduce((least, { token }) => Math.min(least, holders(token)), Number.POSITIVE_INFINITY);
+  const { gives, takes } = handedOver(all);
+  const handed = Math.max(
+    0,
+    ...all.filter(({ decision }) => gives.has(decision)).map(({ key }) => key),
   );
-  const { gives, takes } = handedOver(decisions, matches);
-  const handed = Math.max(0, ...own.filter((_, at) => gives[at] === true));
-  return {
-    candidates: matches.map((one, at) => ({
-      matches: one,
-      idBits: idBitsOf(one.ids, context),
-      wordBits: further(one.words.map((word) => bitsOf(frequencies, holders(word)))),
-      transactionKey:
-        takes[at] === true ? handed : (own[at] ?? 0) * (gives[at] === true ? LINKED : 1),
+  const candidates = all.map(({ decision, matches, key }): SharedValues => {
+    const isHandedOver = takes.has(decision);
+    return {
+      decision,
+      matches,
+      idBits: idBitsOf(matches.ids, context),
+      wordBits: further(matches.words.map((word) => bitsOf(frequencies, holders(word)))),
+      transactionKey: isHandedOver ? handed : key * (gives.has(decision) ? LINKED : 1),
       isHolder:
-        takes[at] === true ||
-        one.ids.some(({ token, form }) => form !== 'linked' && holders(token) === fewestHolders),
-    })),
-    keys: heldKeys(event, matches),
-    fewestHolders,
-  };
+        isHandedOver ||
+        matches.ids.some(
+          ({ token, form }) => form !== 'linked' && holders(token) === fewestHolders,
+        ),
+    };
+  });
+  return { candidates, keys: heldKeys(event, all), fewestHolders };
 }
 
 /** What so many decisions hold, and one in five, identifies nothing: a branch, a property, a version. */
@@ -110,11 +122,9 @@ interface Context {
 function withLinks(
   own: Matches,
   links: ReadonlyMap<number, HashedMention>,
-  decision: ComparedDecision | undefined,
+  decision: ComparedDecision,
 ): Matches {
-  if (decision === undefined || links.size === 0 || own.ids.some(({ isEntity }) => !isEntity)) {
-    return own;
-  }
+  if (links.size === 0 || own.ids.some(({ isEntity }) => !isEntity)) return own;
   const linked = linksHeld(links, decision).map(
     (mention): IdMatch => ({
       form: 'linked',
@@ -169,9 +179,11 @@ function transactionKeyOf(
 }
 
 /** How many of the candidates share each token. */
-function countTokens(matches: readonly Matches[]): Map<number, number> {
+function countTokens(all: readonly Match[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const { ids, words } of matches) {
+  for (const {
+    matches: { ids, words },
+  } of all) {
     for (const token of new Set([...ids.map((match) => match.token), ...words])) {
       counts.set(token, (counts.get(token) ?? 0) + 1);
     }
@@ -179,11 +191,11 @@ function countTokens(matches: readonly Matches[]): Map<number, number> {
   return counts;
 }
 
-function heldKeys(event: ComparedEvent, matches: readonly Matches[]) {
+function heldKeys(event: ComparedEvent, all: readonly Match[]): Sharing['keys'] {
   const holders = new Map<number, number>();
   for (const { key, form } of event.features.mentions) if (form === 'key') holders.set(key, 0);
-  for (const { ids } of matches) {
-    for (const key of new Set(ids.map(({ mention }) => mention.key))) {
+  for (const { matches } of all) {
+    for (const key of new Set(matches.ids.map(({ mention }) => mention.key))) {
       const count = holders.get(key);
       if (count !== undefined) holders.set(key, count + 1);
     }
@@ -192,39 +204,36 @@ function heldKeys(event: ComparedEvent, matches: readonly Matches[]) {
   return [...holders].map(([key, count]) => [key, count, values.get(key) ?? 0] as const);
 }
 
-/** What a decision that only reads hands over: the transaction that it names, to those that act in its case. */
-export interface HandedOver {
-  /** Whether each decision only opened a case in which others act. */
-  readonly gives: readonly boolean[];
-  /** Whether each decision acts in such a case, and so on the transaction. */
-  readonly takes: readonly boolean[];
+/** What decisions that only read hand over: the transaction that they name, to those that act in its case. */
+interface HandedOver {
+  /** Those that only opened a case in which others act. */
+  readonly gives: ReadonlySet<ComparedDecision>;
+  /** Those that act in such a case, and so on the transaction. */
+  readonly takes: ReadonlySet<ComparedDecision>;
 }
 
 /**
  * A case is handed over where all decisions that name the transaction only read, as a triage does, and
  * later ones act in the case that one of them opened, such as a ticket.
- * @param matches of the decisions, in their order, with links
  */
-function handedOver(
-  decisions: readonly ComparedDecision[],
-  matches: readonly Matches[],
-): HandedOver {
-  const names = matches.map(namesTransaction);
-  const gives = decisions.map(() => false);
-  const takes = decisions.map(() => false);
-  const hasActed = decisions.some((decision, at) => names[at] === true && mayAct(decision));
-  if (hasActed) return { gives, takes };
-  decisions.forEach((decision, at) => {
-    if (!mayAct(decision)) return;
-    const links = (matches[at]?.ids ?? []).filter(({ form }) => form === 'linked');
+function handedOver(all: readonly Match[]): HandedOver {
+  const gives = new Set<ComparedDecision>();
+  const takes = new Set<ComparedDecision>();
+  const naming = all
+    .filter(({ matches }) => namesTransaction(matches))
+    .map(({ decision }) => decision);
+  if (naming.some(mayAct)) return { gives, takes };
+  for (const { decision, matches } of all) {
+    if (!mayAct(decision)) continue;
+    const links = matches.ids.filter(({ form }) => form === 'linked');
     const tokens = new Set(links.map(({ token }) => token));
-    if (tokens.size === 0) return;
-    decisions.forEach((opener, place) => {
-      if (names[place] !== true || opener.timestamp > decision.timestamp) return;
-      if (!opener.features.mentions.some(({ canonical }) => tokens.has(canonical))) return;
-      gives[place] = true;
-      takes[at] = true;
-    });
-  });
+    if (tokens.size === 0) continue;
+    for (const opener of naming) {
+      if (opener.timestamp > decision.timestamp) continue;
+      if (!opener.features.mentions.some(({ canonical }) => tokens.has(canonical))) continue;
+      gives.add(opener);
+      takes.add(decision);
+    }
+  }
   return { gives, takes };
 }

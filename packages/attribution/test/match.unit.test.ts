@@ -173,23 +173,20 @@ describe('In worlds of random decisions', () => {
     for (const decisions of worlds) {
       const frequencies = frequenciesOf(decisions);
       const { candidates } = sharingOf(EVENT, decisions, frequencies, knowledgeOf(SNAPSHOT));
-      const stated = decisions.map(({ features }) => fitAmounts(EVENT, features.amounts));
-      const heldBy = (token: number) => frequencies.byToken.get(token) ?? 0;
-      const counted = citedAmounts(decisions, candidates, stated, heldBy);
-      const turned = citedAmounts(
-        decisions.toReversed(),
-        candidates.toReversed(),
-        stated.toReversed(),
-        heldBy,
-      );
-      expect(turned.toReversed()).toEqual(counted);
-      const fits = (some: typeof stated) => some.map(({ fit }) => fit).sort();
-      expect(fits(counted)).toEqual(fits(stated));
-      counted.forEach((own, at) => {
-        if (own === stated[at]) return;
-        moved += 1;
-        expect([own.fit, stated[at]?.fit]).toContain('none');
+      const stated = candidates.map((shared) => {
+        const { decision } = shared;
+        return { decision, shared, stated: fitAmounts(EVENT, decision.features.amounts) };
       });
+      const heldBy = (token: number) => frequencies.byToken.get(token) ?? 0;
+      const counted = citedAmounts(stated, heldBy);
+      expect(citedAmounts(stated.toReversed(), heldBy).toReversed()).toEqual(counted);
+      const before = stated.map((one) => one.stated.fit);
+      expect(counted.map(({ fit }) => fit.fit).sort()).toEqual(before.sort());
+      for (const { fit, stated: own } of counted) {
+        if (fit === own) continue;
+        moved += 1;
+        expect([fit.fit, own.fit]).toContain('none');
+      }
     }
     expect(moved).toBeGreaterThan(4);
   });
