@@ -11,7 +11,7 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
-const ENGINES = ['amounts', 'attribution', 'experiments'];
+const ENGINES = ['amounts', 'attribution', 'experiments', 'liability'];
 const PACKAGES = ['proof', 'contract', ...ENGINES, 'embedded', 'server', 'verifier', 'client'];
 const C = 'packages/client/src';
 const E = 'packages/experiments/src';

@@ -1,10 +1,10 @@
+import type { Risk } from '@decision-ledger/liability/risk';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { linkedMoney } from './reestimate.js';
-import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { selectNeutral } from './store/snapshots.js';

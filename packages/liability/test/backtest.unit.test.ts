@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
 import {
   chiSquareTail,
   christoffersenTest,
   kupiecTest,
   summarise,
-} from '#server/domains/judgement/liability/rules/backtest';
-import { NO_DRIFT, watchDrift } from '#server/domains/judgement/liability/rules/drift';
+} from '@decision-ledger/liability/backtest';
+import { NO_DRIFT, watchDrift } from '@decision-ledger/liability/drift';
+import { describe, expect, it } from 'vitest';
 
 describe('Back-tests', () => {
   it('The test of Kupiec matches the hand calculation', () => {

@@ -4,9 +4,6 @@ import { type Estimate, estimate, type Facts } from './estimate.js';
 import type { Experience } from './experience.js';
 import { own } from './scenario.js';
 
-export type { Estimate, Facts } from './estimate.js';
-export type { Experience, Oversight } from './experience.js';
-
 /** Version of the model: any change that affects a figure needs a new one. */
 export const LIABILITY_VERSION = 'liability/v1';
 

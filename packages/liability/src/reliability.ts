@@ -1,5 +1,5 @@
-import type { Estimator, Oversight } from './estimator.js';
-import type { Experience, Outcomes } from './experience.js';
+import type { Estimator } from './estimator.js';
+import type { Experience, Outcomes, Oversight } from './experience.js';
 import { adjustOdds } from './frequency.js';
 
 /** Decisions of an agent whose stated confidence lies in one tenth. */

@@ -9,8 +9,6 @@ import { SPREADS } from './dispersion.js';
 import { adjustOdds, sizeOf, updated } from './frequency.js';
 import { type Sampler, sampler } from './sampler.js';
 
-export type { Pool, Simulation } from './aggregate-plan.js';
-
 /** The distribution of what a number of decisions will have cost in total. */
 export interface Aggregate {
   /** Sum of the expected costs. */

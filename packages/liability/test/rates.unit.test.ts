@@ -1,15 +1,13 @@
 import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { type Aggregate, aggregate } from '@decision-ledger/liability/aggregate';
+import type { Pool } from '@decision-ledger/liability/aggregate-plan';
+import type { Facts } from '@decision-ledger/liability/estimate';
+import { estimator } from '@decision-ledger/liability/estimator';
+import type { Experience } from '@decision-ledger/liability/experience';
+import { Learner, type OutcomesRow } from '@decision-ledger/liability/learn';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import {
-  type Aggregate,
-  aggregate,
-  type Pool,
-} from '#server/domains/judgement/liability/rules/aggregate';
-import { estimator, type Facts } from '#server/domains/judgement/liability/rules/estimator';
-import type { Experience } from '#server/domains/judgement/liability/rules/experience';
-import { Learner, type OutcomesRow } from '#server/domains/judgement/liability/rules/learn';
-import { logGamma } from '#server/domains/judgement/liability/rules/log-gamma';
+import { logGamma } from '#liability/log-gamma';
 
 const settings = Parse(LiabilitySettings, DEFAULT_LIABILITY);
 const NOTHING: Experience = { action_types: {}, dispersion: null };

@@ -4,8 +4,6 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import type { Oversight } from './experience.js';
 import { follow, type Payload, remember, type StatedAmount, statedReader } from './read-stated.js';
 
-export type { StatedAmount } from './read-stated.js';
-
 /** Facts about the risk of a decision that its payload states. */
 export interface Risk {
   readonly oversight: Oversight;

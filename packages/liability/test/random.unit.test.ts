@@ -7,7 +7,7 @@ import {
   type RandomState,
   seededRandom,
   xoshiro128,
-} from '#server/domains/judgement/liability/rules/random';
+} from '#liability/random';
 
 const WORD = 2n ** 32n;
 

@@ -1,8 +1,8 @@
 import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { type RiskPayload, riskReader } from '@decision-ledger/liability/risk';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { type RiskPayload, riskReader } from '#server/domains/judgement/liability/rules/risk';
-import { cpuMs } from '../../../../proof/test/support/cpu-time.js';
+import { cpuMs } from '../../proof/test/support/cpu-time.js';
 
 const settingsWith = (fields: object = {}) =>
   Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields });
