@@ -1,28 +1,25 @@
 // Finds the candidates of an event as the service does: by identifiers, by the amount, and the nearest.
-import { mostStating } from '#server/domains/judgement/attribution/candidates';
+
+import { saysItFailed } from '@decision-ledger/attribution/actions';
 import {
   AFTER_EVENT_MS,
-  HOLDER_REACH_DAYS,
+  HOLDER_REACH_MS,
   MAX_HOLDERS,
+  MAX_IDS,
   MAX_NEAREST,
   MAX_STATING,
-} from '#server/domains/judgement/attribution/rules/compared';
-import {
-  extractFeatures,
-  saysItFailed,
-} from '#server/domains/judgement/attribution/rules/features';
+  mostStating,
+} from '@decision-ledger/attribution/candidate-search';
+import { extractFeatures } from '@decision-ledger/attribution/extraction';
 import {
   countedTokens,
   hashFeatures,
   idTokens,
   lookupTokens,
   moneyTokens,
-} from '#server/domains/judgement/attribution/rules/hashed';
-import { linksOf } from '#server/domains/judgement/attribution/rules/linked';
+} from '@decision-ledger/attribution/hashed-features';
+import { linksOf } from '@decision-ledger/attribution/links';
 
-/** The most identifiers that the service looks up for one event, the rarest. */
-const MAX_IDS = 48;
-const REACH = HOLDER_REACH_DAYS * 24 * 3_600_000;
 const extracted = new WeakMap();
 
 /** @param {string} ledgerId */
@@ -44,13 +41,14 @@ export function createIndex(ledgerId) {
       }
     },
     /**
-     * @param {import('#server/domains/judgement/attribution/rules/compared').ComparedEvent} event
+     * @param {import('@decision-ledger/attribution/comparison').ComparedEvent} event
      * @param {number} window ms; how far back decisions are found by the amount
      */
     find(event, window) {
       const { interval, features } = event;
       const until = interval.to + AFTER_EVENT_MS;
-      const isNear = ({ timestamp }) => timestamp <= until && timestamp >= interval.from - REACH;
+      const isNear = ({ timestamp }) =>
+        timestamp <= until && timestamp >= interval.from - HOLDER_REACH_MS;
       const heldBy = (token) => byToken.get(token) ?? 0;
       const rarest = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);
       const found = new Set();

@@ -1,9 +1,10 @@
 // The product's method: the rules of the service, with candidates selected as in the service.
+
+import { windowMs } from '@decision-ledger/attribution/candidate-search';
+import { compareEvent } from '@decision-ledger/attribution/comparison';
+import { learnSnapshot } from '@decision-ledger/attribution/learning';
+import { scoreEvent } from '@decision-ledger/attribution/score';
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
-import { windowMs } from '#server/domains/judgement/attribution/candidates';
-import { compareEvent } from '#server/domains/judgement/attribution/rules/compared';
-import { learnSnapshot } from '#server/domains/judgement/attribution/rules/learn';
-import { scoreEvent } from '#server/domains/judgement/attribution/rules/score';
 import { createIndex } from './decision-index.js';
 import { inOrder } from './method.js';
 import { rateOn } from './worlds/rates.js';

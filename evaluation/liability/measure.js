@@ -1,33 +1,22 @@
+import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
+import { estimator } from '@decision-ledger/liability/estimator';
 import { createRandom } from '../random.js';
 import { forecast, learn } from './simulate.js';
 import { TENTH, WORLDS } from './worlds.js';
-
-const RULES = '../../packages/server/dist/domains/judgement/liability/rules';
-
-/** The model's own rules; they exist only after the build. */
-async function loadModel() {
-  const [learner, aggregates, estimators, { DEFAULT_LIABILITY }] = await Promise.all([
-    import(`${RULES}/learn.js`),
-    import(`${RULES}/aggregate.js`),
-    import(`${RULES}/estimator.js`),
-    import('@decision-ledger/contract/liability-settings'),
-  ]);
-  return { model: { ...learner, ...aggregates, ...estimators }, settings: DEFAULT_LIABILITY };
-}
 
 /**
  * Simulates ledgers with known loss rates and compares forecasts with what decisions then cost.
  * @param {{ replications: number, ledgers: number }} scale
  */
-export async function measure({ replications, ledgers }) {
-  const { model, settings } = await loadModel();
+export function measure({ replications, ledgers }) {
+  const settings = DEFAULT_LIABILITY;
   const coverage = WORLDS.map((world) => {
     let [below, above, expected, truth] = [0, 0, 0, 0];
     for (let index = 0; index < replications; index += 1) {
       const random = createRandom(index * 7919 + 13);
       const { past, future } = world.make(random);
-      const experience = learn(model, past, random);
-      const run = forecast(model, settings, experience, future, random, `seed ${index}`);
+      const experience = learn(past, random);
+      const run = forecast(settings, experience, future, random, `seed ${index}`);
       if (run.realised < run.total.low90) below += 1;
       if (run.realised > run.total.high90) above += 1;
       expected += run.total.expected;
@@ -45,24 +34,27 @@ export async function measure({ replications, ledgers }) {
       met,
     };
   });
-  const ratio = measureRatio(model, settings, ledgers);
+  const ratio = measureRatio(settings, ledgers);
   const met = coverage.every((one) => one.met) && Math.abs(ratio.mean - 1) <= 0.15;
   return { coverage, ratio, met };
 }
 
-/** @param {any} model @param {any} settings @param {number} ledgers */
-function measureRatio(model, settings, ledgers) {
+/**
+ * @param {import('@decision-ledger/contract/liability-settings').LiabilitySettings} settings
+ * @param {number} ledgers
+ */
+function measureRatio(settings, ledgers) {
   const ratios = Array.from({ length: ledgers }, (_, index) => {
     const random = createRandom(index * 104_729 + 7);
     const { past, future } = TENTH.make(random);
-    const estimator = model.estimator(settings, learn(model, past, random));
+    const own = estimator(settings, learn(past, random));
     const [group] = future;
     if (group === undefined) throw new Error('the world has no future');
     const facts = {
       ...{ actionType: 'refund', agentId: group.agent, variant: group.version, oversight: 'none' },
       ...{ confidence: group.confidence, timestamp: 0, isDenied: false, linked: null, realised: 0 },
     };
-    return estimator.estimate({ ...facts, stated: 1 }, 0).expected / group.rate;
+    return own.estimate({ ...facts, stated: 1 }, 0).expected / group.rate;
   }).sort((a, b) => a - b);
   const at = (/** @type {number} */ share) => ratios[Math.floor(share * (ledgers - 1))] ?? 0;
   const mean = ratios.reduce((sum, one) => sum + one, 0) / ledgers;

@@ -1,3 +1,7 @@
+import { aggregate } from '@decision-ledger/liability/aggregate';
+import { estimator as estimatorOf } from '@decision-ledger/liability/estimator';
+import { Learner } from '@decision-ledger/liability/learn';
+
 /**
  * @typedef {import('./worlds.js').Group} Group
  * @typedef {import('../random.js').Random} Random
@@ -21,10 +25,10 @@ function lossesAmong(count, rate, random) {
 
 /**
  * What a ledger has learned from past decisions, through the model's own learner.
- * @param {any} model @param {Group[]} past @param {Random} random
+ * @param {Group[]} past @param {Random} random
  */
-export function learn(model, past, random) {
-  const learner = new model.Learner();
+export function learn(past, random) {
+  const learner = new Learner();
   learner.addOutcomes(
     past.map(({ agent, version, confidence, count, rate }) => {
       const losses = lossesAmong(count, rate, random);
@@ -44,11 +48,12 @@ export function learn(model, past, random) {
 
 /**
  * Forecasts future decisions and draws what they cost.
- * @param {any} model @param {any} settings @param {any} experience @param {Group[]} future
- * @param {Random} random @param {string} seed
+ * @param {import('@decision-ledger/contract/liability-settings').LiabilitySettings} settings
+ * @param {import('@decision-ledger/liability/experience').Experience} experience
+ * @param {Group[]} future @param {Random} random @param {string} seed
  */
-export function forecast(model, settings, experience, future, random, seed) {
-  const estimator = model.estimator(settings, experience);
+export function forecast(settings, experience, future, random, seed) {
+  const estimator = estimatorOf(settings, experience);
   let [realised, truth] = [0, 0];
   const pools = future.map(({ agent, version, confidence, count, rate }) => {
     const pool = {
@@ -75,6 +80,6 @@ export function forecast(model, settings, experience, future, random, seed) {
     return pool;
   });
   const { dispersion } = experience;
-  const total = model.aggregate({ pools, estimator, dispersion, seed });
+  const total = aggregate({ pools, estimator, dispersion, seed });
   return { total, realised, truth };
 }

@@ -11,9 +11,11 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
+const ENGINES = ['amounts', 'attribution', 'experiments', 'liability'];
+const PROGRAMS = ['demo', 'mcp', 'watch'];
 const PACKAGES = [
-  ...['proof', 'contract', 'experiments', 'embedded', 'server', 'verifier', 'client'],
-  ...['demo', 'mcp', 'watch'],
+  ...['proof', 'contract', ...ENGINES, 'embedded', 'server', 'verifier', 'client'],
+  ...PROGRAMS,
 ];
 const C = 'packages/client/src';
 const E = 'packages/experiments/src';

@@ -1,7 +1,7 @@
 import { DEFAULT_LIABILITY } from '@decision-ledger/contract/liability-settings';
+import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import { describe, expect, it } from 'vitest';
 import { outlooks } from '#server/domains/answers/analytics/outlooks';
-import type { Pool } from '#server/domains/judgement/liability/index';
 import {
   experienceText,
   NO_EXPERIENCE,

@@ -1,4 +1,4 @@
-import { seeded } from '../judgement/attribution/support/seeded.js';
+import { seeded } from '../../../proof/test/support/seeded.js';
 
 /** Choices that follow from a seed. */
 export class RandomChoices {

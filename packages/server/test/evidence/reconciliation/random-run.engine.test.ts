@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { seeded } from '../../judgement/attribution/support/seeded.js';
+import { seeded } from '../../../../proof/test/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';

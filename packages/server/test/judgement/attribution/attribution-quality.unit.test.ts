@@ -1,10 +1,8 @@
+import { type Audit, judge, qualityOf } from '@decision-ledger/attribution/audits';
+import { calibrationOf, proportionOf } from '@decision-ledger/attribution/proportions';
 import { describe, expect, it } from 'vitest';
 import { auditsPerStratum } from '#server/domains/judgement/attribution/audit-plan';
-import { judge } from '#server/domains/judgement/attribution/rules/audit-answer';
-import { calibrationOf } from '#server/domains/judgement/attribution/rules/calibration';
-import { proportionOf } from '#server/domains/judgement/attribution/rules/proportion';
-import { type Audit, qualityOf } from '#server/domains/judgement/attribution/rules/quality';
-import { seeded } from './support/seeded.js';
+import { seeded } from '../../../../proof/test/support/seeded.js';
 
 const equal = (right: number, of: number) =>
   proportionOf(

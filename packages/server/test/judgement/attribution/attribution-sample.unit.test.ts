@@ -1,5 +1,5 @@
+import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import { describe, expect, it } from 'vitest';
-import { sampleWeight } from '#server/domains/judgement/attribution/rules/sample';
 import { createIdFactory } from '#server/platform/ids';
 
 /** A stream of bytes that is the same in every run (xorshift32). */

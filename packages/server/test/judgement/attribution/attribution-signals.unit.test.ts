@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { logOddsOf, PRIORS, priorWeights } from '@decision-ledger/attribution/weights';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { FEATURES, WEIGHTED_GROUPS } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { expect, it } from 'vitest';
-import { logOddsOf } from '#server/domains/judgement/attribution/rules/log-odds';
-import { PRIORS, priorWeights } from '#server/domains/judgement/attribution/rules/weights';
 import { waterfallOf } from '#server/domains/record/links/rules/waterfall';
 import { SCORE } from '../../support/link-score.js';
 import { ROOT } from '../../support/paths.js';

@@ -4,7 +4,7 @@ import {
   openObservation,
 } from '#server/domains/judgement/attribution/stored-choice';
 import { openModel, snapshotText } from '#server/domains/judgement/attribution/stored-model';
-import { priorSnapshot } from './support/choice-model.js';
+import { priorSnapshot } from '../../../../attribution/test/support/choices.js';
 
 const OBSERVED = { event_type: 'paid', keys: [], identified: null, options: [] };
 

@@ -2,11 +2,11 @@ import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#server/platform/scope';
+import { seeded } from '../../../../proof/test/support/seeded.js';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { nightly } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
-import { seeded } from '../attribution/support/seeded.js';
 
 const MONTHS = 36;
 const DECISIONS = 6;

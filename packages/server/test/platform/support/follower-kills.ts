@@ -5,7 +5,7 @@ import { type Follower, FollowerList } from '@decision-ledger/contract/follower'
 import type { ClientConfig } from 'pg';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
-import { seeded } from '../../judgement/attribution/support/seeded.js';
+import { seeded } from '../../../../proof/test/support/seeded.js';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { Journal, orderOf, runWriters, send } from '../../support/load.js';
 import {

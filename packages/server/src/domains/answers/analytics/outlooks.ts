@@ -1,14 +1,11 @@
 import { unavailable } from '@decision-ledger/contract/errors';
+import { type Aggregate, aggregateInSteps } from '@decision-ledger/liability/aggregate';
+import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
-import {
-  type Aggregate,
-  aggregateInSteps,
-  type Model,
-  type Pool,
-} from '../../judgement/liability/index.js';
+import type { Model } from '../../judgement/liability/index.js';
 
 export interface Outlooks {
   /**

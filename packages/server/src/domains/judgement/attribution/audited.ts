@@ -1,6 +1,6 @@
+import type { Audit } from '@decision-ledger/attribution/audits';
+import { judge } from '@decision-ledger/attribution/audits';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { judge } from './rules/audit-answer.js';
-import type { Audit } from './rules/quality.js';
 import { type AuditRow, type RecordedRange, selectAudits } from './store/audits.js';
 
 /** The audits of events that were recorded in a range, with what people said of them. */

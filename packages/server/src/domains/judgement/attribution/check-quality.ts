@@ -1,3 +1,9 @@
+import { type Quality, qualityOf } from '@decision-ledger/attribution/audits';
+import {
+  isLabelWithdrawn,
+  LEAST_PRECISION,
+  labelWindow,
+} from '@decision-ledger/attribution/labels';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -5,8 +11,6 @@ import { recordActivity } from '../../log/activity/index.js';
 import { monthBefore, monthOf } from './audit-plan.js';
 import { readAudits } from './audited.js';
 import { type FoundDrift, findDrifts, keepDrifts } from './drifts.js';
-import { isLabelWithdrawn, LEAST_PRECISION, labelWindow } from './rules/label-state.js';
-import { type Quality, qualityOf } from './rules/quality.js';
 import {
   lockState,
   type QualityState,

@@ -1,7 +1,7 @@
+import type { KindValue } from '@decision-ledger/attribution/event-kinds';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
-import type { KindValue } from './rules/event-kind.js';
 import { scoreEvents, scoringContext } from './score-events.js';
 import { selectAuditProbability } from './store/audit-draw.js';
 import { selectSeq } from './store/decision-features.js';

@@ -1,10 +1,10 @@
+import { DRIFTED, referenceMonths, stabilityOf } from '@decision-ledger/attribution/stability';
 import { AttributionDrift } from '@decision-ledger/contract/alert';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { announce } from '../../log/announcements/index.js';
-import { DRIFTED, referenceMonths, stabilityOf } from './rules/stability.js';
 import { insertDrift, selectDrifts } from './store/attribution-drifts.js';
 import { selectScoredCounts } from './store/scored-counts.js';
 

@@ -1,3 +1,19 @@
+import { saysItFailed } from '@decision-ledger/attribution/actions';
+import {
+  AFTER_EVENT_MS,
+  HOLDER_REACH_MS,
+  windowMs,
+} from '@decision-ledger/attribution/candidate-search';
+import { extractFeatures } from '@decision-ledger/attribution/extraction';
+import { sampleWeight } from '@decision-ledger/attribution/frequencies';
+import {
+  countedTokens,
+  type HashedFeatures,
+  hashFeatures,
+  idTokens,
+  lookupTokens,
+  moneyTokens,
+} from '@decision-ledger/attribution/hashed-features';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { LogFollower } from '../../../platform/followers/follower.js';
@@ -6,20 +22,9 @@ import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { HOLDER_REACH_MS, otherTokens, windowMs } from './candidates.js';
+import { otherTokens } from './candidates.js';
 import { readModel } from './models.js';
-import { AFTER_EVENT_MS } from './rules/compared.js';
-import { extractFeatures, saysItFailed } from './rules/features.js';
-import {
-  countedTokens,
-  type HashedFeatures,
-  hashFeatures,
-  idTokens,
-  lookupTokens,
-  moneyTokens,
-} from './rules/hashed.js';
-import { packFeatures } from './rules/packed.js';
-import { sampleWeight } from './rules/sample.js';
+import { packFeatures } from './rules/packed-features.js';
 import { lockState } from './store/attribution-states.js';
 import {
   countFields,

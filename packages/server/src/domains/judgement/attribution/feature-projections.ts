@@ -1,3 +1,4 @@
+import { idTokens } from '@decision-ledger/attribution/hashed-features';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
@@ -10,8 +11,7 @@ import {
 } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
-import { idTokens } from './rules/hashed.js';
-import { unpackFeatures } from './rules/packed.js';
+import { unpackFeatures } from './rules/packed-features.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';
 import { type DecisionRow, type FeatureRow, selectDecisions } from './store/decision-features.js';
 import {

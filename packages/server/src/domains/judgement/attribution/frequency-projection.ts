@@ -1,3 +1,4 @@
+import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Comparison } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
@@ -8,8 +9,7 @@ import {
 } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
-import { unpackFeatures } from './rules/packed.js';
-import { sampleWeight } from './rules/sample.js';
+import { unpackFeatures } from './rules/packed-features.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';
 import { selectExtracted, selectPackedOf } from './store/feature-rows.js';
 import { compareFrequencies, FREQUENCIES } from './store/token-frequencies.js';

@@ -1,10 +1,10 @@
+import { idTokens } from '@decision-ledger/attribution/hashed-features';
+import { givenLabel } from '@decision-ledger/attribution/labels';
+import type { Scored } from '@decision-ledger/attribution/score';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { frameEvents } from './frame-events.js';
 import { eventPriority } from './priority.js';
 import { ownLogOdds } from './recompute.js';
-import { idTokens } from './rules/hashed.js';
-import { givenLabel } from './rules/label-state.js';
-import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import { type AttributionState, addIdentified } from './store/attribution-states.js';
 import { insertObservations } from './store/event-observations.js';

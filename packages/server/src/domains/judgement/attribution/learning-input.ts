@@ -1,6 +1,10 @@
+import type {
+  LearningInput,
+  ReviewedCandidate,
+  ReviewedChoice,
+} from '@decision-ledger/attribution/snapshot';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { LearningInput, ReviewedCandidate, ReviewedChoice } from './rules/snapshot.js';
 import { selectObservations } from './store/event-observations.js';
 import { type EventReviewRow, selectStandingChoices } from './store/event-reviews.js';
 import { featuresOf, openChoice, openObservation, type StoredCandidate } from './stored-choice.js';

@@ -1,9 +1,9 @@
+import { AFTER_EVENT_MS, HOLDER_REACH_MS } from '@decision-ledger/attribution/candidate-search';
+import type { ComparedEvent } from '@decision-ledger/attribution/comparison';
+import type { HashedFeatures } from '@decision-ledger/attribution/hashed-features';
+import { isCase, possibleLinks } from '@decision-ledger/attribution/links';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { HOLDER_REACH_MS } from './candidates.js';
-import { AFTER_EVENT_MS, type ComparedEvent } from './rules/compared.js';
-import type { HashedFeatures } from './rules/hashed.js';
-import { isCase, possibleLinks } from './rules/linked.js';
-import { unpackFeatures } from './rules/packed.js';
+import { unpackFeatures } from './rules/packed-features.js';
 import { type CandidateRow, selectLinked } from './store/select-candidates.js';
 import { selectFrequencies } from './store/token-frequencies.js';
 

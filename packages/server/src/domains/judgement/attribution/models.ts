@@ -1,3 +1,5 @@
+import { learning, learnSnapshot } from '@decision-ledger/attribution/learning';
+import { ATTRIBUTION_VERSION, type Snapshot } from '@decision-ledger/attribution/snapshot';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -5,8 +7,6 @@ import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
-import { learning, learnSnapshot } from './rules/learn.js';
-import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
 import {
   insertModel,
   type ModelRow,

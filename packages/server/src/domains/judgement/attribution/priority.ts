@@ -1,4 +1,4 @@
-import type { Scored } from './rules/score.js';
+import type { Scored } from '@decision-ledger/attribution/score';
 
 /** Even where the model is sure, it may be wrong. */
 const LEAST_DOUBT = 0.02;

@@ -1,7 +1,7 @@
+import { ATTRIBUTION_VERSION } from '@decision-ledger/attribution/snapshot';
 import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
 import { selectModel, selectNewestModel } from './store/attribution-models.js';
 import { openModel, snapshotDigest } from './stored-model.js';
 

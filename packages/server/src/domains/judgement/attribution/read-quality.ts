@@ -1,3 +1,10 @@
+import { type Quality, qualityOf } from '@decision-ledger/attribution/audits';
+import { LEAST_PRECISION, labelWindow } from '@decision-ledger/attribution/labels';
+import {
+  referenceMonths,
+  type ScoredCount,
+  stabilityOf,
+} from '@decision-ledger/attribution/stability';
 import type {
   AttributionQuality,
   QualityMonth,
@@ -6,9 +13,6 @@ import type {
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readAudits } from './audited.js';
-import { LEAST_PRECISION, labelWindow } from './rules/label-state.js';
-import { type Quality, qualityOf } from './rules/quality.js';
-import { referenceMonths, type ScoredCount, stabilityOf } from './rules/stability.js';
 import { selectQualityState } from './store/attribution-states.js';
 import type { RecordedRange } from './store/audits.js';
 import { selectScoredCounts } from './store/scored-counts.js';

@@ -1,8 +1,8 @@
+import { sampleWeight } from '@decision-ledger/attribution/frequencies';
+import { idTokens } from '@decision-ledger/attribution/hashed-features';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
-import { idTokens } from './rules/hashed.js';
-import { unpackFeatures } from './rules/packed.js';
-import { sampleWeight } from './rules/sample.js';
+import { unpackFeatures } from './rules/packed-features.js';
 import { countErasure, lockState } from './store/attribution-states.js';
 import { insertFeatures, selectDecisions, selectFeatures } from './store/decision-features.js';
 import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';

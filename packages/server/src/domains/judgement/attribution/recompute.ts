@@ -1,6 +1,6 @@
+import type { FeatureValues, Snapshot } from '@decision-ledger/attribution/snapshot';
+import { logOddsOf } from '@decision-ledger/attribution/weights';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
-import { logOddsOf } from './rules/log-odds.js';
-import type { FeatureValues, Snapshot } from './rules/snapshot.js';
 
 /** What each feature adds to the log-odds: its value times its weight. */
 export function evidenceOf(

@@ -1,8 +1,8 @@
+import { learning } from '@decision-ledger/attribution/learning';
+import { ATTRIBUTION_VERSION } from '@decision-ledger/attribution/snapshot';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readLearningInput } from './learning-input.js';
-import { learning } from './rules/learn.js';
-import { ATTRIBUTION_VERSION } from './rules/snapshot.js';
 import { type ModelRow, selectNewestModels } from './store/attribution-models.js';
 import { openSettingsText, snapshotText } from './stored-model.js';
 

@@ -1,8 +1,8 @@
+import { givenLabel } from '@decision-ledger/attribution/labels';
+import type { Snapshot } from '@decision-ledger/attribution/snapshot';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import { evidenceOf } from './recompute.js';
-import { givenLabel } from './rules/label-state.js';
-import type { Snapshot } from './rules/snapshot.js';
 import { selectModel } from './store/attribution-models.js';
 import { selectState } from './store/attribution-states.js';
 import { selectLinksOfEvents } from './store/link-reviews.js';

@@ -1,15 +1,20 @@
+import { windowMs } from '@decision-ledger/attribution/candidate-search';
+import {
+  type ComparedDecision,
+  type ComparedEvent,
+  compareEvent,
+} from '@decision-ledger/attribution/comparison';
+import { countedTokens } from '@decision-ledger/attribution/hashed-features';
+import { type ScoredEvent, scoreEvent } from '@decision-ledger/attribution/score';
 import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import { findCandidates, windowMs } from './candidates.js';
+import { findCandidates } from './candidates.js';
 import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
 import { type Rates, ratesOf } from './rates.js';
-import { type ComparedDecision, type ComparedEvent, compareEvent } from './rules/compared.js';
-import { countedTokens } from './rules/hashed.js';
-import { type ScoredEvent, scoreEvent } from './rules/score.js';
 import { type AttributionState, selectState } from './store/attribution-states.js';
 import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
 import type { EventRow } from './store/financial-events.js';

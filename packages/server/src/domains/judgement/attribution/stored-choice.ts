@@ -1,11 +1,10 @@
+import type { Scored } from '@decision-ledger/attribution/score';
+import type { FeatureValues, Observation } from '@decision-ledger/attribution/snapshot';
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
-import type { Observation } from './rules/observation.js';
-import type { Scored } from './rules/score.js';
-import type { FeatureValues } from './rules/snapshot.js';
 
 /** How many candidates of an event are stored. */
 export const MAX_STORED = 10;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ATTRIBUTION_VERSION, type Snapshot } from '@decision-ledger/attribution/snapshot';
 import { AttributionSettings } from '@decision-ledger/contract/attribution';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
@@ -6,7 +7,6 @@ import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
-import { ATTRIBUTION_VERSION, type Snapshot } from './rules/snapshot.js';
 import type { ModelRow } from './store/attribution-models.js';
 
 /** A model of a ledger with its number. */

@@ -1,10 +1,10 @@
+import { givenLabel } from '@decision-ledger/attribution/labels';
+import type { Scored } from '@decision-ledger/attribution/score';
 import type { LinkScore } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import type { SuggestedLink, SuggestedLinks } from '../../record/links/index.js';
 import { classify } from '../../record/money-signs/index.js';
 import { linkPriority } from './priority.js';
-import { givenLabel } from './rules/label-state.js';
-import type { Scored } from './rules/score.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import type { AttributionState } from './store/attribution-states.js';
 

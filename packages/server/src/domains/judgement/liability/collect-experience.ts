@@ -1,7 +1,7 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { Experience } from '@decision-ledger/liability/experience';
+import { Learner } from '@decision-ledger/liability/learn';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Experience } from './rules/estimator.js';
-import { Learner } from './rules/learn.js';
 import { selectAmounts } from './store/estimates.js';
 import { selectOutcomes } from './store/subjects.js';
 

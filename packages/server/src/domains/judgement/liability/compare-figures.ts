@@ -1,6 +1,6 @@
+import type { Risk } from '@decision-ledger/liability/risk';
 import { toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
-import type { Risk } from './rules/risk.js';
 import type { EstimateRow, Figures } from './store/estimate-columns.js';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';

@@ -1,14 +1,19 @@
 import { LiabilityDrift } from '@decision-ledger/contract/alert';
 import { checker } from '@decision-ledger/contract/validation';
+import {
+  type Drift,
+  type DriftState,
+  NO_DRIFT,
+  watchDrift,
+} from '@decision-ledger/liability/drift';
+import type { Experience, VariantOutcomes } from '@decision-ledger/liability/experience';
+import { adjustOdds } from '@decision-ledger/liability/frequency';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { announce } from '../../log/announcements/index.js';
 import { versionOf } from './recorded-risk.js';
-import { type Drift, type DriftState, NO_DRIFT, watchDrift } from './rules/drift.js';
-import type { Experience, VariantOutcomes } from './rules/experience.js';
-import { adjustOdds } from './rules/frequency.js';
 import {
   type DriftStateRow,
   insertDrifts,

@@ -1,6 +1,6 @@
+import type { Estimate, Facts } from '@decision-ledger/liability/estimate';
+import type { Risk } from '@decision-ledger/liability/risk';
 import type { Big } from 'big.js';
-import type { Estimate, Facts } from './rules/estimate.js';
-import type { Risk } from './rules/risk.js';
 import type { Model } from './stored-snapshot.js';
 
 /** The facts of a decision that its estimate depends on. */

@@ -1,3 +1,4 @@
+import type { Risk } from '@decision-ledger/liability/risk';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectErasures } from '../../record/decisions/index.js';
@@ -6,7 +7,6 @@ import type { LinkedMoney } from './estimate-decision.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { linkedMoney } from './reestimate.js';
-import type { Risk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { selectNeutral } from './store/snapshots.js';

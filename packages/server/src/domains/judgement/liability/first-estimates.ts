@@ -1,4 +1,5 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
+import type { PayloadRisk } from '@decision-ledger/liability/risk';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { DecisionTimes, FirstEstimates, FirstModel } from '../../record/hooks/index.js';
@@ -6,7 +7,6 @@ import { describeEstimate, toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
 import { type LiabilityModels, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
-import type { PayloadRisk } from './rules/risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import type { NewEstimate, WhichDecisions } from './store/estimates.js';
 import { type DecidedRow, selectDecided } from './store/subjects.js';

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Aggregate, aggregateInSteps } from '@decision-ledger/liability/aggregate';
+import type { Simulation } from '@decision-ledger/liability/aggregate-plan';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
-import { type Aggregate, aggregateInSteps, type Simulation } from './rules/aggregate.js';
 import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
 import { selectCurrency } from './store/liability-states.js';
 

@@ -27,7 +27,6 @@ export {
 export { readBacktest } from './read-backtest.js';
 export { readLiabilityModel } from './read-model.js';
 export { forgetFacts, recalculate } from './recalculate.js';
-export { type Aggregate, aggregateInSteps, type Pool } from './rules/aggregate.js';
 export { type Convert, converter } from './rules/amounts.js';
 export { selectStrayHistory } from './store/stored-history.js';
 export type { Model } from './stored-snapshot.js';

@@ -1,11 +1,12 @@
 import type { Settings } from '@decision-ledger/contract/settings';
+import { LIABILITY_VERSION } from '@decision-ledger/liability/estimator';
+import type { Experience } from '@decision-ledger/liability/experience';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { type Experience, LIABILITY_VERSION } from './rules/estimator.js';
 import { lockState, updateCurrency } from './store/liability-states.js';
 import {
   insertSnapshot,

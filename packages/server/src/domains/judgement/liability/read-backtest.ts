@@ -1,11 +1,11 @@
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { summarise } from '@decision-ledger/liability/backtest';
+import { reliabilityOf } from '@decision-ledger/liability/reliability';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { money } from './describe.js';
 import { readModel } from './models.js';
-import { summarise } from './rules/backtest.js';
-import { reliabilityOf } from './rules/reliability.js';
 import { countLost } from './store/estimates.js';
 import { type ForecastRow, selectForecasts } from './store/forecasts.js';
 import { selectLearnedAt } from './store/liability-states.js';

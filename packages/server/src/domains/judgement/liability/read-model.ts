@@ -3,11 +3,11 @@ import type {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
+import { LIABILITY_VERSION } from '@decision-ledger/liability/estimator';
+import { own } from '@decision-ledger/liability/scenario';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';
-import { LIABILITY_VERSION } from './rules/estimator.js';
-import { own } from './rules/scenario.js';
 import { selectSnapshotById } from './store/snapshots.js';
 import { type Model, openSnapshot } from './stored-snapshot.js';
 

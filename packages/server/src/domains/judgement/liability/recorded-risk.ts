@@ -1,6 +1,6 @@
+import { isObject } from '@decision-ledger/liability/read-stated';
+import { type PayloadRisk, versionLabel } from '@decision-ledger/liability/risk';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
-import { isObject } from './rules/read-stated.js';
-import { type PayloadRisk, versionLabel } from './rules/risk.js';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 

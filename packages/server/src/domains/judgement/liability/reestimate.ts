@@ -1,4 +1,5 @@
 import type { LiabilityUpdate } from '@decision-ledger/contract/liability';
+import type { Risk } from '@decision-ledger/liability/risk';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -7,7 +8,6 @@ import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
 import { readMissing } from './first-estimates.js';
 import { riskOf } from './recorded-risk.js';
-import type { Risk } from './rules/risk.js';
 import {
   insertEstimates,
   insertHistory,

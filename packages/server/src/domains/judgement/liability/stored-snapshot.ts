@@ -1,12 +1,13 @@
 import { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import { ExchangeRate, type Settings } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
+import { type Estimator, estimator } from '@decision-ledger/liability/estimator';
+import type { Experience } from '@decision-ledger/liability/experience';
+import { type RiskReader, riskReader } from '@decision-ledger/liability/risk';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
 import { type Convert, converter } from './rules/amounts.js';
-import { type Estimator, type Experience, estimator } from './rules/estimator.js';
-import { type RiskReader, riskReader } from './rules/risk.js';
 import type { SnapshotRow } from './store/snapshots.js';
 
 /** The settings, the exchange rates and the experience of one moment that estimates are made with. */

@@ -1,5 +1,5 @@
+import { readAmount } from '@decision-ledger/amounts/read-amount';
 import { isCurrency } from '@decision-ledger/contract/currency';
-import { readAmount } from '../../../judgement/amounts/index.js';
 
 /** An amount that a person may mean. */
 export interface SoughtAmount {

@@ -1,6 +1,6 @@
+import type { DriftMetric } from '@decision-ledger/attribution/stability';
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { DriftMetric } from '../rules/stability.js';
 
 export interface NewDrift {
   /** `2026-04`. */

@@ -1,6 +1,6 @@
+import { LAG_ENDS, type ScoredCount, SHARE_ENDS } from '@decision-ledger/attribution/stability';
 import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { LAG_ENDS, type ScoredCount, SHARE_ENDS } from '../rules/stability.js';
 
 /**
  * Scored events by the month in which they were recorded.

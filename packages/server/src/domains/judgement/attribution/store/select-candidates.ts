@@ -1,7 +1,11 @@
+import {
+  MAX_HOLDERS,
+  MAX_NEAREST,
+  MAX_STATING,
+} from '@decision-ledger/attribution/candidate-search';
 import sql, { raw } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { MAX_HOLDERS, MAX_NEAREST, MAX_STATING } from '../rules/compared.js';
 
 export interface CandidateRow {
   readonly seq: number;

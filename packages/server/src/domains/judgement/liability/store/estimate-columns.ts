@@ -1,7 +1,7 @@
+import type { AmountBasis } from '@decision-ledger/liability/estimate';
 import { raw, type Sql, default as sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { decimal } from '../rules/amounts.js';
-import type { AmountBasis } from '../rules/estimate.js';
 
 /** Figures in the currency of an amount that no rate converts: decimal text. */
 export interface OwnFigures {

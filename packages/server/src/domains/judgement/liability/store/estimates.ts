@@ -1,3 +1,6 @@
+import type { Oversight } from '@decision-ledger/liability/experience';
+import { AMOUNT_BINS, type AmountsRow } from '@decision-ledger/liability/learn';
+import type { StatedAmount } from '@decision-ledger/liability/read-stated';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,
@@ -6,9 +9,6 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { Oversight } from '../rules/estimator.js';
-import { AMOUNT_BINS, type AmountsRow } from '../rules/learn.js';
-import type { StatedAmount } from '../rules/risk.js';
 import {
   ASSIGNED_FIGURES,
   ESTIMATE_COLUMNS,

@@ -1,6 +1,7 @@
+import type { Aggregate } from '@decision-ledger/liability/aggregate';
+import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { Aggregate, Pool } from '../rules/aggregate.js';
 import { decimal } from '../rules/amounts.js';
 
 /** A month (its first day, `2026-04-01`) whose forecast is made in a snapshot's currency. */

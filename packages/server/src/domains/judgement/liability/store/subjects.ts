@@ -1,8 +1,8 @@
+import type { Oversight } from '@decision-ledger/liability/experience';
+import type { OutcomesRow } from '@decision-ledger/liability/learn';
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Oversight } from '../rules/estimator.js';
-import type { OutcomesRow } from '../rules/learn.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /** A decision to re-estimate, with its current estimate: amounts as decimal text. */

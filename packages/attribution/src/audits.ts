@@ -1,0 +1,186 @@
+import {
+  type Calibration,
+  calibrationOf,
+  type Proportion,
+  proportionOf,
+  sum,
+  type Unit,
+} from './proportions.js';
+
+/** A suggestion as it was when people answered. */
+export interface AuditedSuggestion {
+  /** UUID. */
+  readonly decisionId: string;
+  readonly share: number;
+  readonly isMatched: boolean;
+}
+
+/** What people said of an audited event, without what was withdrawn. */
+export interface Verdicts {
+  /** UUIDs of decisions that caused it. */
+  readonly causes: readonly string[];
+  /** UUIDs of suggested decisions that did not. */
+  readonly others: readonly string[];
+  /** No recorded decision caused it. */
+  readonly isNone: boolean;
+  /** Nobody could tell. */
+  readonly isSkipped: boolean;
+}
+
+export interface JudgedSuggestion {
+  readonly share: number;
+  readonly isMatched: boolean;
+  readonly isRight: boolean;
+}
+
+/** An answered audit. */
+export interface Answer {
+  readonly suggestions: readonly JudgedSuggestion[];
+  /** How many recorded decisions caused the event; null if nobody said which one did. */
+  readonly causes: number | null;
+  /** How many of them were suggested, and labelled `matched`. */
+  readonly found: { readonly matched: number; readonly suggested: number };
+}
+
+/**
+ * What an audit says. A rejection alone is an answer once each suggestion was rejected: these are wrong,
+ * and the cause is unknown.
+ * @param suggestions of the event when it was judged first; null if it was not scored by then
+ */
+export function judge(
+  suggestions: readonly AuditedSuggestion[] | null,
+  { causes, others, isNone, isSkipped }: Verdicts,
+): Answer | 'skipped' | 'unanswered' {
+  const isRejected =
+    suggestions !== null &&
+    suggestions.length > 0 &&
+    suggestions.every(({ decisionId }) => others.includes(decisionId));
+  const isAnswered = causes.length > 0 || isNone || isRejected;
+  if (!isAnswered) return isSkipped ? 'skipped' : 'unanswered';
+  if (suggestions === null) return 'unanswered';
+  const right = suggestions.filter(({ decisionId }) => causes.includes(decisionId));
+  return {
+    suggestions: suggestions.map(({ decisionId, share, isMatched }) => ({
+      share,
+      isMatched,
+      isRight: causes.includes(decisionId),
+    })),
+    causes: causes.length === 0 && !isNone ? null : new Set(causes).size,
+    found: {
+      matched: right.filter(({ isMatched }) => isMatched).length,
+      suggested: right.length,
+    },
+  };
+}
+
+/** An event that was drawn for an audit. */
+export interface Audit {
+  /** When it was recorded: `2026-04`. */
+  readonly month: string;
+  /** Name of the stratum that it was drawn from, within its month. */
+  readonly stratum: string;
+  /** With which it was drawn; above 0. */
+  readonly probability: number;
+  readonly answer: Answer | 'skipped' | 'unanswered';
+}
+
+export interface Quality {
+  readonly audits: number;
+  readonly answered: number;
+  readonly skipped: number;
+  readonly unanswered: number;
+  readonly represented: number | null;
+  readonly reason: 'too_few_answers' | null;
+  readonly precision: Labelled;
+  readonly recall: Labelled;
+  readonly calibration: Calibration | null;
+}
+
+interface Labelled {
+  readonly matched: Proportion | null;
+  readonly suggested: Proportion | null;
+}
+
+/** Fewer answers prove nothing. */
+const LEAST_ANSWERS = 30;
+
+const NONE: Labelled = { matched: null, suggested: null };
+
+/** An answer with the number of events that it represents. */
+interface Weighted {
+  readonly weight: number;
+  readonly answer: Answer;
+}
+
+/**
+ * What the audits of a period say. An answer weighs as much as its stratum has events for each answer:
+ * the inverse of the probability that it was drawn and answered.
+ */
+export function qualityOf(audits: readonly Audit[]): Quality {
+  const { answers, represented } = weigh(audits);
+  const counts = {
+    audits: audits.length,
+    answered: answers.length,
+    skipped: audits.filter(({ answer }) => answer === 'skipped').length,
+    unanswered: audits.filter(({ answer }) => answer === 'unanswered').length,
+    represented,
+  };
+  if (answers.length < LEAST_ANSWERS) {
+    return {
+      ...counts,
+      reason: 'too_few_answers',
+      precision: NONE,
+      recall: NONE,
+      calibration: null,
+    };
+  }
+  const suggestions = answers.flatMap(({ weight, answer }) =>
+    answer.suggestions.map(({ share, isMatched, isRight }) => ({
+      ...{ weight, share, isMatched },
+      right: isRight ? 1 : 0,
+    })),
+  );
+  return {
+    ...counts,
+    reason: null,
+    precision: {
+      matched: proportionOf(suggestions.filter(({ isMatched }) => isMatched)),
+      suggested: proportionOf(suggestions),
+    },
+    recall: {
+      matched: proportionOf(recalled(answers, 'matched')),
+      suggested: proportionOf(recalled(answers, 'suggested')),
+    },
+    calibration: calibrationOf(suggestions),
+  };
+}
+
+/** The events with recorded causes, and the part of these that was suggested. */
+function recalled(answers: readonly Weighted[], label: keyof Answer['found']): Unit[] {
+  return answers.flatMap(({ weight, answer: { causes, found } }) =>
+    causes === null || causes === 0 ? [] : [{ weight, right: found[label] / causes }],
+  );
+}
+
+function weigh(audits: readonly Audit[]): {
+  readonly answers: readonly Weighted[];
+  readonly represented: number | null;
+} {
+  const strata = new Map<string, Audit[]>();
+  for (const audit of audits) {
+    const name = `${audit.month} ${audit.stratum}`;
+    const stratum = strata.get(name);
+    if (stratum === undefined) strata.set(name, [audit]);
+    else stratum.push(audit);
+  }
+  const answers: Weighted[] = [];
+  let [represented, all] = [0, 0];
+  for (const stratum of strata.values()) {
+    const events = sum(stratum, ({ probability }) => 1 / probability);
+    const own = stratum.flatMap(({ answer }) => (typeof answer === 'string' ? [] : [answer]));
+    for (const answer of own) answers.push({ weight: events / own.length, answer });
+    all += events;
+    if (own.length > 0) represented += events;
+  }
+  return { answers, represented: all === 0 ? null : represented / all };
+}

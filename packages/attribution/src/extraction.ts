@@ -1,0 +1,262 @@
+import { type Unit, unitOfKey } from '@decision-ledger/amounts/minor-units';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { datesIn, isTextId, plainText, textAmounts, textTokens } from './free-text.js';
+import {
+  canonicalOf,
+  digitCoreOf,
+  isDateLike,
+  isDecimal,
+  isIdentifier,
+  isShortIdentifier,
+  namesAnAmount,
+  namesAnId,
+  normaliseKey,
+} from './identifiers.js';
+import { amountOf, type Features, type Mention, type StatedAmount } from './mentions.js';
+
+/** The payload of a decision or event. */
+export interface Payload {
+  readonly metadata?: JsonValue;
+  readonly inputs?: JsonValue;
+  readonly outputs?: JsonValue;
+  /** Options that the decision weighed. */
+  readonly alternatives?: JsonValue;
+  /** The reference of an event. */
+  readonly external_id?: string;
+}
+
+/**
+ * Extracts what can be compared. Linear in the payload, and bounded: each field has its own budget, so
+ * that a large one leaves capacity for the others.
+ */
+export function extractFeatures(payload: Payload): Features {
+  const collector = new Collector();
+  if (payload.external_id !== undefined) collector.read('externalid', payload.external_id);
+  collector.read('', payload.metadata);
+  collector.read('', payload.outputs);
+  collector.read('', payload.inputs);
+  collector.read('', payload.alternatives);
+  return collector.features();
+}
+
+/** Limits for each field of a payload. */
+const MAX_MEMBERS = 1000;
+const MAX_CHARS = 40_000;
+const MAX_TEXT_CHARS = 10_000;
+const MAX_DEPTH = 12;
+/** Limits for a payload. */
+const MAX_IDS = 96;
+const MAX_TEXT_IDS = 64;
+const MAX_WORDS = 64;
+const MAX_AMOUNTS = 48;
+const MAX_KEY_CHARS = 100;
+const MAX_VALUE_CHARS = 100;
+
+interface Budget {
+  members: number;
+  chars: number;
+}
+
+interface Place {
+  readonly key: string;
+  /** Currency that a sibling states. */
+  readonly currency: string | null;
+  readonly unit: Unit;
+  readonly depth: number;
+}
+
+/** Collects mentions and amounts from the fields of one payload. */
+class Collector {
+  readonly #ids = new Map<string, Mention>();
+  readonly #words = new Map<string, Mention>();
+  readonly #texts = new Map<string, Mention>();
+  readonly #money = new Map<string, StatedAmount>();
+  readonly #numbers = new Map<string, StatedAmount>();
+
+  features(): Features {
+    const numbers = [...this.#numbers.values()].slice(0, MAX_AMOUNTS - this.#money.size);
+    return {
+      mentions: [...this.#ids.values(), ...this.#texts.values(), ...this.#words.values()],
+      amounts: [...this.#money.values(), ...numbers],
+    };
+  }
+
+  read(key: string, value: JsonValue | undefined): void {
+    const budget = { members: MAX_MEMBERS, chars: MAX_CHARS };
+    this.#walk({ key, currency: null, unit: 'unknown', depth: 0 }, value, budget);
+  }
+
+  #walk(place: Place, value: JsonValue | undefined, budget: Budget): void {
+    if (value === undefined || value === null || budget.members <= 0) return;
+    budget.members -= 1;
+    if (typeof value === 'string') this.#string(place, value, budget);
+    else if (typeof value === 'number') this.#number(place, value);
+    else if (typeof value === 'object' && place.depth < MAX_DEPTH) {
+      this.#members(place, value, budget);
+    }
+  }
+
+  #members(place: Place, value: object, budget: Budget): void {
+    const depth = place.depth + 1;
+    if (Array.isArray(value)) {
+      for (const item of value) {
+        if (budget.members <= 0) return;
+        this.#walk({ ...place, depth }, item, budget);
+      }
+      return;
+    }
+    const currency = currencyIn(value) ?? place.currency;
+    for (const name in value) {
+      if (budget.members <= 0) return;
+      if (!Object.hasOwn(value, name)) continue;
+      const written = name.slice(0, MAX_KEY_CHARS);
+      const own = { key: normaliseKey(written), unit: unitOfKey(written), currency, depth };
+      this.#walk(own, Reflect.get(value, name), budget);
+    }
+  }
+
+  #string(place: Place, value: string, budget: Budget): void {
+    const read = value.slice(0, Math.min(MAX_TEXT_CHARS, budget.chars));
+    budget.chars -= read.length;
+    const text = read.trim();
+    const nested = place.depth < MAX_DEPTH ? nestedJson(text, value.length) : null;
+    if (nested !== null) {
+      this.#members(place, nested, budget);
+      return;
+    }
+    const hasDate = this.#dates(place.key, text);
+    const isShort = text.length <= MAX_VALUE_CHARS && text.length === value.trim().length;
+    if (isShort && this.#short(place, text, hasDate)) return;
+    if (!isShort || /[\s/?=&:,;|]/.test(text)) this.#text(place, text);
+  }
+
+  /** @returns whether it is an amount, and nothing else */
+  #short(place: Place, text: string, hasDate: boolean): boolean {
+    const { key } = place;
+    const amount = namesAnId(key) ? null : amountOf(text, place);
+    if (amount !== null) {
+      this.#amount(amount);
+      if (!isId(key, text) || /\s/.test(text)) {
+        if (isShortNumber(key, text)) this.#mention(this.#words, MAX_WORDS, key, text);
+        return true;
+      }
+    }
+    if (isId(key, text) && (!/\s/.test(text) || isSpacedId(key, text))) {
+      this.#mention(this.#ids, MAX_IDS, key, text);
+      const part = lastSegment(text) ?? wholeOf(text);
+      if (part !== null) this.#mention(this.#texts, MAX_TEXT_IDS, key, part);
+    } else if (text.length >= 2 && !isDecimal(text) && !(hasDate && isDateLike(text))) {
+      this.#mention(this.#words, MAX_WORDS, key, text);
+    }
+    return false;
+  }
+
+  #number(place: Place, value: number): void {
+    const { key } = place;
+    const text = String(value);
+    if (Number.isInteger(value) && isIdentifier(key, text)) {
+      this.#mention(this.#ids, MAX_IDS, key, text);
+    }
+    if (namesAnId(key)) return;
+    const amount = amountOf(value, place);
+    if (amount !== null) this.#amount(amount);
+    if (Number.isInteger(value) && value >= 10 && !namesAnAmount(key)) {
+      this.#mention(this.#words, MAX_WORDS, key, text);
+    }
+  }
+
+  #text({ currency }: Place, written: string): void {
+    const text = plainText(written).slice(0, MAX_TEXT_CHARS);
+    const tokens = textTokens(text, MAX_TEXT_CHARS);
+    const ids = [...new Set(tokens.filter(isTextId))];
+    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, '', id, ids.length);
+    for (const stated of textAmounts(text)) {
+      const amount = amountOf(stated, { key: 'text', currency, unit: 'major' });
+      if (amount !== null) this.#amount(amount);
+    }
+  }
+
+  /** A day is the same however it is written, also as part of a time. @returns whether there is any */
+  #dates(key: string, text: string): boolean {
+    if (IS_OF_RECORD.test(key)) return false;
+    const dates = datesIn(text);
+    for (const date of dates) this.#mention(this.#words, MAX_WORDS, key, date);
+    return dates.length > 0;
+  }
+
+  #amount(amount: StatedAmount): void {
+    const into = amount.isMoney ? this.#money : this.#numbers;
+    const { value, currency, unit, key, isNegative } = amount;
+    const name = `${isNegative ? -value : value} ${currency ?? ''} ${unit} ${key}`;
+    if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
+  }
+
+  #mention(into: Map<string, Mention>, limit: number, key: string, raw: string, among = 1): void {
+    const name = `${key} ${raw}`;
+    if (into.size >= limit || into.has(name)) return;
+    const canonical = canonicalOf(raw);
+    if (canonical === '') return;
+    const form = into === this.#ids ? 'key' : into === this.#texts ? 'text' : 'word';
+    const digits = form === 'word' || isDateLike(raw) ? '' : digitCoreOf(canonical);
+    into.set(name, { canonical, raw, key, form, digits, among });
+  }
+}
+
+const isId = (key: string, text: string): boolean =>
+  isIdentifier(key, text) || isShortIdentifier(key, text);
+
+const MIN_SEGMENT = 5;
+
+/** What a path or resource name ends with: `auth-1` of `arn:eks:group/auth-1`; null if it is no path. */
+function lastSegment(text: string): string | null {
+  if (/\s/.test(text) || !/[/:]/.test(text)) return null;
+  const last = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf(':')) + 1);
+  return last.length >= MIN_SEGMENT && last.length < text.length ? last : null;
+}
+
+/** When a record was written, which the record itself says already. */
+const IS_OF_RECORD = /creat|updat|modif|timestamp|logged|sent|received|generated/;
+
+/** `1204` under `room`. */
+const isShortNumber = (key: string, text: string): boolean =>
+  /^[0-9]{2,}$/.test(text) && !namesAnAmount(key);
+
+/** A number of at least four digits that is no year, then a part of at most three. */
+const PART = /^(.*[0-9]{4,})(?:[-/_#:][A-Za-z]{0,2}[0-9]{1,3}|[-/_#:][A-Za-z]{1,2})$/;
+const ENDS_IN_YEAR = /(?:^|[^0-9])(?:19|20)[0-9]{2}$/;
+
+/** What a part belongs to: `ORD-48213` of `ORD-48213/2`; null if the value is no part. */
+function wholeOf(text: string): string | null {
+  const [, whole] = PART.exec(text) ?? [];
+  return whole === undefined || whole.length < MIN_SEGMENT || ENDS_IN_YEAR.test(whole)
+    ? null
+    : whole;
+}
+
+const MAX_SPACED_CHARS = 40;
+
+/** `W 482 9131` under a key that names an identifier. */
+const isSpacedId = (key: string, text: string): boolean =>
+  text.length <= MAX_SPACED_CHARS && namesAnId(key) && /[0-9]/.test(text);
+
+const CURRENCY_KEYS = ['currency', 'currency_code', 'currencyCode', 'iso_currency', 'Currency'];
+const CURRENCY = /^[A-Za-z]{3}$/;
+
+function currencyIn(value: object): string | null {
+  for (const name of CURRENCY_KEYS) {
+    const found: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : null;
+    if (typeof found === 'string' && CURRENCY.test(found)) return found.toUpperCase();
+  }
+  return null;
+}
+
+/** Arguments of tool calls are often JSON in a string. */
+function nestedJson(text: string, fullLength: number): object | null {
+  if (fullLength > MAX_TEXT_CHARS || !/^[[{]/.test(text)) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,231 @@
+import { fromMinorUnits } from '@decision-ledger/amounts/minor-units';
+import { type ReadAmount, readAmount } from '@decision-ledger/amounts/read-amount';
+import { isCurrency } from '@decision-ledger/contract/currency';
+import type { DecisionBody } from '@decision-ledger/contract/decision';
+import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { type KeyMeaning, meaningOf, wordsOf } from './amount-keys.js';
+
+type JsonObject = DecisionBody['outputs'];
+
+/** An amount that a decision states. */
+export interface StatedAmount {
+  /** Magnitude in major units: decimal text. */
+  readonly amount: string;
+  /** Null means the base currency. */
+  readonly currency: string | null;
+}
+
+export interface Payload {
+  readonly outputs?: JsonObject | undefined;
+  readonly inputs?: JsonObject | undefined;
+}
+
+export type ReadStated = (actionType: string, payload: Payload) => StatedAmount | null;
+
+/** Limits of the search of one payload, so that its time is bounded. */
+const MAX_DEPTH = 4;
+const MAX_VALUES = 200;
+const MAX_ELEMENTS = 20;
+const MAX_KNOWN = 4000;
+
+interface Found extends StatedAmount {
+  readonly size: number;
+  /** Whether its key names what the action is about. */
+  readonly isNamed: boolean;
+}
+
+interface Search {
+  readonly action: ReadonlySet<string>;
+  readonly found: Found[];
+  left: number;
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  /** Currency stated further out: null if none, undefined if it is no currency. */
+  readonly currency: string | null | undefined;
+  readonly parent: KeyMeaning | null;
+}
+
+/** Verbs and other words of action types that say nothing about which amount is meant. */
+const VAGUE = new Set(
+  'approve create process get update make issue send submit request execute new a the to of'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Reads the amount that a decision is about, by `liability.amount_paths`. Of several amounts it takes the
+ * largest of those whose key, or that of the object around it, names the action, else the largest.
+ * @param base currency of amounts in minor units without a currency
+ */
+export function statedReader(
+  { amount_paths, minor_unit_paths }: LiabilitySettings,
+  base: string,
+): ReadStated {
+  const roots = amount_paths.map((path) => ({ path, keys: path.split('.') }));
+  const minor = new Set(minor_unit_paths);
+  const meanings = remember(meaningOf);
+  const actions = remember(
+    (type: string) => new Set(wordsOf(type).filter((word) => !VAGUE.has(word))),
+  );
+
+  function collect(search: Search, object: JsonObject, place: Place): void {
+    const keys = keysOf(object);
+    const own = keys.length > MAX_VALUES ? null : currencyOf(object, keys, meanings);
+    const currency = own === null ? place.currency : own;
+    for (const key of keys) {
+      search.left -= 1;
+      if (search.left < 0) return;
+      const value = object[key];
+      if (value === undefined || value === null || typeof value === 'boolean') continue;
+      const meaning = meanings(key);
+      const path = `${place.path}.${key}`;
+      if (typeof value === 'object') {
+        if (place.depth < MAX_DEPTH && !meaning.isBound) {
+          enter(search, value, { path, depth: place.depth + 1, currency, parent: meaning });
+        }
+        continue;
+      }
+      const isInner = meaning.isInner && place.parent?.isMoney === true;
+      if (meaning.isMoney || isInner) {
+        const words = [...(place.parent?.words ?? []), ...meaning.words];
+        add(search, value, { path, key, words, currency: meaning.currency ?? currency });
+      }
+    }
+  }
+
+  function enter(search: Search, value: JsonValue, place: Place): void {
+    if (Array.isArray(value)) {
+      for (const element of value.slice(0, MAX_ELEMENTS)) {
+        if (isObject(element)) collect(search, element, place);
+      }
+    } else if (isObject(value)) {
+      collect(search, value, place);
+    }
+  }
+
+  function add(
+    { found, action }: Search,
+    value: JsonValue,
+    { path, key, words, currency }: Named,
+  ): void {
+    const amount = currency === undefined ? null : readBounded(value);
+    if (amount === null) return;
+    const unit = amount.currency ?? currency ?? null;
+    const isMinor = minor.has(path) || meanings(key).isMinor;
+    const major = isMinor ? fromMinorUnits(amount.decimal, unit ?? base) : amount.decimal;
+    const magnitude = major.startsWith('-') ? major.slice(1) : major;
+    const isNamed = words.some((word) => action.has(word));
+    found.push({ amount: magnitude, currency: unit, size: Number(magnitude), isNamed });
+  }
+
+  return (actionType, payload) => {
+    for (const { path, keys } of roots) {
+      const search: Search = { action: actions(actionType), found: [], left: MAX_VALUES };
+      const target = follow(payload, keys);
+      if (target === null) continue;
+      const { value, parent } = target;
+      if (typeof value === 'object') {
+        enter(search, value, { path, depth: 1, currency: null, parent: null });
+      } else {
+        const key = keys.at(-1) ?? '';
+        const currency = meanings(key).currency ?? currencyOf(parent, keysOf(parent), meanings);
+        add(search, value, { path, key, words: [], currency });
+      }
+      const chosen = choose(search.found);
+      if (chosen !== null) return { amount: chosen.amount, currency: chosen.currency };
+    }
+    return null;
+  };
+}
+
+interface Named {
+  readonly path: string;
+  readonly key: string;
+  readonly words: readonly string[];
+  readonly currency: string | null | undefined;
+}
+
+/** In the order in which the payload is recorded, so that what was sent is read as what is stored. */
+const keysOf = (object: JsonObject): string[] => Object.keys(object).sort();
+
+function choose(found: readonly Found[]): Found | null {
+  let chosen: Found | null = null;
+  for (const one of found) {
+    if (chosen === null || (one.isNamed && !chosen.isNamed)) chosen = one;
+    else if (one.isNamed === chosen.isNamed && one.size > chosen.size) chosen = one;
+  }
+  return chosen;
+}
+
+/** Larger numbers are identifiers, not money. */
+const MAX_DIGITS = 20;
+
+/** Numbers as JSON writes them, up to the size where that has an exponent. */
+const PLAIN_NUMBER = /^-?[0-9]{1,20}(?:\.[0-9]{1,20})?$/;
+
+function readBounded(value: JsonValue): ReadAmount | null {
+  if (typeof value === 'number') {
+    const decimal = String(value);
+    // The usual case, without the cost of decimal arithmetic.
+    if (PLAIN_NUMBER.test(decimal)) return { decimal, currency: null, isInteger: false };
+  }
+  const amount = readAmount(value);
+  if (amount === null) return null;
+  const whole = amount.decimal.replace('-', '').split('.')[0] ?? '';
+  return whole.length > MAX_DIGITS ? null : amount;
+}
+
+/** @returns null if the object states no currency, undefined if it states something else as one */
+function currencyOf(
+  object: JsonObject,
+  keys: readonly string[],
+  meanings: (key: string) => KeyMeaning,
+): string | null | undefined {
+  for (const key of keys) {
+    if (!meanings(key).isCurrency) continue;
+    const value = object[key];
+    if (value === null || value === undefined) continue;
+    const code = typeof value === 'string' ? value.toUpperCase() : '';
+    return code.length === 3 && isCurrency(code) ? code : undefined;
+  }
+  return null;
+}
+
+/** The value at a path, and the object that holds it. */
+export function follow(
+  payload: Payload,
+  path: readonly string[],
+): { readonly value: JsonValue; readonly parent: JsonObject } | null {
+  const root = path[0] === 'outputs' ? payload.outputs : payload.inputs;
+  if (root === undefined) return null;
+  let parent = root;
+  let value: JsonValue = root;
+  for (let step = 1; step < path.length; step += 1) {
+    const key = path[step] ?? '';
+    if (!isObject(value) || !Object.hasOwn(value, key)) return null;
+    parent = value;
+    value = value[key] ?? null;
+  }
+  return { value, parent };
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Remembers results for as many names as callers usually have, and starts again beyond that. */
+export function remember<Value>(compute: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= MAX_KNOWN) known.clear();
+    const value = compute(name);
+    known.set(name, value);
+    return value;
+  };
+}

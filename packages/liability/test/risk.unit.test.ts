@@ -1,0 +1,100 @@
+import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { type RiskPayload, riskReader } from '@decision-ledger/liability/risk';
+import { Parse } from 'typebox/value';
+import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../proof/test/support/cpu-time.js';
+
+const settingsWith = (fields: object = {}) =>
+  Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields });
+const read = (payload: Partial<RiskPayload>, fields: object = {}) =>
+  riskReader(settingsWith(fields), 'USD').read({ action_type: 'approve_refund', ...payload });
+
+describe('Amounts at risk', () => {
+  it.for([
+    ['outputs first', { outputs: { amount: 5 }, inputs: { amount: 9 } }, '5', null],
+    ['inputs otherwise', { outputs: { note: 'x' }, inputs: { total: '19.90' } }, '19.9', null],
+    ['text with a currency', { outputs: { price: '19.90 EUR' } }, '19.9', 'EUR'],
+    ['a sibling currency', { outputs: { amount: 7, currency: 'GBP' } }, '7', 'GBP'],
+    ['the currency of the key', { outputs: { total_eur: 7 } }, '7', 'EUR'],
+    ['minor units of the key', { outputs: { amount_cents: 1990, currency: 'EUR' } }, '19.9', 'EUR'],
+    ['an integer as major units', { outputs: { amount: 1990 } }, '1990', null],
+    ['the amount of the action', { outputs: { order_total: 900, refund_amount: 20 } }, '20', null],
+    ['the largest amount', { outputs: { fee: 3, price: 40 } }, '40', null],
+    ['no limit or balance', { outputs: { credit_limit: 9000, balance: 8000, fee: 3 } }, '3', null],
+    [
+      'no limit or balance that is an object',
+      {
+        outputs: {
+          account: {
+            balance: { amount: 8000, currency: 'EUR' },
+            limits: { day: { amount: 9000 } },
+          },
+          previous: { refund: { amount: 70 } },
+          payment: { fee: 3 },
+        },
+      },
+      '3',
+      null,
+    ],
+    [
+      'the object that names the action',
+      { outputs: { order: { total: 900 }, refund: { amount: 20, order: { price: 800 } } } },
+      '20',
+      null,
+    ],
+    ['a nested amount', { outputs: { amount: { value: '12.00', currency: 'EUR' } } }, '12', 'EUR'],
+    ['the magnitude', { outputs: { amount: -12.5 } }, '12.5', null],
+  ] as const)('An amount is read from %s', ([_what, payload, amount, currency]) => {
+    expect(read(payload).stated).toEqual({ amount, currency });
+  });
+
+  it.for([
+    ['words', { outputs: { amount: 'many' } }],
+    ['two readings', { outputs: { amount: '1,990' } }],
+    ['an unknown currency', { outputs: { amount: 5, currency: 'ZZZ' } }],
+    ['an identifier', { outputs: { payment_id: 12345, total_tokens: 900 } }],
+    ['a number out of range', { outputs: { amount: '123456789012345678901' } }],
+  ] as const)('No amount is read from %s', ([_what, payload]) => {
+    expect(read(payload).stated).toBeNull();
+  });
+
+  it('Settings name the paths of amounts and of minor units', () => {
+    const outputs = { loan: { principal: 50_000, exposure: 1 }, amount: 7 };
+    expect(read({ outputs }, { amount_paths: ['outputs.loan.exposure'] }).stated?.amount).toBe('1');
+    const minor_unit_paths = ['outputs.loan.principal'];
+    const amount_paths = ['outputs.loan'];
+    expect(read({ outputs }, { amount_paths, minor_unit_paths }).stated?.amount).toBe('500');
+  });
+
+  it('A huge payload is read in bounded time', async () => {
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`amount${n}`, n]));
+    const spent = await cpuMs(() => {
+      for (let run = 0; run < 20; run += 1) read({ outputs: wide });
+    });
+    expect(spent).toBeLessThan(2000);
+  });
+});
+
+describe('Denied decisions', () => {
+  it.for([
+    [{ approved: false }, true],
+    [{ status: 'DECLINED' }, true],
+    [{ failed: true }, true],
+    [{ approved: true, status: 'done' }, false],
+    [{ note: 'denied' }, false],
+    [{ status: 'denied because the customer asked' }, false],
+    [{ result: { status: 'failed' } }, false],
+  ] as const)('Outputs %j mean denied: %s', ([outputs, isDenied]) => {
+    expect(read({ outputs }).isDenied).toBe(isDenied);
+  });
+});
+
+describe('Versions', () => {
+  it('A version is a hash of all keys that name it', () => {
+    const of = (metadata: Record<string, string>) => read({ metadata }).variant;
+    expect(of({ env: 'prod' })).toBe('');
+    expect(of({ model: 'm-1' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(of({ model: 'm-1', env: 'prod' })).toBe(of({ model: 'm-1' }));
+    expect(of({ model: 'm-1', prompt_version: '2' })).not.toBe(of({ model: 'm-1' }));
+  });
+});
