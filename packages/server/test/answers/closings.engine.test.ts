@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** More months than a step takes. */
 const MONTHS = 14;
 /** Statements between the places where a process dies. It has no common divisor with those of one month. */
-const STRIDE = 11;
+const STRIDE = 29;
 /** The derived rows that the figures of months are read from. */
 const READ: ReadonlySet<string> = new Set(['counted-amounts', 'allocations']);
 const RUNNING = new AbortController().signal;
