@@ -70,6 +70,8 @@ export function exportMaker(
   resourceLimits: ResourceLimits = HEAP,
 ): MakeExport {
   const make: MakeExport = async (scope, exportId, signal) => {
+    // Nobody hears of an abort that was before.
+    signal.throwIfAborted();
     const keyring = place.keyring.portable();
     const workerData: ThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });

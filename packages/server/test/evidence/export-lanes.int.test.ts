@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJobs } from '#server/domains/evidence/exports/jobs';
-import { LONG_EXPORTS } from '#server/domains/evidence/exports/queue';
+import { type EXPORT_QUEUES, EXPORTS, LONG_EXPORTS } from '#server/domains/evidence/exports/queue';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../support/client.js';
@@ -86,12 +87,14 @@ it('A small export overtakes long ones of other organisations, in one process', 
   await worker.close();
 });
 
+const organisation = (): Scope => ({ orgId: randomUUID(), ledgerId: randomUUID(), mode: 'live' });
+
+/** Requests what a test makes in place of an export. */
+const send = (queue: (typeof EXPORT_QUEUES)[number], name: string, scope = organisation()) =>
+  bed.service.jobs.send(bed.service.db.ledger(scope), queue, { export_id: name }, name);
+
 it('Organisations take turns at long exports, and an export waits however many others come', async () => {
-  const { db, jobs } = bed.service;
-  const organisation = (): Scope => ({ orgId: randomUUID(), ledgerId: randomUUID(), mode: 'live' });
-  const request = async (scope: Scope, name: string) => {
-    await jobs.send(db.ledger(scope), LONG_EXPORTS, { export_id: name }, name);
-  };
+  const request = (scope: Scope, name: string) => send(LONG_EXPORTS, name, scope);
   const [first, second] = [organisation(), organisation()];
   for (const name of ['a1', 'a2', 'a3', 'a4']) await request(first, name);
   await request(second, 'b1');
@@ -108,16 +111,41 @@ it('Organisations take turns at long exports, and an export waits however many o
   await worker.close();
 });
 
+it('An export that takes long keeps its lane while nobody else waits', async () => {
+  const client = await ledger();
+  const slow = slowWork();
+  const tries: boolean[] = [];
+  const ids = [await askFor(client), await askFor(client)].map(({ export_id }) => export_id);
+  const worker = await work(async (_scope, id, signal) => {
+    if (id === ids[0]) await slow.run(signal).finally(() => tries.push(signal.aborted));
+    await make(bed, client, id);
+  }, 20);
+  await sleep(500);
+  slow.end();
+  for (const id of ids) await until('the export is complete', () => isComplete(client, id));
+  expect(tries).toEqual([false]);
+  await worker.close();
+});
+
 it('An export that is stopped in its lane goes on in the other one, and is whole', async () => {
   const client = await ledger();
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => void failures.push(error);
   const makeExport = exportMakerOf(bed.service, { onFailure, onRestart: () => undefined });
+  const [slow, others] = [slowWork(), slowWork()];
   const tries: boolean[] = [];
   const { export_id } = await askFor(client);
   const worker = await work(async (scope, id, signal) => {
+    if (id !== export_id) return others.run(signal);
+    // Nobody waits for its lane before the others are requested.
+    await slow.run(new AbortController().signal);
     await makeExport(scope, id, signal).finally(() => tries.push(signal.aborted));
   }, 1);
+  for (const name of ['in the other lane', 'waiting']) await send(EXPORTS, name);
+  await until('another one waits', () => worker.service.jobs.isAwaited(EXPORTS, 1));
+  slow.end();
+  await until('the export is stopped', () => tries.length === 1);
+  others.end();
   await until('the export is complete', () => isComplete(client, export_id));
   await settled(bed.service);
   expect(tries).toEqual([true, false]);

@@ -10,15 +10,7 @@ import {
 } from '#server/platform/followers/follower';
 import { dataOf } from '../support/client.js';
 import { followLogs } from '../support/followers.js';
-import type { World } from './world.js';
-
-/** What a follower cannot take of a ledger until somebody removes the cause. */
-export interface Poison {
-  readonly follower: string;
-  readonly ledgerId: string;
-  /** It fails at one in so many records or subjects. */
-  readonly every: number;
-}
+import type { Poison, World } from './world.js';
 
 /** Longer than what failed waits for its next try. */
 const LONGEST_RETRY_MS = 16 * 60_000;

@@ -7,12 +7,19 @@ import { scopeOf } from '../support/service.js';
 import type { Bed } from './bed.js';
 import type { Operation } from './description.js';
 import { emptyLedger, type Ledger } from './ledger.js';
-import type { Poison } from './poison.js';
 
 type ByLedger = ReadonlyMap<string, string>;
 
 /** How long a command takes, in ms: records of different commands have different times. */
 const COMMAND_MS = 1000;
+
+/** What a follower cannot take of a ledger until somebody removes the cause. */
+export interface Poison {
+  readonly follower: string;
+  readonly ledgerId: string;
+  /** It fails at one in so many records or subjects. */
+  readonly every: number;
+}
 
 /** The state of one sequence: ledgers of two organisations, and what was seen of them. */
 export class World {

@@ -12,7 +12,7 @@ import { spaced } from '../spaced.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
-import { giveBackActive, selectTurn } from './stored-jobs.js';
+import { giveBackActive, isAwaited, selectTurn } from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {
@@ -28,6 +28,8 @@ export interface JobQueue {
   ): Promise<void>;
   /** Processes the jobs of a queue, one in each of its lanes; a job whose handler rejects is retried. */
   work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>): Promise<void>;
+  /** Whether an organisation without a running job in the queue has waited for one for so long, in ms. */
+  isAwaited(queue: Queue, ms: number): Promise<boolean>;
   /** Moves a dead job back to its queue. Returns false if there is no such job. */
   redrive(tx: Queryable, jobId: string): Promise<boolean>;
   /** Waits for running jobs up to a time limit and requeues the others. */
@@ -143,6 +145,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         workers.get(queue.name)?.push(worker);
       }
     },
+    isAwaited: ({ name }, ms) => isAwaited(db, name, ms),
     redrive: async (tx, jobId) =>
       (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,
     async stop() {

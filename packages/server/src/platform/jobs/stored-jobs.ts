@@ -52,3 +52,18 @@ export async function selectTurn(db: Queryable, queue: Queue, orgId: string): Pr
     from pgboss.job where name = ${queue.name} and state in ('created', 'retry', 'active')`);
   return row?.turn ?? 1;
 }
+
+/**
+ * Whether a job of an organisation that has none running in the queue has waited for so long.
+ * @param ms the shortest wait
+ */
+export async function isAwaited(db: Queryable, queue: string, ms: number): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from pgboss.job w
+    where w.name = ${queue} and w.state in ('created', 'retry')
+      and greatest(w.created_on, w.start_after) <= now() - ${ms}::float8 * interval '1 ms'
+      and not exists (select from pgboss.job a
+        where a.name = w.name and a.state = 'active' and a.group_id = w.group_id)
+    limit 1`);
+  return rows.length > 0;
+}
