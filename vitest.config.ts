@@ -103,6 +103,7 @@ const ON_ONE_ENGINE = [
   ...['filtered-exports.engine', 'filtered-exports-any.engine', 'decided-ranges.engine'],
   ...['statements.engine', 'presentations.engine', 'insurance-parts.engine'],
   ...['compliance-parts.engine', 'random-run.engine', 'seals.engine', 'where-it-runs.engine'],
+  'exports-memory.engine',
   ...['stripe-orders.engine', 'stripe-webhook.engine', 'tamper.engine', 'tampering.engine'],
   ...['money-lists.engine', 'money-changes.engine', 'analytics.engine', 'nightly.engine'],
 ];

@@ -8,7 +8,7 @@ import { checkpoint, query } from '../support/sql.js';
 const LIMIT = 50;
 const PATIENCE_SECONDS = 240;
 const SIZES = { small: 10_000, large: 1_000_000, fallback: 200_000 };
-const SMOKE_SIZES = { small: 300, large: 600, fallback: 600 };
+const SMOKE_SIZES = { small: 500, large: 2000, fallback: 2000 };
 const KINDS = ['first page', 'page in the middle', 'page of one agent'];
 
 export const pages = {

@@ -183,7 +183,7 @@ describe('Import of financial events', () => {
 });
 
 describe('Interrupted import of events and decisions', () => {
-  const total = 800;
+  const total = 2000;
   const lines = Array.from({ length: total }, (_, n) =>
     n % 4 === 3 ? decision({ inputs: { n } }) : event({ external_id: `ref-${n}` }),
   );
