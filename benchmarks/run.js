@@ -8,6 +8,7 @@ import { attribution } from './phases/attribution.js';
 import { batchCopy } from './phases/batch-copy.js';
 import { client } from './phases/client.js';
 import { dashboard } from './phases/dashboard.js';
+import { drained } from './phases/drained.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { experiment } from './phases/experiment.js';
@@ -31,7 +32,7 @@ import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
-  ...[transparency, experiment],
+  ...[transparency, experiment, drained],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 const SMOKE = { seconds: 0.2, warmUp: 0.1, rounds: 1 };

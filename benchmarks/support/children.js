@@ -112,10 +112,12 @@ async function stop(child) {
  * Runs a task in a child process and returns its result.
  * @param {URL} script
  * @param {object} task
+ * @param {readonly string[]} [execArgv] flags of Node.js
  * @returns {Promise<any>}
  */
-export function runTask(script, task) {
-  const child = keep(fork(fileURLToPath(script), { serialization: 'advanced' }));
+export function runTask(script, task, execArgv = []) {
+  const options = /** @type {const} */ ({ serialization: 'advanced' });
+  const child = keep(fork(fileURLToPath(script), { ...options, execArgv: [...execArgv] }));
   return new Promise((resolve, reject) => {
     child.once('message', (message) => {
       const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (message);

@@ -48,8 +48,8 @@ describe('Tables of the exposure and of its back-test', () => {
     }
     const query = '/analytics/liability?top=1';
     const answer = dataOf(await live.get(query), ExposureAnalysis);
-    const { currency, version, as_of, aggregate, by_action_type, top_decisions, trend, ...total } =
-      answer;
+    const { currency, version, as_of, as_of_seq, pending, ...figures } = answer;
+    const { aggregate, by_action_type, top_decisions, trend, ...total } = figures;
     const table = await readTable(live, query);
     expect(answer.decisions).toBe(2);
     expectFigures(table, 'total ', { ...aggregate, ...total });
@@ -63,9 +63,13 @@ describe('Tables of the exposure and of its back-test', () => {
       top,
     );
     for (const { day, currency: _own, ...own } of trend) expectFigures(table, `day ${day}`, own);
-    expect(new Set(table.map((row) => [row.currency, row.version, row.as_of].join()))).toContain(
-      [currency, version, as_of].join(),
-    );
+    expect(
+      new Set(
+        table.map((row) =>
+          [row.currency, row.version, row.as_of, row.as_of_seq, row.pending].join(),
+        ),
+      ),
+    ).toContain([currency, version, as_of, as_of_seq, pending].join());
     const cells = table.flatMap((row) => Object.values(row));
     for (const cell of cells) expect(cell).not.toMatch(/^[=+@\t\r]|^-(?!\d)/);
   });

@@ -25,12 +25,13 @@ export async function selectPosition(
   follower: string,
   log: ChainName,
 ): Promise<Position> {
-  const [row] = await ledger.query<Position>(sql`
+  const { text, values } = sql`
     select p.seq, h.seq as head
     from chain_heads h
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${follower}
       and p.log = h.chain
-    where h.ledger_id = ${ledger.ledgerId} and h.chain = ${log}`);
+    where h.ledger_id = ${ledger.ledgerId} and h.chain = ${log}`;
+  const [row] = await ledger.query<Position>({ name: 'select-position', text, values });
   return row ?? { seq: null, head: 0 };
 }
 
@@ -40,10 +41,10 @@ export async function lockPosition(
   follower: string,
   log: ChainName,
 ): Promise<number> {
-  const lock = () =>
-    tx.query<{ seq: number }>(sql`
-      select seq from follower_positions
-      where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log} for update`);
+  const { text, values } = sql`
+    select seq from follower_positions
+    where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log} for update`;
+  const lock = () => tx.query<{ seq: number }>({ name: 'lock-position', text, values });
   const [row] = await lock();
   if (row !== undefined) return row.seq;
   await tx.query(sql`
@@ -61,10 +62,11 @@ export async function movePosition(
   log: ChainName,
   seq: number,
 ): Promise<void> {
-  await tx.query(sql`
+  const { text, values } = sql`
     update follower_positions set seq = ${seq}, failures = 0, reason = null, failed_at = null,
       retry_at = null
-    where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log}`);
+    where ledger_id = ${tx.ledgerId} and follower = ${follower} and log = ${log}`;
+  await tx.query({ name: 'move-position', text, values });
 }
 
 export interface Failure {

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import {
+  isUnmoved,
   type KnownEstimates,
   readKnownEstimates,
   readStored,
@@ -39,7 +40,7 @@ export interface EstimatedFigures<Result> {
   readonly result: Result;
 }
 
-/** The same for figures that estimates are part of: in one snapshot if some estimates are not stored yet. */
+/** The same for figures that estimates are part of: in one snapshot if some are not stored yet, or are stored meanwhile. */
 export async function readEstimated<Result>(
   ledger: Ledger,
   read: (ledger: LedgerReader, known: KnownEstimates) => Promise<Result>,
@@ -49,7 +50,8 @@ export async function readEstimated<Result>(
     const state = await readState(ledger);
     const result = await read(ledger, known);
     const after = await readState(ledger);
-    if (after.activity_seq === state.activity_seq) return { state, known, result };
+    const isSame = after.activity_seq === state.activity_seq && (await isUnmoved(ledger, known));
+    if (isSame) return { state, known, result };
   }
   const { state, result } = await readSnapshot(ledger, async (snapshot) => {
     const known = await readKnownEstimates(snapshot);

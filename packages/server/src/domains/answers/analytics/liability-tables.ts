@@ -7,8 +7,8 @@ const COLUMNS = ['section', 'key', 'figure', 'value', 'text', 'currency', 'versi
 
 /** A row for each figure of the exposure: of the whole, then of each action type, decision and day. */
 function exposureTable(analysis: ExposureAnalysis): Iterable<string> {
-  const { currency, version, as_of, aggregate, by_action_type, top_decisions, trend, ...total } =
-    analysis;
+  const { currency, version, as_of, as_of_seq, pending, ...figures } = analysis;
+  const { aggregate, by_action_type, top_decisions, trend, ...total } = figures;
   const base = { currency, version };
   const sections = [
     ...csvFigures({ ...aggregate, ...total }).map((row) => ({ ...base, section: 'total', ...row })),
@@ -23,8 +23,8 @@ function exposureTable(analysis: ExposureAnalysis): Iterable<string> {
     ),
   ];
   return csvTable(
-    [...COLUMNS, 'as_of'],
-    sections.map((row) => ({ ...row, as_of })),
+    [...COLUMNS, 'as_of', 'as_of_seq', 'pending'],
+    sections.map((row) => ({ ...row, as_of, as_of_seq, pending })),
   );
 }
 
@@ -48,16 +48,12 @@ function backtestTable({ months, agents, ...total }: LiabilityBacktest): Iterabl
 const ROW_COLUMNS = [
   ...['decision_id', 'seq', 'agent_id', 'action_type', 'timestamp', 'confidence', 'is_reviewed'],
   ...['exposure', 'low', 'high', 'realised', 'open', 'is_denied', 'unconverted_count'],
-  ...['currency', 'as_of', 'activity_seq'],
+  ...['currency', 'as_of', 'activity_seq', 'as_of_seq', 'pending'],
 ];
 
 /** A row for each decision. */
-function exposureRowsTable({
-  rows,
-  currency,
-  as_of,
-  activity_seq,
-}: ExposureRows): Iterable<string> {
+function exposureRowsTable({ rows, ...answer }: ExposureRows): Iterable<string> {
+  const { currency, as_of, activity_seq, as_of_seq, pending } = answer;
   return csvTable(
     ROW_COLUMNS,
     rows.map((row) => ({
@@ -67,7 +63,7 @@ function exposureRowsTable({
       high: csvDecimal(row.high),
       realised: csvDecimal(row.realised),
       open: csvDecimal(row.open),
-      ...{ currency, as_of, activity_seq },
+      ...{ currency, as_of, activity_seq, as_of_seq, pending },
     })),
   );
 }

@@ -8,7 +8,7 @@ import { figuresOf } from './rules/restate.js';
 
 const PNL_COLUMNS = [
   ...['section', 'key', 'figure', 'currency', 'amount'],
-  ...['closed_at', 'restated_at', 'as_of', 'activity_seq'],
+  ...['closed_at', 'restated_at', 'as_of', 'activity_seq', 'as_of_seq', 'pending'],
 ];
 
 type Labelled = Pick<Books, 'expected' | 'confirmed' | 'matched' | 'guessed'>;
@@ -21,8 +21,8 @@ interface GroupRow extends Labelled {
 
 /** A row for each figure of a profit and loss: of the whole, then of each group. */
 function pnlTable(pnl: Pnl): Iterable<string> {
-  const { currency, as_of, activity_seq, others } = pnl;
-  const base = { currency, as_of, activity_seq };
+  const { currency, as_of, activity_seq, as_of_seq, pending, others } = pnl;
+  const base = { currency, as_of, activity_seq, as_of_seq, pending };
   const whole = (figure: string, amount: string | null): CsvLine[] =>
     amount === null ? [] : [{ ...base, section: 'total', figure, amount: csvDecimal(amount) }];
   const groups = (section: string, all: readonly GroupRow[], rest: Labelled | null): CsvLine[] => [
@@ -62,7 +62,7 @@ function groupRows(common: CsvLine, group: Labelled & Partial<GroupRow>): CsvLin
 const FIGURE_COLUMNS = [
   ...['decisions', 'mean_confidence', 'human_review_share', 'exposure', 'currency'],
   ...['revenue', 'losses', 'net', 'guessed_revenue', 'guessed_losses', 'guessed_net'],
-  ...['unconverted', 'as_of', 'activity_seq'],
+  ...['unconverted', 'as_of', 'activity_seq', 'as_of_seq', 'pending'],
 ];
 
 type Moved = Omit<Timeline['timeline'][number], 'start' | 'key'>;
@@ -81,18 +81,20 @@ function movedCells({ guessed, unconverted, ...row }: Moved): CsvLine {
   };
 }
 
-function timelineTable({ timeline, currency, as_of, activity_seq }: Timeline): Iterable<string> {
+function timelineTable({ timeline, ...answer }: Timeline): Iterable<string> {
+  const { currency, as_of, activity_seq, as_of_seq, pending } = answer;
   const rows = timeline.map(({ start, key, ...row }) => ({
     ...movedCells(row),
-    ...{ start, key, currency, as_of, activity_seq },
+    ...{ start, key, currency, as_of, activity_seq, as_of_seq, pending },
   }));
   return csvTable(['start', 'key', ...FIGURE_COLUMNS], rows);
 }
 
-function agentsTable({ agents, currency, as_of, activity_seq }: AgentPage): Iterable<string> {
+function agentsTable({ agents, ...answer }: AgentPage): Iterable<string> {
+  const { currency, as_of, activity_seq, as_of_seq, pending } = answer;
   const rows = agents.map(({ agent_id, ...row }) => ({
     ...movedCells(row),
-    ...{ agent_id, currency, as_of, activity_seq },
+    ...{ agent_id, currency, as_of, activity_seq, as_of_seq, pending },
   }));
   return csvTable(['agent_id', ...FIGURE_COLUMNS], rows);
 }

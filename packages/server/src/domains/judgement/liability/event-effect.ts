@@ -3,7 +3,7 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { EventEffect } from '../../record/hooks/index.js';
 import { money } from './describe.js';
-import { readMissing } from './first-estimates.js';
+import { readMakeable, withoutStored } from './first-estimates.js';
 import { converter } from './rules/amounts.js';
 import { selectCountedShare, selectExposures, selectShareholders } from './store/event-effect.js';
 
@@ -35,7 +35,7 @@ export async function readEventEffect(
 /** The sum of the exposures of decisions, stored or not, in the base currency. */
 async function sumExposures(ledger: LedgerReader, seqs: readonly number[]): Promise<Big> {
   const stored = await selectExposures(ledger, seqs);
-  const firsts = await readMissing(ledger, seqs, stored);
+  const firsts = await readMakeable(ledger, withoutStored(seqs, stored));
   const exposures = [
     ...stored.map(({ exposure }) => exposure),
     ...firsts.map(({ estimate }) => estimate.exposure),

@@ -36,6 +36,15 @@ function stated(model: Model, body: DecisionBody, times: DecisionTimes): Decided
   };
 }
 
+/** First estimates of a page of decisions. */
+export interface FirstPage {
+  readonly made: readonly NewEstimate[];
+  /** Decisions (seqs) whose estimate cannot be made, because the snapshot that they name is gone or damaged. */
+  readonly unmade: readonly number[];
+  /** The last decision of the page. */
+  readonly until: number;
+}
+
 /**
  * The first estimates of recorded decisions, page by page in the order of the chain: each from its own snapshot
  * and as of its recording, so that they are the same whenever they are made.
@@ -43,45 +52,69 @@ function stated(model: Model, body: DecisionBody, times: DecisionTimes): Decided
 export async function* firstEstimatePages(
   ledger: LedgerReader,
   which: WhichDecisions,
-): AsyncGenerator<readonly NewEstimate[]> {
-  for (let after = 0, hasMore = true; hasMore; ) {
-    const page = await selectDecided(ledger, which, after);
-    const { rows } = page;
-    const models = await openNamed(ledger, rows);
-    yield await mapInTurns(rows, (row) => firstEstimate(modelOf(models, row), row));
-    after = rows.at(-1)?.seq ?? after;
-    ({ hasMore } = page);
+): AsyncGenerator<FirstPage> {
+  const last = 'seqs' in which ? which.seqs.reduce((a, b) => Math.max(a, b), 0) : which.until;
+  for (let after = 0; after < last; ) {
+    const rows = await selectDecided(ledger, which, after);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield await pageOf(ledger, rows, end.seq);
+    after = end.seq;
   }
 }
 
-/** The same at once. */
+async function pageOf(
+  ledger: LedgerReader,
+  rows: readonly DecidedRow[],
+  until: number,
+): Promise<FirstPage> {
+  const models = await openNamed(ledger, rows);
+  const unmade: number[] = [];
+  const made: NewEstimate[] = [];
+  await mapInTurns(rows, (row) => {
+    const model = models.get(row.estimate_snapshot);
+    if (model === undefined) unmade.push(row.seq);
+    else made.push(estimateRecorded(model, row, riskOf(model, row), FIRST));
+  });
+  return { made, unmade, until };
+}
+
+/**
+ * The same at once.
+ * @throws if one cannot be made
+ */
 export async function readFirstEstimates(
   ledger: LedgerReader,
   which: WhichDecisions,
 ): Promise<NewEstimate[]> {
   const all: NewEstimate[] = [];
-  for await (const page of firstEstimatePages(ledger, which)) all.push(...page);
+  for await (const { made, unmade } of firstEstimatePages(ledger, which)) {
+    if (unmade.length > 0) {
+      throw new Error(`the snapshot of decision ${unmade[0]} is missing or damaged`);
+    }
+    all.push(...made);
+  }
   return all;
 }
 
-/** The estimates of those decisions that have no stored one. */
-export async function readMissing(
+/** Those that can be made, for answers that do not depend on all of them. */
+export async function readMakeable(
   ledger: LedgerReader,
   seqs: readonly number[],
-  stored: readonly { readonly seq: number }[],
-): Promise<readonly NewEstimate[]> {
-  if (stored.length === seqs.length) return [];
-  const known = new Set(stored.map(({ seq }) => seq));
-  return readFirstEstimates(ledger, { seqs: seqs.filter((seq) => !known.has(seq)) });
+): Promise<NewEstimate[]> {
+  const all: NewEstimate[] = [];
+  for await (const { made } of firstEstimatePages(ledger, { seqs })) all.push(...made);
+  return all;
 }
 
-function modelOf(
-  models: ReadonlyMap<number, Model>,
-  { seq, estimate_snapshot }: DecidedRow,
-): Model {
-  const model = models.get(estimate_snapshot);
-  if (model === undefined) throw new Error(`the snapshot of decision ${seq} is missing`);
-  return model;
+/** Of decisions (seqs), those that have no stored estimate. */
+export function withoutStored(
+  seqs: readonly number[],
+  stored: readonly { readonly seq: number }[],
+): readonly number[] {
+  if (stored.length === seqs.length) return [];
+  const known = new Set(stored.map(({ seq }) => seq));
+  return seqs.filter((seq) => !known.has(seq));
 }
 
 /** What a first estimate follows from. */
@@ -92,17 +125,35 @@ interface Decided extends DecisionTimes {
   readonly risk: PayloadRisk;
 }
 
+/** Which estimate of a decision without links, and as of when (ms); null is the time of recording. */
+interface Revision {
+  readonly revision: number;
+  readonly asOf: number | null;
+}
+
+const FIRST: Revision = { revision: 0, asOf: null };
+
 /** Each member of the objects is named: on this path, spreading costs more than the estimate. */
-function firstEstimate(model: Model, row: DecidedRow): NewEstimate {
-  const risk = riskOf(model, row);
-  const { stake, events, sizes, estimate } = firstFigures(model, {
+export function estimateRecorded(
+  model: Model,
+  row: DecidedRow,
+  risk: PayloadRisk,
+  { revision, asOf }: Revision,
+): NewEstimate {
+  const decided = {
     agentId: row.agent_id,
     actionType: row.action_type,
     confidence: row.confidence,
     timestamp: row.timestamp,
     createdAt: row.created_at,
     risk,
-  });
+  };
+  const { stake, events, sizes, estimate } = figuresOf(
+    model,
+    decided,
+    revision,
+    asOf ?? row.created_at,
+  );
   return {
     seq: row.seq,
     decisionId: row.decision_id,
@@ -124,7 +175,11 @@ function firstEstimate(model: Model, row: DecidedRow): NewEstimate {
 }
 
 function firstFigures(model: Model, decided: Decided): Figures {
-  const { agentId, actionType, timestamp, createdAt, risk } = decided;
+  return figuresOf(model, decided, 0, decided.createdAt);
+}
+
+function figuresOf(model: Model, decided: Decided, revision: number, asOf: number): Figures {
+  const { agentId, actionType, timestamp, risk } = decided;
   const subject = {
     agentId,
     actionType,
@@ -136,5 +191,5 @@ function firstFigures(model: Model, decided: Decided): Figures {
     variant: risk.variant,
     reading: risk.reading,
   };
-  return toFigures(model, estimateDecision(model, subject, null, createdAt), 0, createdAt);
+  return toFigures(model, estimateDecision(model, subject, null, asOf), revision, asOf);
 }

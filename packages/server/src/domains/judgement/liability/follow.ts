@@ -1,11 +1,9 @@
-import { readChain } from '../../../platform/chain/read-head.js';
 import type { LogFollower } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { hasErasedSince } from '../../record/decisions/index.js';
+import { selectLastErasure } from '../../record/decisions/index.js';
 import { readFirstEstimates } from './first-estimates.js';
-import { insertEstimates } from './store/estimates.js';
-import { addToCells, ESTIMATES } from './store/exposure.js';
+import { ESTIMATES, storeFirst } from './store/exposure.js';
 import { lockState } from './store/liability-states.js';
 
 /** Stores the first estimates of decisions, and adds them to the cells, so that analyses stay fast. */
@@ -19,16 +17,14 @@ export const estimates: LogFollower = {
   isFatal: () => true,
   async advance(ledger, { after, until }) {
     const span = { after, until };
-    const activity = (await readChain(ledger, 'activity'))?.seq ?? 0;
+    const erasure = await selectLastErasure(ledger);
     const made = await readFirstEstimates(ledger, span);
     return {
       async write(tx) {
         // Who changes an estimate changes the cells, if it is in them. An erasure takes this lock before it erases.
         await lockState(tx);
-        const isOutdated = await hasErasedSince(tx, activity);
-        // One that a change of links has stored stays as it is.
-        await insertEstimates(tx, isOutdated ? await readFirstEstimates(tx, span) : made);
-        await addToCells(tx, span);
+        const isOutdated = (await selectLastErasure(tx)) !== erasure;
+        await storeFirst(tx, span, isOutdated ? await readFirstEstimates(tx, span) : made);
       },
     };
   },

@@ -3,6 +3,7 @@ import { type Aggregate, aggregateInSteps } from '@decision-ledger/liability/agg
 import type { Simulation } from '@decision-ledger/liability/aggregate-plan';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
+import { storeEstimates } from './follow.js';
 import { readModel } from './models.js';
 import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
 import { selectCurrency } from './store/liability-states.js';
@@ -12,9 +13,15 @@ import { selectCurrency } from './store/liability-states.js';
  * with what they did cost. A month is left out while its estimates are in several currencies.
  * @param asOf ms
  */
-export async function forecastMonth(ledger: Ledger, asOf: number): Promise<void> {
+export async function forecastMonth(
+  ledger: Ledger,
+  asOf: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const month = monthBefore(asOf);
   if (await hasForecast(ledger, month)) return;
+  // Decisions of that month may have been recorded since the run began.
+  await storeEstimates(ledger, signal);
   const { snapshotId, currency, estimator, experience } = await readModel(
     ledger,
     await readSettings(ledger),

@@ -7,6 +7,7 @@ export { findHistoryFaults, type HistoryFault } from './find-history-faults.js';
 export { firstEstimates } from './first-estimates.js';
 export { estimates, storeEstimates } from './follow.js';
 export {
+  isUnmoved,
   type KnownEstimates,
   readKnownEstimates,
   readStored,

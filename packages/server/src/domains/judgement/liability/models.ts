@@ -132,7 +132,7 @@ export interface SnapshotName {
 const opened = new Map<string, Model>();
 const MOST_OPENED = 20;
 
-/** The models of stored snapshots, by number. */
+/** The models of stored snapshots, by number, as far as they are there and can be read. */
 export async function openNamed(
   ledger: LedgerReader,
   names: readonly SnapshotName[],
@@ -147,11 +147,23 @@ export async function openNamed(
     if (known !== undefined) models.set(id, known);
   }
   const missing = [...keys.keys()].filter((id) => !models.has(id));
-  for (const [id, model] of await openModels(ledger, missing)) {
-    models.set(id, model);
-    keep(keys.get(id) ?? '', model);
+  if (missing.length === 0) return models;
+  for (const row of await selectSnapshots(ledger, missing)) {
+    const model = openLegible(row);
+    if (model === null) continue;
+    models.set(row.snapshot_id, model);
+    keep(keys.get(row.snapshot_id) ?? '', model);
   }
   return models;
+}
+
+/** Null if the snapshot is damaged, which keeps nobody from the estimates that name others. */
+function openLegible(row: SnapshotRow): Model | null {
+  try {
+    return openSnapshot(row);
+  } catch {
+    return null;
+  }
 }
 
 function keep(key: string, model: Model): void {

@@ -108,7 +108,7 @@ async function work(
   }
   if (!signal.aborted) {
     await finish(ledger, run);
-    await forecastMonth(ledger, run.asOf);
+    await forecastMonth(ledger, run.asOf, signal);
   }
   return progress;
 }

@@ -1,18 +1,36 @@
 import { isObject } from '@decision-ledger/liability/read-stated';
-import { type PayloadRisk, versionLabel } from '@decision-ledger/liability/risk';
-import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { type PayloadRisk, type RiskPayload, versionLabel } from '@decision-ledger/liability/risk';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
 
 /** Reads the facts that a recorded decision states, as far as they were not erased. */
 export function riskOf({ risk }: Model, row: RecordedRow): PayloadRisk {
-  return risk.read({
-    action_type: row.action_type,
-    human_in_loop: row.human_in_loop,
-    metadata: readObject('metadata', row.metadata),
-    inputs: readObject('inputs', row.inputs),
-    outputs: readObject('outputs', row.outputs),
-  });
+  return risk.read(new RecordedPayload(row));
+}
+
+/** Parses a field when it is asked for: most amounts are found without the inputs. */
+class RecordedPayload implements RiskPayload {
+  readonly action_type: string;
+  readonly human_in_loop: boolean;
+  readonly metadata: RiskPayload['metadata'];
+  readonly outputs: RiskPayload['outputs'];
+  readonly #row: RecordedRow;
+  #inputs: RiskPayload['inputs'] | null = null;
+
+  constructor(row: RecordedRow) {
+    this.action_type = row.action_type;
+    this.human_in_loop = row.human_in_loop;
+    this.metadata = readObject('metadata', row.metadata);
+    this.outputs = readObject('outputs', row.outputs);
+    this.#row = row;
+  }
+
+  get inputs(): RiskPayload['inputs'] {
+    if (this.#inputs === null) this.#inputs = readObject('inputs', this.#row.inputs);
+    return this.#inputs;
+  }
 }
 
 /** The version that a recorded decision names; null if it names none. */
@@ -23,9 +41,15 @@ export function versionOf({ settings }: Model, row: RecordedRow): string | null 
 
 /**
  * The object in a disclosure; undefined if the field was erased or never recorded, or if it cannot be read:
- * verification reports that, and it keeps nobody from the estimates of other decisions.
+ * verification reports that, and it keeps nobody from the estimates of other decisions. What was recorded was
+ * accepted as faithful before, so it is not scanned again.
  */
 function readObject(name: string, disclosure: string | null) {
-  const value = legibleValue(disclosure, name);
-  return isObject(value) ? value : undefined;
+  if (disclosure === null) return undefined;
+  try {
+    const value: JsonValue = JSON.parse(parseDisclosure(disclosure, name).value);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

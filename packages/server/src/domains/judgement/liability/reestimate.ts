@@ -6,7 +6,7 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
 import { money, shownFigures, toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
-import { readMissing } from './first-estimates.js';
+import { readFirstEstimates, withoutStored } from './first-estimates.js';
 import { riskOf } from './recorded-risk.js';
 import {
   insertEstimates,
@@ -147,7 +147,7 @@ interface Current {
 async function readSubjects(tx: LedgerReader, which: WhichDecisions): Promise<Current[]> {
   const stored = await selectSubjects(tx, which);
   const current: Current[] = stored.map((subject) => ({ subject, first: null }));
-  const firsts = await readMissing(tx, seqsOf(which), stored);
+  const firsts = await readFirstEstimates(tx, { seqs: withoutStored(seqsOf(which), stored) });
   current.push(...firsts.map((first) => ({ subject: subjectOf(first), first })));
   return current.sort((one, other) => one.subject.seq - other.subject.seq);
 }

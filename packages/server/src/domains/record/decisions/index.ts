@@ -15,5 +15,5 @@ export {
   selectOtherHashes,
   whichInRange,
 } from './store/decisions.js';
-export { hasErasedSince, selectErasures } from './store/erasures.js';
+export { selectErasures, selectLastErasure } from './store/erasures.js';
 export { verifyDecisions, verifyRecorded } from './verify.js';

@@ -4,8 +4,7 @@ import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { conditions } from './conditions.js';
-import type { EstimateTables } from './estimate-tables.js';
-import { sumSlices } from './sum-slices.js';
+import { type EstimateTables, sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
 export interface DecisionPosition {
@@ -56,7 +55,7 @@ export async function selectEstimated(
       e.exposure, e.low, e.high, e.realised, e.denied, e.unconverted
     from decisions d
     join ${estimates} e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledger.ledgerId}${conditions('d', filter)}${later}
+    where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${known.as_of_seq}${conditions('d', filter)}${later}
     order by d."timestamp", d.decision_id limit ${limit}`;
   // Each source by itself: joined with both together, the planner would read all stored estimates.
   const sources = known.sources.map((source) => sql`(${rowsOf(source)})`);

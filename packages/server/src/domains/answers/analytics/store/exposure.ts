@@ -6,8 +6,7 @@ import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
 import type { DecidedRow } from '../rules/rows.js';
 import { conditions } from './conditions.js';
-import { type EstimateTables, estimatesTable } from './estimate-tables.js';
-import { sumSlices } from './sum-slices.js';
+import { type EstimateTables, estimatesTable, sumSlices } from './sum-slices.js';
 
 /** The exposure after the nightly runs of the days that overlap a range. */
 export async function selectExposureDays(
@@ -42,7 +41,8 @@ export async function selectTopDecisions(
       (extract(epoch from e."timestamp") * 1000)::bigint as "timestamp",
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
       e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
-    from ${estimatesTable(known)} e where e.ledger_id = ${ledger.ledgerId}${conditions('e', filter)}
+    from ${estimatesTable(known)} e
+    where e.ledger_id = ${ledger.ledgerId} and e.seq <= ${known.as_of_seq}${conditions('e', filter)}
     order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 

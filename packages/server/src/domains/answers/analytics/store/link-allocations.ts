@@ -7,8 +7,7 @@ import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
 import type { Decided, MoneyRow } from '../rules/rows.js';
 import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
-import type { EstimateTables } from './estimate-tables.js';
-import { sumSlices } from './sum-slices.js';
+import { type EstimateTables, sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
 export interface AgentPosition {

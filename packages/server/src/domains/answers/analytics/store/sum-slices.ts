@@ -5,7 +5,24 @@ import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
 import { conditions } from './conditions.js';
-import { type EstimateTables, estimatesTable } from './estimate-tables.js';
+
+/** The estimates of one state of a ledger, stored or not. */
+export interface EstimateTables {
+  /** Tables with the columns of `liability_estimates`; no decision is in two of them. */
+  readonly sources: readonly Sql[];
+  /** Those of later decisions may be in the tables already: they are left out. */
+  readonly as_of_seq: number;
+}
+
+/** The same as one table, of which only the rows up to `as_of_seq` count. */
+export function estimatesTable({ sources }: EstimateTables): Sql {
+  const [only] = sources;
+  if (sources.length === 1 && only !== undefined) return only;
+  return sql`(${join(
+    sources.map((source) => sql`select * from ${source} as source`),
+    ' union all ',
+  )})`;
+}
 
 /**
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
@@ -54,7 +71,7 @@ export async function sumSlices<Row extends object>(
         ${isDetailed ? NEW_DETAILS : empty}
       from ${estimatesTable(known)} e
       where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
-        and e.seq <= ${Number.MAX_SAFE_INTEGER}${conditions('e', filter)}
+        and e.seq <= ${known.as_of_seq}${conditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);
 }

@@ -98,25 +98,24 @@ export async function insertEstimates(
   rows: readonly NewEstimate[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const { text, values } = sql`
-    insert into liability_estimates (${COLUMNS}) ${firstRows(tx.ledgerId, rows)}
-    on conflict (ledger_id, seq) do nothing`;
+  const { text, values } = insertion(tx.ledgerId, rows);
   await tx.query({ name: 'insert-estimates', text, values });
 }
 
+/** The statement of `insertEstimates`, to which RETURNING can be added for rows `e`. */
+export function insertion(ledgerId: string, rows: readonly NewEstimate[]): Sql {
+  return sql`
+    insert into liability_estimates as e (${COLUMNS}) ${firstRows(ledgerId, rows)}
+    on conflict (ledger_id, seq) do nothing`;
+}
+
 /**
- * Estimates as tables of a statement: the stored ones up to a decision, and others, which are not among them.
+ * Estimates as tables of a statement: the stored ones, and others, which are not among them.
  * @param unstored may be empty
  */
-export function estimateSources(
-  ledgerId: string,
-  unstored: readonly NewEstimate[],
-  until: number,
-): Sql[] {
+export function estimateSources(ledgerId: string, unstored: readonly NewEstimate[]): Sql[] {
   if (unstored.length === 0) return [sql`liability_estimates`];
-  const stored = sql`
-    select ${COLUMNS} from liability_estimates
-    where ledger_id = ${ledgerId} and seq <= ${until}`;
+  const stored = sql`select ${COLUMNS} from liability_estimates where ledger_id = ${ledgerId}`;
   return [sql`(${stored})`, sql`(${firstRows(ledgerId, unstored)})`];
 }
 

@@ -6,7 +6,13 @@ import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js'
 import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 import { decimal } from '../rules/amounts.js';
-import { isAmong, type Reestimate, type WhichDecisions } from './estimates.js';
+import {
+  insertion,
+  isAmong,
+  type NewEstimate,
+  type Reestimate,
+  type WhichDecisions,
+} from './estimates.js';
 
 /** Sums of decimals: they do not depend on the order of what is added. */
 const DECIMALS = [
@@ -18,13 +24,17 @@ const DECIMALS = [
 const SUMS = raw(`decisions, confidence, overseen, exposure, realised, squares, stake, unconverted,
   events, event_squares, sizes, denied`);
 
-/** What an estimate `e` adds to a cell: the columns of `SUMS`. */
-const SUMMED = raw(`count(*) as decisions, sum(e.confidence::numeric) as confidence,
-  count(*) filter (where e.oversight <> 'none') as overseen, sum(e.exposure) as exposure,
-  sum(e.realised) as realised, sum((e.exposure - e.realised) * (e.exposure - e.realised)) as squares,
-  sum(e.stake) as stake, sum(e.unconverted) as unconverted, sum(e.events::numeric) as events,
-  sum(e.events::numeric * e.events::numeric) as event_squares, sum(e.sizes) as sizes,
-  count(*) filter (where e.denied) as denied`);
+/** What `SUMMED` reads of an estimate `e`, each decimal made once. */
+const ADDENDS = raw(`e."timestamp", e.agent_id, e.action_type, e.variant, e.oversight, e.denied,
+  e.unconverted, e.exposure, e.realised, e.exposure - e.realised as open, e.stake, e.sizes,
+  e.confidence::numeric as confidence, e.events::numeric as events`);
+
+/** What estimates (`ADDENDS`, as `a`) add to a cell: the columns of `SUMS`. */
+const SUMMED = raw(`count(*) as decisions, sum(a.confidence) as confidence,
+  count(*) filter (where a.oversight <> 'none') as overseen, sum(a.exposure) as exposure,
+  sum(a.realised) as realised, sum(a.open * a.open) as squares, sum(a.stake) as stake,
+  sum(a.unconverted) as unconverted, sum(a.events) as events, sum(a.events * a.events) as event_squares,
+  sum(a.sizes) as sizes, count(*) filter (where a.denied) as denied`);
 
 /**
  * The columns of `SUMS`, of decimals without zeros at their end: whatever was added and taken away before, the same
@@ -47,16 +57,36 @@ export const ESTIMATES = 'estimates';
 /** The estimates of decisions up to here are in the cells. */
 export const summedSeq = (ledgerId: string) => positionOf(ledgerId, ESTIMATES, 'decisions');
 
-/** Adds estimates to the cells; they must not be in the cells yet. */
-export async function addToCells(tx: LedgerWriter, which: WhichDecisions): Promise<void> {
-  await tx.query(sql`
+/** Cells of estimates. @param addends a query of `ADDENDS` */
+function cellsOf(addends: Sql): Sql {
+  return sql`
+    select hour, agent_id, action_type, variant, ${TRIMMED} from (
+      select date_trunc('hour', a."timestamp")::timestamptz(0) as hour, a.agent_id, a.action_type,
+        a.variant, ${SUMMED}
+      from (${addends}) a group by 1, 2, 3, 4
+    ) s`;
+}
+
+/**
+ * Stores the first estimates of all decisions of a part of the chain and adds them to the cells. One that is stored already
+ * stays as it is, and is added.
+ */
+export async function storeFirst(
+  tx: LedgerWriter,
+  which: WhichDecisions,
+  rows: readonly NewEstimate[],
+): Promise<void> {
+  // The statement sees the table as it was before it: what is inserted comes from RETURNING alone.
+  const { text, values } = sql`
+    with inserted as (${insertion(tx.ledgerId, rows)} returning ${ADDENDS})
     insert into exposure_cells as c (ledger_id, hour, agent_id, action_type, variant, ${SUMS})
-    select ${tx.ledgerId}, hour, agent_id, action_type, variant, ${TRIMMED} from (
-      select date_trunc('hour', e."timestamp") as hour, e.agent_id, e.action_type, e.variant, ${SUMMED}
-      from liability_estimates e where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
-      group by 1, 2, 3, 4
-    ) s
-    on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`);
+    select ${tx.ledgerId}, cells.* from (${cellsOf(sql`
+      select ${ADDENDS} from liability_estimates e
+      where e.ledger_id = ${tx.ledgerId} and ${isAmong(sql`e.seq`, which)}
+      union all
+      select * from inserted`)}) cells
+    on conflict (ledger_id, hour, agent_id, action_type, variant) do update set ${ADDED}`;
+  await tx.query({ name: 'store-first-estimates', text, values });
 }
 
 /**
@@ -166,14 +196,11 @@ export async function compareCells(
   ledger: LedgerReader,
   hours: KeyRange<number>,
 ): Promise<Comparison> {
-  const sums = sql`
-    select hour, agent_id, action_type, variant, ${TRIMMED} from (
-    select date_trunc('hour', e."timestamp")::timestamptz(0) as hour, e.agent_id, e.action_type, e.variant,
-      ${SUMMED}
+  const sums = cellsOf(sql`
+    select ${ADDENDS}
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledger.ledgerId}${inHours(sql`d."timestamp"`, hours)}
-      and d.seq <= ${summedSeq(ledger.ledgerId)}
-    group by 1, 2, 3, 4) s`;
+      and d.seq <= ${summedSeq(ledger.ledgerId)}`);
   return CELLS.compare(ledger, sums, sql`true${inHours(sql`hour`, hours)}`);
 }

@@ -3,6 +3,7 @@ import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { decimal } from '../rules/amounts.js';
+import { summedSeq } from './exposure.js';
 
 /** A month (its first day, `2026-04-01`) whose forecast is made in a snapshot's currency. */
 export interface ForecastOf {
@@ -55,7 +56,10 @@ export interface ForecastRow {
   readonly realised: string;
 }
 
-/** All forecasts of a ledger, oldest first. */
+/**
+ * All forecasts of a ledger, oldest first. A decision with links has a stored estimate, so that losses are complete
+ * whatever is in the cells.
+ */
 export async function selectForecasts(ledger: LedgerReader): Promise<ForecastRow[]> {
   return ledger.query<ForecastRow>(sql`
     select to_char(f.month, 'YYYY-MM') as month,
@@ -66,9 +70,15 @@ export async function selectForecasts(ledger: LedgerReader): Promise<ForecastRow
     from liability_forecasts f
     join liability_snapshots s on s.ledger_id = f.ledger_id and s.snapshot_id = f.snapshot_id
     left join (
-      select date_trunc('month', hour at time zone 'utc')::date as month,
+      select date_trunc('month', at at time zone 'utc')::date as month,
         sum(decisions) as decisions, sum(realised) as realised
-      from exposure_cells where ledger_id = ${ledger.ledgerId} group by 1
+      from (
+        select hour as at, decisions, realised from exposure_cells where ledger_id = ${ledger.ledgerId}
+        union all
+        select d."timestamp", 1, coalesce(e.realised, 0) from decisions d
+        left join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
+        where d.ledger_id = ${ledger.ledgerId} and d.seq > ${summedSeq(ledger.ledgerId)}
+      ) as slice group by 1
     ) n on n.month = f.month
     where f.ledger_id = ${ledger.ledgerId} order by f.month`);
 }

@@ -21,12 +21,12 @@ export interface StateRow {
 
 /** Locks the estimates of a ledger: other changes wait until the transaction ends. */
 export async function lockState(tx: LedgerWriter): Promise<StateRow> {
-  const lock = () =>
-    tx.query<StateRow>(sql`
-      select currency, run_day::text as run_day,
-        (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
-        run_until_seq, completed_day::text as completed_day
-      from liability_states where ledger_id = ${tx.ledgerId} for update`);
+  const { text, values } = sql`
+    select currency, run_day::text as run_day,
+      (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
+      run_until_seq, completed_day::text as completed_day
+    from liability_states where ledger_id = ${tx.ledgerId} for update`;
+  const lock = () => tx.query<StateRow>({ name: 'lock-liability-state', text, values });
   const [state] = await lock();
   if (state !== undefined) return state;
   await tx.query(sql`

@@ -2,7 +2,6 @@ import type { Oversight } from '@decision-ledger/liability/experience';
 import type { OutcomesRow } from '@decision-ledger/liability/learn';
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /** A decision to re-estimate, with its current estimate: amounts as decimal text. */
@@ -84,37 +83,41 @@ export interface DecidedRow extends RecordedRow {
   readonly taken_at: number | null;
 }
 
-/** Decisions after a place in the chain: a page of limited size, with at least one row. */
+/** Maximum bytes of the payloads of a page. The first decision is always included. */
+const PAGE_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Decisions after a place in the chain, up to some bytes of payloads, but at least one. The length of a stored text is
+ * known without reading it, so that the window does not carry payloads.
+ */
 export async function selectDecided(
   ledger: LedgerReader,
   which: WhichDecisions,
   after: number,
-): Promise<PageRows<DecidedRow>> {
-  const rows = sql`
-    select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence, d.human_in_loop, d."timestamp",
-      d.created_at, d.inputs, d.outputs, d.metadata, d.estimate_snapshot, s.taken_at
+): Promise<DecidedRow[]> {
+  const isNext = sql`d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)}
+    and d.seq > ${after}`;
+  const { text, values } = sql`
+    select ${RECORDED}, (extract(epoch from s.taken_at) * 1000)::bigint as taken_at
     from decisions d
     left join liability_snapshots s on s.ledger_id = ${ledger.ledgerId}
       and s.snapshot_id = d.estimate_snapshot
-    where d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)} and d.seq > ${after}
+    where ${isNext} and d.seq <= (
+      select max(p.seq) from (
+        select d.seq, row_number() over page as place, sum(coalesce(octet_length(d.inputs), 0)
+          + coalesce(octet_length(d.outputs), 0) + coalesce(octet_length(d.metadata), 0)) over page
+          as bytes
+        from decisions d where ${isNext}
+        window page as (order by d.seq rows unbounded preceding)
+      ) p where p.place = 1 or p.bytes <= ${PAGE_BYTES})
     order by d.seq`;
-  return selectPageRows<DecidedRow>(ledger, { ...DECIDED_PAGE, rows }, PAGE);
+  const name = 'seqs' in which ? 'select-decided-seqs' : 'select-decided';
+  return ledger.query<DecidedRow>({ name, text, values });
 }
-
-const PAGE = 2000;
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
   d.human_in_loop, (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from d.created_at) * 1000)::bigint as created_at, d.inputs, d.outputs, d.metadata, d.estimate_snapshot`);
-
-const DECIDED_PAGE = {
-  table: raw('d'),
-  columns: raw(`${RECORDED.sql},
-    (extract(epoch from d.taken_at) * 1000)::bigint as taken_at`),
-  order: raw('seq'),
-  bytes: raw(`coalesce(octet_length(inputs), 0) + coalesce(octet_length(outputs), 0)
-    + coalesce(octet_length(metadata), 0)`),
-};
 
 /** Times within which losses become known, in ms. */
 export interface Maturity {

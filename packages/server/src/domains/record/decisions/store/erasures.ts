@@ -29,21 +29,16 @@ export async function selectErasures(
       and subject = any(${decisionIds}::text[])`);
 }
 
-/** Whether fields were erased after a record of the activity chain. */
-export async function hasErasedSince(ledger: LedgerReader, seq: number): Promise<boolean> {
-  const [row] = await ledger.query<{ erased: boolean }>(sql`
-    select exists (select from activity where ledger_id = ${ledger.ledgerId} and seq > ${seq}
-      and type = 'decision.field_erased') as erased`);
-  return row?.erased !== false;
-}
-
 /**
  * Seq of the last record about erased fields, whether or not the chain of activity includes it; 0 if
  * there is none. Uses the index on the type.
  */
 export async function selectLastErasure(ledger: LedgerReader): Promise<number> {
-  const [row] = await ledger.query<{ last: number | null }>(sql`
+  const { text, values } = sql`
     select max(seq) as last from activity
-    where ledger_id = ${ledger.ledgerId} and type = 'decision.field_erased'`);
+    where ledger_id = ${ledger.ledgerId} and type = 'decision.field_erased'`;
+  const [row] = await ledger.query<{ last: number | null }>({
+    ...{ name: 'select-last-erasure', text, values },
+  });
   return row?.last ?? 0;
 }
