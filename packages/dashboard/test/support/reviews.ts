@@ -6,7 +6,7 @@ const EVENTS = 48;
 /** Records decisions and the events that they caused, and waits until the ledger has scored them all. */
 export async function recordCases(ledger: Ledger, source: string): Promise<void> {
   for (let n = 0; n < EVENTS; n += 1) ledger.record(decisionOf(source, n));
-  await ledger.flush();
+  await ledger.flush({ timeoutMs: 240_000 });
   for (let n = 0; n < EVENTS; n += 1) await ledger.events.create(eventOf(source, n));
   for (let tries = 0; tries < 200; tries += 1) {
     const { reviews, open } = await ledger.reviews.list({ source, limit: 100 }).page();

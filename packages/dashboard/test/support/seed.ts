@@ -18,7 +18,8 @@ const NEWEST = Date.parse('2026-04-30T12:00:00Z');
 export async function seed(url: string, key: string): Promise<void> {
   const ledger = new Ledger({ url, key });
   for (let n = 0; n < DECISIONS; n += 1) ledger.record(decisionOf(n));
-  await ledger.close();
+  // A busy machine takes longer than a client waits by itself.
+  await ledger.close({ timeoutMs: 240_000 });
   const [hostile] = await ledger.decisions.list({ agent_id: HOSTILE }).toArray(1);
   const [linked] = await ledger.decisions.list({ agent_id: 'refund-bot' }).toArray(1);
   if (hostile === undefined || linked === undefined) throw new Error('the ledger is not seeded');
