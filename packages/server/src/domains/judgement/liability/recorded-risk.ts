@@ -1,5 +1,5 @@
-import { isObject } from '@decision-ledger/liability/read-stated';
 import { type PayloadRisk, versionLabel } from '@decision-ledger/liability/risk';
+import { isObject } from '@decision-ledger/liability/stated-amounts';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import type { RecordedRow } from './store/subjects.js';
 import type { Model } from './stored-snapshot.js';
