@@ -1,6 +1,6 @@
 import { aggregate } from '@decision-ledger/liability/aggregate';
 import { estimator as estimatorOf } from '@decision-ledger/liability/estimator';
-import { Learner } from '@decision-ledger/liability/learn';
+import { Learner } from '@decision-ledger/liability/learning';
 
 /**
  * @typedef {import('./worlds.js').Group} Group

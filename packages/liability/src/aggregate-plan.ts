@@ -1,9 +1,9 @@
+import type { Steps } from '@decision-ledger/contract/steps';
 import type { ActionTypeModel } from './action-type.js';
 import { NO_DISPERSION, SPREADS } from './dispersion.js';
 import type { Estimator } from './estimator.js';
 import type { Dispersion } from './experience.js';
-import { type Beta, oddsOf, type Tally } from './frequency.js';
-import { poolRates } from './pooling.js';
+import { type Beta, oddsOf, poolRates, type Tally } from './rates.js';
 
 /** Sums over decisions of a version of an agent, in the base currency. */
 export interface Pool {
@@ -85,11 +85,7 @@ const MAX_TYPES = 32;
 const NEGLIGIBLE = 1e-6;
 
 /** Decides what is drawn by itself: the versions with the largest expected cost. Pauses after each action type. */
-export function* planInSteps({
-  pools,
-  estimator,
-  dispersion,
-}: Simulation): Generator<undefined, Plan> {
+export function* planInSteps({ pools, estimator, dispersion }: Simulation): Steps<Plan> {
   const merged = mergePools(pools);
   const open = merged.filter(({ expected }) => expected > NEGLIGIBLE);
   const chosen = new Set([...open].sort((a, b) => b.expected - a.expected).slice(0, MAX_LEAVES));

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '@decision-ledger/contract/steps';
 import {
   type Leaf,
   type Plan,
@@ -6,8 +7,8 @@ import {
   type Simulation,
 } from './aggregate-plan.js';
 import { SPREADS } from './dispersion.js';
-import { adjustOdds, sizeOf, updated } from './frequency.js';
-import { type Sampler, sampler } from './sampler.js';
+import { type Sampler, sampler } from './random.js';
+import { adjustOdds, sizeOf, updated } from './rates.js';
 
 /** The distribution of what a number of decisions will have cost in total. */
 export interface Aggregate {
@@ -33,20 +34,15 @@ const DRAWS = 4000;
 const UNSEEN = 1 / 3;
 
 /** Simulates in one go; see `aggregateInSteps`. */
-export function aggregate(simulation: Simulation): Aggregate {
-  const steps = aggregateInSteps(simulation);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
+export const aggregate = (simulation: Simulation): Aggregate =>
+  finish(aggregateInSteps(simulation));
 
 /**
  * Compound simulation of the total cost. Each draw takes how much rates differ, then one rate for each
  * action type, agent and version, which all their decisions share; then the number of losses; then their
  * sizes. Pauses after each draw, so that a caller can let other work run.
  */
-export function* aggregateInSteps(simulation: Simulation): Generator<undefined, Aggregate> {
+export function* aggregateInSteps(simulation: Simulation): Steps<Aggregate> {
   const plan = yield* planInSteps(simulation);
   const random = sampler(simulation.seed);
   const totals = new Float64Array(DRAWS);

@@ -1,7 +1,6 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Outcomes, Oversight, VariantOutcomes } from './experience.js';
-import { adjustOdds, meanOf, type Tally, totalOf, updated } from './frequency.js';
-import { type Curve, type Point, reliabilityCurve } from './reliability-curve.js';
+import { adjustOdds, meanOf, type Tally, totalOf, updated } from './rates.js';
 
 /** What confidence and oversight do to the odds of a loss. */
 export interface Controls {
@@ -77,4 +76,50 @@ function humanFactors(
   };
   const human_in_loop = learn('human_in_loop', OVERSIGHT_LIMITS.high);
   return { none: 1, human_in_loop, reviewer: learn('reviewer', human_in_loop) };
+}
+
+/** Outcomes at a stated confidence, and the losses expected of them. */
+export interface Point {
+  readonly confidence: number;
+  readonly losses: number;
+  readonly expected: number;
+}
+
+/** A factor on the odds of a loss for each confidence; 1 where nothing is known. */
+export type Curve = (confidence: number) => number;
+
+/** Confidence over which outcomes are smoothed: the standard deviation of the weights. */
+const WIDTH = 0.1;
+/** Weight of "no effect", in losses. */
+const CURVE_CREDIBILITY = 10;
+const STEPS = 20;
+
+/**
+ * A smooth curve of observed ÷ expected losses over the stated confidence. It says where losses are, not
+ * how many there are: the expected losses are scaled to the number observed. It may rise or fall.
+ */
+function reliabilityCurve(points: readonly Point[]): Curve {
+  let [losses, expected] = [0, 0];
+  for (const point of points) {
+    losses += point.losses;
+    expected += point.expected;
+  }
+  if (losses === 0 || expected === 0) return () => 1;
+  const scale = losses / expected;
+  const logs = Array.from({ length: STEPS + 1 }, (_, step) => {
+    let [observed, scaled] = [CURVE_CREDIBILITY, CURVE_CREDIBILITY];
+    for (const point of points) {
+      const distance = (step / STEPS - point.confidence) / WIDTH;
+      const weight = Math.exp((-distance * distance) / 2);
+      observed += weight * point.losses;
+      scaled += weight * point.expected * scale;
+    }
+    return Math.log(observed / scaled);
+  });
+  return (confidence) => {
+    const place = Math.min(1, Math.max(0, confidence)) * STEPS;
+    const below = Math.min(STEPS - 1, Math.floor(place));
+    const [from = 0, to = 0] = [logs[below], logs[below + 1]];
+    return Math.exp(from + (to - from) * (place - below));
+  };
 }

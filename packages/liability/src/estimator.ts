@@ -1,8 +1,138 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { type ActionTypeModel, actionTypeModel } from './action-type.js';
-import { type Estimate, estimate, type Facts } from './estimate.js';
-import type { Experience } from './experience.js';
-import { own } from './scenario.js';
+import { type ActionTypeModel, actionTypeModel, own } from './action-type.js';
+import type { Experience, Oversight } from './experience.js';
+import { adjustOdds } from './rates.js';
+
+/** Inputs of the estimate of a decision. Amounts are in one currency. */
+export interface Facts {
+  readonly actionType: string;
+  readonly agentId: string;
+  /** Version of the agent; empty if none is stated. */
+  readonly variant: string;
+  readonly confidence: number;
+  readonly oversight: Oversight;
+  /** ms. */
+  readonly timestamp: number;
+  /** Magnitude of the amount that the decision states; 0 is an amount. */
+  readonly stated: number | null;
+  readonly isDenied: boolean;
+  /** Sum of the magnitudes of the linked shares. */
+  readonly linked: number | null;
+  /** Net loss on confirmed links. */
+  readonly realised: number;
+}
+
+export type AmountBasis = 'stated' | 'denied' | 'linked' | 'median' | 'matrix';
+
+/** What a decision could still cost: the expected value, a 90 % interval of it, and the parts. */
+export interface Estimate {
+  readonly expected: number;
+  readonly low: number;
+  readonly high: number;
+  /** Cost of a loss, should there be one: median and 95th percentile. */
+  readonly lossIfAny: { readonly p50: number; readonly p95: number };
+  readonly parts: {
+    readonly base_rate: number;
+    readonly agent_factor: number;
+    readonly version_factor: number;
+    readonly confidence_factor: number;
+    readonly human_factor: number;
+    readonly loss_probability: number;
+    /** Relative variance of the expected cost. */
+    readonly uncertainty: number;
+    readonly is_prior: boolean;
+    readonly amount_at_risk: number;
+    readonly amount_basis: AmountBasis;
+    readonly severity: number;
+    readonly severity_spread: number;
+    readonly response_cost: number;
+    readonly open_share: number;
+    readonly realised: number;
+  };
+}
+
+/**
+ * Frequency × magnitude (FAIR, the Open Group), plus realised losses.
+ * @param asOf ms
+ */
+export function estimate(
+  model: ActionTypeModel,
+  facts: Facts,
+  asOf: number,
+  responseCost: number,
+): Estimate {
+  const { severity, minProbability, controls } = model;
+  const { realised } = facts;
+  const { type, agent, version } = model.rateOf(facts.agentId, facts.variant);
+  const confidenceFactor = controls.confidenceFactor(facts.agentId)(facts.confidence);
+  const humanFactor = controls.humanFactors[facts.oversight];
+  const adjusted = adjustOdds(version.rate, confidenceFactor * humanFactor);
+  const probability = Math.max(minProbability, adjusted);
+  const { amount, basis } = amountAtRisk(model, facts);
+  const openShare = shareStillOpen(facts.timestamp, asOf, model.horizonMs);
+  const open = probability * (severity.mean * amount + responseCost) * openShare;
+  const uncertainty = (1 + version.variance) * (1 + severity.uncertainty) - 1;
+  const { low, high } = interval(open, uncertainty);
+  return {
+    expected: open + realised,
+    low: low + realised,
+    high: high + realised,
+    lossIfAny: {
+      p50: severity.p50 * amount + responseCost,
+      p95: severity.p95 * amount + responseCost,
+    },
+    parts: {
+      base_rate: type.rate,
+      agent_factor: agent.rate / type.rate,
+      version_factor: version.rate / agent.rate,
+      confidence_factor: confidenceFactor,
+      human_factor: humanFactor,
+      loss_probability: probability,
+      uncertainty,
+      is_prior: model.isPrior,
+      amount_at_risk: amount,
+      amount_basis: basis,
+      severity: severity.mean,
+      severity_spread: severity.spread,
+      response_cost: responseCost,
+      open_share: openShare,
+      realised,
+    },
+  };
+}
+
+function amountAtRisk(
+  { usualAmount }: ActionTypeModel,
+  { stated, isDenied, linked }: Facts,
+): { readonly amount: number; readonly basis: AmountBasis } {
+  if (isDenied) return { amount: 0, basis: 'denied' };
+  if (stated !== null) return { amount: stated, basis: 'stated' };
+  if (linked !== null && linked > 0) return { amount: linked, basis: 'linked' };
+  return usualAmount;
+}
+
+/** Share of the horizon that is left: 1 until the decision, 0 from the end of the horizon. */
+function shareStillOpen(timestamp: number, asOf: number, horizonMs: number): number {
+  return Math.min(1, Math.max(0, 1 - (asOf - timestamp) / horizonMs));
+}
+
+/** Quantile of the standard normal distribution for the middle 90 %. */
+const Z_90 = 1.645;
+
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/**
+ * 90 % interval of an expected cost: log-normal with that mean.
+ * @param uncertainty its relative variance
+ */
+function interval(expected: number, uncertainty: number): Interval {
+  const variance = Math.log1p(uncertainty);
+  const at = (z: number) => expected * Math.exp(-variance / 2 + z * Math.sqrt(variance));
+  return { low: at(-Z_90), high: at(Z_90) };
+}
 
 /** Version of the model: any change that affects a figure needs a new one. */
 export const LIABILITY_VERSION = 'liability/v1';

@@ -1,6 +1,6 @@
 import type { Estimator } from './estimator.js';
 import type { Experience, Outcomes, Oversight } from './experience.js';
-import { adjustOdds } from './frequency.js';
+import { adjustOdds } from './rates.js';
 
 /** Decisions of an agent whose stated confidence lies in one tenth. */
 export interface ReliabilityBin {

@@ -2,7 +2,13 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { finish, fold } from '@decision-ledger/contract/fold';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Oversight } from './experience.js';
-import { follow, type Payload, remember, type StatedAmount, statedReader } from './read-stated.js';
+import {
+  follow,
+  type Payload,
+  remember,
+  type StatedAmount,
+  statedReader,
+} from './stated-amounts.js';
 
 /** Facts about the risk of a decision that its payload states. */
 export interface Risk {

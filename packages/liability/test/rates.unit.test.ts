@@ -1,13 +1,13 @@
 import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import { type Aggregate, aggregate } from '@decision-ledger/liability/aggregate';
 import type { Pool } from '@decision-ledger/liability/aggregate-plan';
-import type { Facts } from '@decision-ledger/liability/estimate';
+import type { Facts } from '@decision-ledger/liability/estimator';
 import { estimator } from '@decision-ledger/liability/estimator';
 import type { Experience } from '@decision-ledger/liability/experience';
-import { Learner, type OutcomesRow } from '@decision-ledger/liability/learn';
+import { Learner, type OutcomesRow } from '@decision-ledger/liability/learning';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { logGamma } from '#liability/log-gamma';
+import { logGamma } from '#liability/dispersion';
 
 const settings = Parse(LiabilitySettings, DEFAULT_LIABILITY);
 const NOTHING: Experience = { action_types: {}, dispersion: null };

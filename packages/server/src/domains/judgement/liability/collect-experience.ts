@@ -1,6 +1,6 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Experience } from '@decision-ledger/liability/experience';
-import { Learner } from '@decision-ledger/liability/learn';
+import { Learner } from '@decision-ledger/liability/learning';
 import type { Ledger } from '../../../platform/ledger.js';
 import { selectAmounts } from './store/estimates.js';
 import { selectOutcomes } from './store/subjects.js';

@@ -7,7 +7,7 @@ import {
   watchDrift,
 } from '@decision-ledger/liability/drift';
 import type { Experience, VariantOutcomes } from '@decision-ledger/liability/experience';
-import { adjustOdds } from '@decision-ledger/liability/frequency';
+import { adjustOdds } from '@decision-ledger/liability/rates';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import { uuidToId } from '../../../platform/ids.js';

@@ -1,4 +1,4 @@
-import type { Estimate, Facts } from '@decision-ledger/liability/estimate';
+import type { Estimate, Facts } from '@decision-ledger/liability/estimator';
 import type { Risk } from '@decision-ledger/liability/risk';
 import type { Big } from 'big.js';
 import type { Model } from './stored-snapshot.js';

@@ -3,8 +3,8 @@ import type {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
+import { own } from '@decision-ledger/liability/action-type';
 import { LIABILITY_VERSION } from '@decision-ledger/liability/estimator';
-import { own } from '@decision-ledger/liability/scenario';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { readModel } from './models.js';

@@ -1,4 +1,4 @@
-import type { AmountBasis } from '@decision-ledger/liability/estimate';
+import type { AmountBasis } from '@decision-ledger/liability/estimator';
 import { raw, type Sql, default as sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { decimal } from '../rules/amounts.js';

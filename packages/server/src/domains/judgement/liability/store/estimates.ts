@@ -1,6 +1,6 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
-import { AMOUNT_BINS, type AmountsRow } from '@decision-ledger/liability/learn';
-import type { StatedAmount } from '@decision-ledger/liability/read-stated';
+import { AMOUNT_BINS, type AmountsRow } from '@decision-ledger/liability/learning';
+import type { StatedAmount } from '@decision-ledger/liability/stated-amounts';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   float8Array,

@@ -1,5 +1,5 @@
 import type { Oversight } from '@decision-ledger/liability/experience';
-import type { OutcomesRow } from '@decision-ledger/liability/learn';
+import type { OutcomesRow } from '@decision-ledger/liability/learning';
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { isAmong, type WhichDecisions } from './estimates.js';

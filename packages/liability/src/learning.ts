@@ -7,8 +7,7 @@ import type {
   SeverityTally,
   VariantOutcomes,
 } from './experience.js';
-import { type Tally, totalOf } from './frequency.js';
-import { thin } from './pooling.js';
+import { type Tally, thin, totalOf } from './rates.js';
 
 /** Outcomes of some decisions of a version of an agent, one confidence bin and one oversight. */
 export interface OutcomesRow extends Outcomes {
