@@ -1,10 +1,14 @@
 // Serves batches of decisions, then lets the follower of estimates take them: CPU and log of each, in this process.
+import { createRequire } from 'node:module';
 import process from 'node:process';
-import { pino } from 'pino';
 import { answerTask } from './answer.js';
 import { BATCH, runLoad } from './load.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 import { raiseLimits } from './service.js';
+
+const { pino } = createRequire(
+  new URL('../../packages/server/package.json', import.meta.url),
+)('pino');
 
 const built = (/** @type {string} */ path) =>
   import(new URL(`../../packages/server/dist/${path}`, import.meta.url).href);

@@ -49,8 +49,8 @@ export const ESTIMATED = {
   pending: Type.Integer({
     minimum: 0,
     description:
-      'Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded ' +
-      'within about a second.',
+      'Later decisions, which are not counted yet. 0 unless many decisions were recorded within about ' +
+      'a second, or an estimate cannot be made.',
   }),
 };
 

@@ -26,7 +26,7 @@ export interface Pnl extends Books, State {
   readonly currency: string;
   /** Every decision up to this position of the chain is counted. */
   readonly as_of_seq: number;
-  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  /** Later decisions, which are not counted yet. 0 unless many decisions were recorded within about a second, or an estimate cannot be made. */
   readonly pending: number;
   /** Revenue, confirmed and matched. */
   readonly total_revenue_attributed: string;
@@ -101,7 +101,7 @@ export interface Timeline extends State {
   readonly currency: string;
   /** Every decision up to this position of the chain is counted. */
   readonly as_of_seq: number;
-  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  /** Later decisions, which are not counted yet. 0 unless many decisions were recorded within about a second, or an estimate cannot be made. */
   readonly pending: number;
   /** In UTC. Default: day. Weeks begin on Monday (ISO 8601). */
   readonly bucket: 'hour' | 'day' | 'week' | 'month' | 'quarter';
@@ -123,7 +123,7 @@ export interface AgentPage extends State, Page {
   readonly currency: string;
   /** Every decision up to this position of the chain is counted. */
   readonly as_of_seq: number;
-  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  /** Later decisions, which are not counted yet. 0 unless many decisions were recorded within about a second, or an estimate cannot be made. */
   readonly pending: number;
   /** Largest exposure first. */
   readonly agents: readonly (FiguresOfDecisions &

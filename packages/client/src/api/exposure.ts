@@ -21,7 +21,7 @@ export interface ExposureAnalysis {
   readonly as_of: string;
   /** Every decision up to this position of the chain is counted. */
   readonly as_of_seq: number;
-  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  /** Later decisions, which are not counted yet. 0 unless many decisions were recorded within about a second, or an estimate cannot be made. */
   readonly pending: number;
   /** Version of the model. */
   readonly version: string;
@@ -104,7 +104,7 @@ export interface ExposureRows extends State, Page {
   readonly currency: string;
   /** Every decision up to this position of the chain is counted. */
   readonly as_of_seq: number;
-  /** Later decisions, which are not counted yet. 0 unless more than 2,000 decisions were recorded within about a second. */
+  /** Later decisions, which are not counted yet. 0 unless many decisions were recorded within about a second, or an estimate cannot be made. */
   readonly pending: number;
   /** Of all rows. On the first page; null on the others. */
   readonly sum: {
