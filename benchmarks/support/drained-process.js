@@ -6,9 +6,9 @@ import { BATCH, runLoad } from './load.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 import { raiseLimits } from './service.js';
 
-const { pino } = createRequire(
-  new URL('../../packages/server/package.json', import.meta.url),
-)('pino');
+const { pino } = createRequire(new URL('../../packages/server/package.json', import.meta.url))(
+  'pino',
+);
 
 const built = (/** @type {string} */ path) =>
   import(new URL(`../../packages/server/dist/${path}`, import.meta.url).href);
