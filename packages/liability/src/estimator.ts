@@ -55,7 +55,7 @@ export interface Estimate {
  * Frequency × magnitude (FAIR, the Open Group), plus realised losses.
  * @param asOf ms
  */
-export function estimate(
+function estimate(
   model: ActionTypeModel,
   facts: Facts,
   asOf: number,
