@@ -1,5 +1,5 @@
 import { finish } from '@decision-ledger/contract/steps';
-import { estimate } from '@decision-ledger/experiments/estimate';
+import { estimateEffects } from '@decision-ledger/experiments/estimate';
 import { fitPredictions } from '@decision-ledger/experiments/regression';
 import { sampleOf } from '@decision-ledger/experiments/sample';
 import { SUSPICIOUS, testRatio } from '@decision-ledger/experiments/sample-ratio';
@@ -19,9 +19,9 @@ export function measureCoverage(replications) {
       );
       const sample = sampleOf(observations, scenario.arms, clusters);
       const predict = covariates.length === 0 ? null : finish(fitPredictions(sample, covariates));
-      count(tallies, 'weighted', scenario, finish(estimate(sample, 0, null)));
+      count(tallies, 'weighted', scenario, finish(estimateEffects(sample, 0, null)));
       if (predict !== null) {
-        count(tallies, 'adjusted', scenario, finish(estimate(sample, 0, predict)));
+        count(tallies, 'adjusted', scenario, finish(estimateEffects(sample, 0, predict)));
       }
     }
     return [...tallies.values()].map((tally) => describe(scenario, tally));

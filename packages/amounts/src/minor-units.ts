@@ -2,7 +2,7 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 
 /** What an amount is counted in. `unknown`: an integer may be in either. */
-export type Unit = 'minor' | 'major' | 'unknown';
+export type AmountUnit = 'minor' | 'major' | 'unknown';
 
 const MINOR = new Set([
   'cents',
@@ -17,7 +17,7 @@ const MINOR = new Set([
 const MAJOR = new Set(['decimal', 'major', 'dollars', 'euros', 'pounds']);
 
 /** @param key as written: `amount_cents`, `priceInMinorUnits` */
-export function unitOfKey(key: string): Unit {
+export function unitOfKey(key: string): AmountUnit {
   const words = key
     .slice(0, 200)
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')

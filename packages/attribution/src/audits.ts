@@ -1,10 +1,10 @@
 import {
+  type AuditedUnit,
   type Calibration,
   calibrationOf,
   type Proportion,
   proportionOf,
-  sum,
-  type Unit,
+  sumBy,
 } from './proportions.js';
 
 /** A suggestion as it was when people answered. */
@@ -34,7 +34,7 @@ export interface JudgedSuggestion {
 }
 
 /** An answered audit. */
-export interface Answer {
+export interface AuditAnswer {
   readonly suggestions: readonly JudgedSuggestion[];
   /** How many recorded decisions caused the event; null if nobody said which one did. */
   readonly causes: number | null;
@@ -47,10 +47,10 @@ export interface Answer {
  * and the cause is unknown.
  * @param suggestions of the event when it was judged first; null if it was not scored by then
  */
-export function judge(
+export function judgeAudit(
   suggestions: readonly AuditedSuggestion[] | null,
   { causes, others, isNone, isSkipped }: Verdicts,
-): Answer | 'skipped' | 'unanswered' {
+): AuditAnswer | 'skipped' | 'unanswered' {
   const isRejected =
     suggestions !== null &&
     suggestions.length > 0 &&
@@ -81,7 +81,7 @@ export interface Audit {
   readonly stratum: string;
   /** With which it was drawn; above 0. */
   readonly probability: number;
-  readonly answer: Answer | 'skipped' | 'unanswered';
+  readonly answer: AuditAnswer | 'skipped' | 'unanswered';
 }
 
 export interface Quality {
@@ -109,7 +109,7 @@ const NONE: Labelled = { matched: null, suggested: null };
 /** An answer with the number of events that it represents. */
 interface Weighted {
   readonly weight: number;
-  readonly answer: Answer;
+  readonly answer: AuditAnswer;
 }
 
 /**
@@ -156,7 +156,7 @@ export function qualityOf(audits: readonly Audit[]): Quality {
 }
 
 /** The events with recorded causes, and the part of these that was suggested. */
-function recalled(answers: readonly Weighted[], label: keyof Answer['found']): Unit[] {
+function recalled(answers: readonly Weighted[], label: keyof AuditAnswer['found']): AuditedUnit[] {
   return answers.flatMap(({ weight, answer: { causes, found } }) =>
     causes === null || causes === 0 ? [] : [{ weight, right: found[label] / causes }],
   );
@@ -176,7 +176,7 @@ function weigh(audits: readonly Audit[]): {
   const answers: Weighted[] = [];
   let [represented, all] = [0, 0];
   for (const stratum of strata.values()) {
-    const events = sum(stratum, ({ probability }) => 1 / probability);
+    const events = sumBy(stratum, ({ probability }) => 1 / probability);
     const own = stratum.flatMap(({ answer }) => (typeof answer === 'string' ? [] : [answer]));
     for (const answer of own) answers.push({ weight: events / own.length, answer });
     all += events;

@@ -1,5 +1,5 @@
 import type { AttributionSettings } from '@decision-ledger/contract/attribution';
-import type { Snapshot } from './snapshot.js';
+import type { ModelSnapshot } from './snapshot.js';
 
 /*
  * Which decisions are looked up for an event: those that hold one of its identifiers, those that share a rare value
@@ -29,7 +29,7 @@ const MIN_LAGS = 5;
 /** How long after a decision an event is attributed to it without an identifier: whole ms. */
 export function windowMs(
   { half_life_hours, half_life_hours_by_action_type }: AttributionSettings,
-  { pairs }: Pick<Snapshot, 'pairs'>,
+  { pairs }: Pick<ModelSnapshot, 'pairs'>,
 ): number {
   const set = Math.max(half_life_hours, ...Object.values(half_life_hours_by_action_type));
   const learned = pairs

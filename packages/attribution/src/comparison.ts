@@ -1,7 +1,7 @@
 import { toMinorUnits } from '@decision-ledger/amounts/minor-units';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { type Interval, intervalOf } from './delays.js';
+import { intervalOf, type TimeInterval } from './delays.js';
 import { type KindValue, kindValuesOf } from './event-kinds.js';
 import { extractFeatures } from './extraction.js';
 import { dayOf } from './free-text.js';
@@ -21,7 +21,7 @@ export interface ComparedEvent {
   /** Hashes of the amount as decisions may state it: first decimal, then in minor units. */
   readonly amountTokens: readonly number[];
   /** When it happened: a day if the timestamp is midnight. */
-  readonly interval: Interval;
+  readonly interval: TimeInterval;
   /** Days that it states, not near its own: since the epoch, UTC. */
   readonly statedDays: ReadonlySet<number>;
   /** What one unit of another currency is worth in the currency of the event. */
@@ -85,7 +85,7 @@ export function compareEvent(event: EventToCompare): ComparedEvent {
 }
 
 /** The days that it states, apart from those of about its own time, of which its delay says as much. */
-function statedDaysOf({ mentions }: Features, { from, to }: Interval): Set<number> {
+function statedDaysOf({ mentions }: Features, { from, to }: TimeInterval): Set<number> {
   const days = mentions.flatMap(({ form, canonical }) => {
     const day = form === 'word' ? dayOf(canonical) : null;
     return day === null ? [] : [day];

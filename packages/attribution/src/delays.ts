@@ -1,7 +1,7 @@
 import type { LagKnowledge } from './snapshot.js';
 
 /** A span of time, both ends included, in ms. */
-export interface Interval {
+export interface TimeInterval {
   readonly from: number;
   readonly to: number;
 }
@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
  * @param timestamp ms
  * @param timeZone IANA name; an unknown one counts as UTC
  */
-export function intervalOf(timestamp: number, timeZone: string): Interval {
+export function intervalOf(timestamp: number, timeZone: string): TimeInterval {
   const isDay = timestamp % DAY_MS === 0 || isLocalMidnight(timestamp, timeZone);
   return { from: timestamp, to: isDay ? timestamp + DAY_MS - 1 : timestamp };
 }
@@ -48,7 +48,7 @@ const MIN_HOURS = 1 / 60;
  * decision.
  * @param decided ms
  */
-export function hoursBetween(decided: number, { from, to }: Interval): number {
+export function hoursBetween(decided: number, { from, to }: TimeInterval): number {
   const middle = (Math.max(from, decided) + Math.max(to, decided)) / 2;
   return Math.max(MIN_HOURS, (middle - decided) / HOUR_MS);
 }

@@ -1,4 +1,4 @@
-import { type Unit, unitOfKey } from '@decision-ledger/amounts/minor-units';
+import { type AmountUnit, unitOfKey } from '@decision-ledger/amounts/minor-units';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { datesIn, isTextId, plainText, textAmounts, textTokens } from './free-text.js';
 import {
@@ -12,7 +12,7 @@ import {
   namesAnId,
   normaliseKey,
 } from './identifiers.js';
-import { amountOf, type Features, type Mention, type StatedAmount } from './mentions.js';
+import { amountOf, type Features, type Mention, type MentionedAmount } from './mentions.js';
 
 /** The payload of a decision or event. */
 export interface Payload {
@@ -61,7 +61,7 @@ interface Place {
   readonly key: string;
   /** Currency that a sibling states. */
   readonly currency: string | null;
-  readonly unit: Unit;
+  readonly unit: AmountUnit;
   readonly depth: number;
 }
 
@@ -70,8 +70,8 @@ class Collector {
   readonly #ids = new Map<string, Mention>();
   readonly #words = new Map<string, Mention>();
   readonly #texts = new Map<string, Mention>();
-  readonly #money = new Map<string, StatedAmount>();
-  readonly #numbers = new Map<string, StatedAmount>();
+  readonly #money = new Map<string, MentionedAmount>();
+  readonly #numbers = new Map<string, MentionedAmount>();
 
   features(): Features {
     const numbers = [...this.#numbers.values()].slice(0, MAX_AMOUNTS - this.#money.size);
@@ -184,7 +184,7 @@ class Collector {
     return dates.length > 0;
   }
 
-  #amount(amount: StatedAmount): void {
+  #amount(amount: MentionedAmount): void {
     const into = amount.isMoney ? this.#money : this.#numbers;
     const { value, currency, unit, key, isNegative } = amount;
     const name = `${isNegative ? -value : value} ${currency ?? ''} ${unit} ${key}`;

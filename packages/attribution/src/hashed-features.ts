@@ -1,6 +1,6 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 import { kindOf, namesAnEntity, prefixOf, shapeOf } from './identifiers.js';
-import type { Features, Form, Mention, StatedAmount } from './mentions.js';
+import type { Features, Mention, MentionedAmount, MentionForm } from './mentions.js';
 
 /** A mention with 32-bit hashes in place of texts. The hashes include the ledger. */
 export interface HashedMention {
@@ -8,7 +8,7 @@ export interface HashedMention {
   readonly raw: number;
   /** 0 without a key. */
   readonly key: number;
-  readonly form: Form;
+  readonly form: MentionForm;
   /** 0 without a digit core. */
   readonly digits: number;
   /** Hash of the kind that the key names (order, customer …); 0 if it names none. */
@@ -21,7 +21,7 @@ export interface HashedMention {
   readonly among: number;
 }
 
-export interface HashedAmount extends Omit<StatedAmount, 'key'> {
+export interface HashedAmount extends Omit<MentionedAmount, 'key'> {
   /** Hash of the canonical decimal. */
   readonly token: number;
   /** Hash of the key. */

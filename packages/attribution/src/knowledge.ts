@@ -5,7 +5,7 @@ import type {
   KeyKnowledge,
   KindKnowledge,
   LagKnowledge,
-  Snapshot,
+  ModelSnapshot,
 } from './snapshot.js';
 
 /** A snapshot, indexed. */
@@ -22,9 +22,9 @@ export interface Knowledge {
   readonly halfLife: (actionType: string) => number;
 }
 
-const known = new WeakMap<Snapshot, Knowledge>();
+const known = new WeakMap<ModelSnapshot, Knowledge>();
 
-export function knowledgeOf(snapshot: Snapshot): Knowledge {
+export function knowledgeOf(snapshot: ModelSnapshot): Knowledge {
   let knowledge = known.get(snapshot);
   if (knowledge === undefined) {
     knowledge = index(snapshot);
@@ -36,7 +36,7 @@ export function knowledgeOf(snapshot: Snapshot): Knowledge {
 /** No name holds U+0000. Looked up for each candidate, so it must be cheap. */
 const pairOf = (action: string, event: string): string => `${action}\u0000${event}`;
 
-function index(snapshot: Snapshot): Knowledge {
+function index(snapshot: ModelSnapshot): Knowledge {
   const { pairs, events, agents, keys, amounts, settings } = snapshot;
   const byPair = new Map(pairs.map((pair) => [pairOf(pair.action_type, pair.event_type), pair]));
   const byAgent = new Map(

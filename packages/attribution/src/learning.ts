@@ -7,9 +7,9 @@ import { levelsOf, type TypeTable } from './levels.js';
 import {
   countObservations,
   describeAmounts,
-  describeKeys,
   describeLags,
   describePairs,
+  keyKnowledge,
   type PairTable,
 } from './observed-counts.js';
 import {
@@ -23,8 +23,8 @@ import { learnWeights, prepareChoices, sharesIdentifier } from './reviewed-weigh
 import {
   ATTRIBUTION_VERSION,
   type LearningInput,
+  type ModelSnapshot,
   type ReviewedChoice,
-  type Snapshot,
 } from './snapshot.js';
 import { PRIORS, priorWeights } from './weights.js';
 
@@ -35,12 +35,12 @@ const UNRECORDED = { mean: 0.03, weight: 40 };
  * Learns a model. Deterministic: equal input gives an equal snapshot. Without reviews, the weights are
  * their priors, and actions, delays and keys are learned from events whose cause is plain.
  */
-export function* learning({
+export function* learnModel({
   settings,
   choices,
   observations,
   today,
-}: LearningInput): Steps<Snapshot> {
+}: LearningInput): Steps<ModelSnapshot> {
   const start = priorWeights(settings);
   const pairs: PairTable = new Map();
   const agents: AgentTable = new Map();
@@ -54,7 +54,7 @@ export function* learning({
   countReviews(reviewed, expected, today, { pairs, agents, types });
   yield;
   countDelays(pairs, choices, today);
-  const counted: Snapshot = {
+  const counted: ModelSnapshot = {
     version: ATTRIBUTION_VERSION,
     as_of_day: today,
     weights: start,
@@ -63,7 +63,7 @@ export function* learning({
     events: describeTypes(pairs, types, new Map()),
     lags: describeLags([...pairs.values()]),
     agents: describeAgents(agents),
-    keys: describeKeys(observations),
+    keys: keyKnowledge(observations),
     amounts: [],
     settings,
     learned_from: {
@@ -91,7 +91,7 @@ export function* learning({
 }
 
 /** The same without a pause, for little input. */
-export const learnSnapshot = (input: LearningInput): Snapshot => finish(learning(input));
+export const learnSnapshot = (input: LearningInput): ModelSnapshot => finish(learnModel(input));
 
 /** With what is known now of delays, actions and agents in place of what was known at the review. */
 function renew(choice: ReviewedChoice, knowledge: Knowledge): ReviewedChoice {

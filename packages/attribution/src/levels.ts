@@ -8,7 +8,7 @@ import {
 } from './event-kinds.js';
 import type { Knowledge } from './knowledge.js';
 import { type BySharing, fitMixture, NO_SHIFT, ofSharing, toShare } from './mixture.js';
-import type { Observation } from './snapshot.js';
+import type { EventObservation } from './snapshot.js';
 import {
   CAUSELESS_TYPE,
   causelessOf,
@@ -31,7 +31,7 @@ export interface TypeLevel extends Level {
  * with and without a recorded cause is fitted to all events of the type, whose share is unknown.
  */
 export function* levelsOf(
-  observations: readonly Observation[],
+  observations: readonly EventObservation[],
   knowledge: Knowledge,
   weights: Weights,
   reviewed: TypeTable = new Map(),

@@ -1,4 +1,4 @@
-import type { Unit } from '@decision-ledger/amounts/minor-units';
+import type { AmountUnit } from '@decision-ledger/amounts/minor-units';
 import { readAmount } from '@decision-ledger/amounts/read-amount';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { namesAnAmount } from './identifiers.js';
@@ -7,7 +7,7 @@ import { namesAnAmount } from './identifiers.js';
  * Where a value was found, and what it looks like. A `word` is any other scalar value, such as a city;
  * it never identifies a transaction by itself.
  */
-export type Form = 'key' | 'text' | 'word';
+export type MentionForm = 'key' | 'text' | 'word';
 
 /** A value that a decision and an event may share. */
 export interface Mention {
@@ -17,7 +17,7 @@ export interface Mention {
   readonly raw: string;
   /** Normalised key; empty in text. */
   readonly key: string;
-  readonly form: Form;
+  readonly form: MentionForm;
   /** Its longest run of at least six digits, without zero padding; else empty. */
   readonly digits: string;
   /** How many identifiers its text states: they divide what each of them weighs. 1 for other forms. */
@@ -25,7 +25,7 @@ export interface Mention {
 }
 
 /** An amount that a payload states. */
-export interface StatedAmount {
+export interface MentionedAmount {
   /** Magnitude, as it is written. */
   readonly value: number;
   readonly currency: string | null;
@@ -42,19 +42,19 @@ export interface StatedAmount {
 /** The comparable content of a decision or event. */
 export interface Features {
   readonly mentions: readonly Mention[];
-  readonly amounts: readonly StatedAmount[];
+  readonly amounts: readonly MentionedAmount[];
 }
 
 interface Where {
   readonly key: string;
   readonly currency: string | null;
-  readonly unit: Unit;
+  readonly unit: AmountUnit;
 }
 
 const MAX_VALUE = 1e15;
 
 /** The amount that a member states; null for zero and for what cannot be read in one way. */
-export function amountOf(value: JsonValue, { key, currency, unit }: Where): StatedAmount | null {
+export function amountOf(value: JsonValue, { key, currency, unit }: Where): MentionedAmount | null {
   const read = readAmount(value, currency);
   if (read === null) return null;
   const signed = Number(read.decimal);

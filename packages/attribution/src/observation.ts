@@ -3,7 +3,7 @@ import { isReadOnly, readOnly } from './actions.js';
 import { STATED_AMOUNT, statesAmount } from './amount-fit.js';
 import type { Candidate, Candidates } from './candidates.js';
 import type { ComparedEvent } from './comparison.js';
-import type { FeatureValues, Identified, Observation, ObservedOption } from './snapshot.js';
+import type { EventObservation, FeatureValues, Identified, ObservedOption } from './snapshot.js';
 import { logOddsOf, type Weights } from './weights.js';
 
 /** Few enough decisions hold it that a single one is telling. */
@@ -17,11 +17,11 @@ interface Context {
   readonly weights: Weights;
 }
 
-export function observe(
+export function observeEvent(
   event: ComparedEvent,
   { all, sharing: { keys, fewestHolders }, usual }: Candidates,
   { decisions, weights }: Context,
-): Observation {
+): EventObservation {
   const amount = statedBy(all);
   return {
     event_type: event.eventType,
@@ -34,7 +34,7 @@ export function observe(
 }
 
 /** Whether the amount of the event appears among the decisions about the same thing. */
-function statedBy(candidates: readonly Candidate[]): Observation['amount'] {
+function statedBy(candidates: readonly Candidate[]): EventObservation['amount'] {
   const fits = candidates
     .filter(({ shared }) => shared.isHolder)
     .map(({ fit }) => STATED_AMOUNT[fit])
@@ -121,7 +121,7 @@ function optionsOf(
   candidates: readonly Candidate[],
   weights: Weights,
   history: number,
-): Pick<Observation, 'sharing' | 'options' | 'transaction'> {
+): Pick<EventObservation, 'sharing' | 'options' | 'transaction'> {
   const shared = candidates
     .filter(isHolder)
     .map(({ features }) => sumOf(SHARING, features, weights));

@@ -2,10 +2,10 @@ import { isReadOnly } from './actions.js';
 import type { TypeLevel } from './levels.js';
 import type {
   AmountKnowledge,
+  EventObservation,
   Identified,
   KeyKnowledge,
   LagKnowledge,
-  Observation,
   PairKnowledge,
 } from './snapshot.js';
 
@@ -54,7 +54,10 @@ const NEARBY = 0.25;
 const MAX_OBSERVED = 60;
 
 /** Events whose cause is plain teach which actions lead to which events, and how late. */
-export function countObservations(table: PairTable, observations: readonly Observation[]): void {
+export function countObservations(
+  table: PairTable,
+  observations: readonly EventObservation[],
+): void {
   const totals = new Map<string, number>();
   for (const { event_type, identified } of observations) {
     if (identified === null) continue;
@@ -85,7 +88,7 @@ const SEVERAL = 0.5;
  * Of the events of a type whose transaction few decisions name, the share that one alone names. Where several steps
  * usually name it, the events that one alone names are the odd ones, of which a step is missing.
  */
-function shareOfSingles(observations: readonly Observation[]): (eventType: string) => number {
+function shareOfSingles(observations: readonly EventObservation[]): (eventType: string) => number {
   const types = new Map<string, { singles: number; all: number }>();
   for (const { event_type, identified, transaction = 0 } of observations) {
     const isSingle = identified?.contrast === 'nearby';
@@ -146,7 +149,7 @@ function byNames(one: PairCounts, other: PairCounts): number {
   return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-export function describeKeys(observations: readonly Observation[]): KeyKnowledge[] {
+export function keyKnowledge(observations: readonly EventObservation[]): KeyKnowledge[] {
   const keys = new Map<
     number,
     { events: number; matched: number; sum: number; values: Set<number> }
@@ -176,7 +179,7 @@ export function describeKeys(observations: readonly Observation[]): KeyKnowledge
 const UNSTATED_PRIOR = 4;
 
 export function describeAmounts(
-  observations: readonly Observation[],
+  observations: readonly EventObservation[],
   levels: ReadonlyMap<string, TypeLevel>,
 ): AmountKnowledge[] {
   const causes = observations.flatMap(({ event_type, identified }) =>

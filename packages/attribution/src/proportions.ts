@@ -1,5 +1,5 @@
 /** Something that was audited. */
-export interface Unit {
+export interface AuditedUnit {
   /** How many events of the ledger it represents; above 0. */
   readonly weight: number;
   /** 1 if it is right, 0 if not, or the part that is. */
@@ -24,12 +24,12 @@ const DEVIATIONS = 1.959963984540054;
  * of units: that of Kish (1965), or what the spread of the weighted answers allows where that is less.
  * @returns null without units
  */
-export function proportionOf(units: readonly Unit[]): Proportion | null {
+export function proportionOf(units: readonly AuditedUnit[]): Proportion | null {
   if (units.length === 0) return null;
-  const all = sum(units, ({ weight }) => weight);
-  const value = sum(units, ({ weight, right }) => weight * right) / all;
-  const kish = all ** 2 / sum(units, ({ weight }) => weight ** 2);
-  const variance = sum(units, ({ weight, right }) => (weight * (right - value)) ** 2) / all ** 2;
+  const all = sumBy(units, ({ weight }) => weight);
+  const value = sumBy(units, ({ weight, right }) => weight * right) / all;
+  const kish = all ** 2 / sumBy(units, ({ weight }) => weight ** 2);
+  const variance = sumBy(units, ({ weight, right }) => (weight * (right - value)) ** 2) / all ** 2;
   const effective = variance > 0 ? Math.min(kish, (value * (1 - value)) / variance) : kish;
   return { value, ...wilson(value, effective), units: units.length, effective_units: effective };
 }
@@ -46,15 +46,15 @@ function wilson(share: number, count: number): { readonly low: number; readonly 
   };
 }
 
-export const sum = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+export const sumBy = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
   items.reduce((total, item) => total + of(item), 0);
 
 /** An audited suggestion with the share that was suggested. */
-export interface Predicted extends Unit {
+export interface Predicted extends AuditedUnit {
   readonly share: number;
 }
 
-export interface ReliabilityBin extends Omit<Proportion, 'value'> {
+export interface CalibrationBin extends Omit<Proportion, 'value'> {
   readonly from: number;
   readonly to: number;
   readonly mean_share: number;
@@ -69,7 +69,7 @@ export interface Calibration {
   readonly ece: number;
   /** Mean of the same for a perfectly calibrated model. */
   readonly ece_by_chance: number;
-  readonly bins: readonly ReliabilityBin[];
+  readonly bins: readonly CalibrationBin[];
 }
 
 const BINS = 10;
@@ -77,17 +77,17 @@ const BINS = 10;
 /** Compares suggested shares with answers, by tenths of the share. @returns null without suggestions */
 export function calibrationOf(units: readonly Predicted[]): Calibration | null {
   if (units.length === 0) return null;
-  const all = sum(units, ({ weight }) => weight);
+  const all = sumBy(units, ({ weight }) => weight);
   const bins = Array.from({ length: BINS }, (_none, index) =>
     units.filter(({ share }) => Math.min(BINS - 1, Math.floor(share * BINS)) === index),
   );
-  const distances = bins.map((own) => Math.abs(sum(own, (unit) => gap(unit))));
+  const distances = bins.map((own) => Math.abs(sumBy(own, (unit) => gap(unit))));
   return {
     suggestions: units.length,
-    mean_share: sum(units, ({ weight, share }) => weight * share) / all,
-    observed: sum(units, ({ weight, right }) => weight * right) / all,
-    ece: sum(distances, (distance) => distance) / all,
-    ece_by_chance: Math.min(1, sum(bins, chanceOf) / all),
+    mean_share: sumBy(units, ({ weight, share }) => weight * share) / all,
+    observed: sumBy(units, ({ weight, right }) => weight * right) / all,
+    ece: sumBy(distances, (distance) => distance) / all,
+    ece_by_chance: Math.min(1, sumBy(bins, chanceOf) / all),
     bins: bins.flatMap((own, index) => describeBin(own, index)),
   };
 }
@@ -96,15 +96,15 @@ const gap = ({ weight, share, right }: Predicted): number => weight * (right - s
 
 /** The mean distance of a bin by chance, that of a normal distribution, times the weight of the bin. */
 function chanceOf(own: readonly Predicted[]): number {
-  const variance = sum(own, ({ weight, share }) => weight ** 2 * share * (1 - share));
+  const variance = sumBy(own, ({ weight, share }) => weight ** 2 * share * (1 - share));
   return Math.sqrt((2 / Math.PI) * variance);
 }
 
-function describeBin(own: readonly Predicted[], index: number): ReliabilityBin[] {
+function describeBin(own: readonly Predicted[], index: number): CalibrationBin[] {
   const proportion = proportionOf(own);
   if (proportion === null) return [];
   const { value: observed, ...interval } = proportion;
   const mean_share =
-    sum(own, ({ weight, share }) => weight * share) / sum(own, ({ weight }) => weight);
+    sumBy(own, ({ weight, share }) => weight * share) / sumBy(own, ({ weight }) => weight);
   return [{ from: index / BINS, to: (index + 1) / BINS, mean_share, observed, ...interval }];
 }

@@ -9,7 +9,7 @@ import {
 } from './levels.js';
 import { type BySharing, NO_SHIFT, ofSharing } from './mixture.js';
 import { addLag, describeLags, type PairTable, pairOf } from './observed-counts.js';
-import { fade, type Prepared, sharesIdentifier } from './reviewed-weights.js';
+import { type Prepared, reviewDecay, sharesIdentifier } from './reviewed-weights.js';
 import type { AgentKnowledge, EventKnowledge, ReviewedChoice } from './snapshot.js';
 
 /** A review counts as much as so many observations without a person. */
@@ -47,7 +47,7 @@ export function countReviews(
       choice.none === 'cause' || choice.candidates.some(({ verdict }) => verdict === 'cause');
     if (!certain) continue;
     const { of } = probabilitiesOf(set, expectedWeights);
-    const weight = fade(today - choice.day);
+    const weight = reviewDecay(today - choice.day);
     if (hasNone) {
       const none = of.at(-1) ?? 0;
       const reviewed = types.get(choice.event_type) ?? [];
@@ -84,7 +84,7 @@ export function countDelays(
     for (const { action_type, hours, verdict } of candidates) {
       if (verdict !== 'cause') continue;
       const pair = pairOf(pairs, action_type, event_type);
-      addLag(pair, Math.log(hours), REVIEW_COUNTS * fade(today - day));
+      addLag(pair, Math.log(hours), REVIEW_COUNTS * reviewDecay(today - day));
     }
   }
 }

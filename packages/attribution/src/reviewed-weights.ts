@@ -23,7 +23,7 @@ const HALF_LIFE_DAYS = 90;
 const ENOUGH_AUDITS = 30;
 
 /** The weight of a review by its age. */
-export const fade = (age: number): number => 2 ** (-Math.max(0, age) / HALF_LIFE_DAYS);
+export const reviewDecay = (age: number): number => 2 ** (-Math.max(0, age) / HALF_LIFE_DAYS);
 
 /** Whether any candidate shares an identifier with the event. */
 export const sharesIdentifier = ({ candidates }: Pick<ReviewedChoice, 'candidates'>): boolean =>
@@ -62,7 +62,7 @@ export function* prepareChoices(
     const possible = options.filter(({ isPossible }) => isPossible).length;
     if (possible === 0 || possible === options.length) continue;
     const own = kind === 'audit' ? choice.weight / auditWeight : choice.weight;
-    const set = { options, weight: own * fade(today - day) };
+    const set = { options, weight: own * reviewDecay(today - day) };
     const inaction = inactionOf(
       candidates.map(({ features }) => features),
       weights,

@@ -6,8 +6,8 @@ import type { ComparedDecision, ComparedEvent } from './comparison.js';
 import type { Frequencies } from './frequencies.js';
 import { knowledgeOf } from './knowledge.js';
 import { isSuggested, labelOf, mayGuess } from './labels.js';
-import { observe } from './observation.js';
-import type { FeatureValues, Observation, Snapshot } from './snapshot.js';
+import { observeEvent } from './observation.js';
+import type { EventObservation, FeatureValues, ModelSnapshot } from './snapshot.js';
 import { causelessBefore, usualLevel } from './type-evidence.js';
 import { logOddsOf, type Weights } from './weights.js';
 
@@ -35,7 +35,7 @@ export interface ScoredEvent {
   /** The share of "no recorded decision". */
   readonly none: number;
   /** Stored with the score of the event, for learning. */
-  readonly observation: Observation;
+  readonly observation: EventObservation;
 }
 
 /**
@@ -48,7 +48,7 @@ export function scoreEvent(
   event: ComparedEvent,
   decisions: readonly ComparedDecision[],
   frequencies: Frequencies,
-  snapshot: Snapshot,
+  snapshot: ModelSnapshot,
   left: number,
 ): ScoredEvent {
   const { weights, settings } = snapshot;
@@ -62,7 +62,7 @@ export function scoreEvent(
   const rated = all.map((candidate): Rated => {
     return { candidate, logOdds: logOddsOf(candidate.features, weights) };
   });
-  const observation = observe(event, found, { decisions: frequencies.decisions, weights });
+  const observation = observeEvent(event, found, { decisions: frequencies.decisions, weights });
   const features = all.map((candidate) => candidate.features);
   const recorded =
     (1 - unrecordedOf(observation, rated, snapshot)) * (1 - inactionOf(features, weights));
@@ -115,9 +115,9 @@ interface Rated {
  * not, as all events of such a type may share them.
  */
 function unrecordedOf(
-  { event_type, sharing = null, transaction = 0, kinds = [] }: Observation,
+  { event_type, sharing = null, transaction = 0, kinds = [] }: EventObservation,
   rated: readonly Rated[],
-  snapshot: Snapshot,
+  snapshot: ModelSnapshot,
 ): number {
   const knowledge = knowledgeOf(snapshot);
   const causeless = knowledge.causeless(event_type, kinds) ?? causelessBefore(transaction);

@@ -6,7 +6,7 @@ import type { KindValue } from './event-kinds.js';
  * What one scored event teaches without a person: plain JSON, stored with the score of the event.
  * Record linkage estimates its parameters from such unlabelled pairs (Fellegi and Sunter, 1969).
  */
-export interface Observation {
+export interface EventObservation {
   readonly event_type: string;
   /** Identifier keys of the event: hash of the key, number of candidates that match, hash of the value. */
   readonly keys: readonly (readonly [key: number, holders: number, value: number])[];
@@ -133,7 +133,7 @@ export interface AmountKnowledge {
 }
 
 /** A model: plain JSON, from which with the stored features every score can be computed again. */
-export interface Snapshot {
+export interface ModelSnapshot {
   readonly version: typeof ATTRIBUTION_VERSION;
   /** Days since the epoch, UTC. */
   readonly as_of_day: number;
@@ -185,7 +185,7 @@ export interface LearningInput {
   readonly settings: AttributionSettings;
   readonly choices: readonly ReviewedChoice[];
   /** Of the latest scored events; a few thousand are enough. */
-  readonly observations: readonly Observation[];
+  readonly observations: readonly EventObservation[];
   /** Days since the epoch, UTC. */
   readonly today: number;
 }

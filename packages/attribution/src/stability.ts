@@ -1,4 +1,4 @@
-import { sum } from './proportions.js';
+import { sumBy } from './proportions.js';
 
 /** Upper ends of the bins of delays, in hours; the last bin has none. */
 export const LAG_ENDS = [1, 6, 24, 72, 168, 720];
@@ -55,8 +55,8 @@ export function stabilityOf(month: string, counts: readonly ScoredCount[]): Stab
   const reference = counts.filter((count) => before.has(count.month));
   return DRIFT_METRICS.map((metric) => {
     const [now, then] = [histogramOf(metric, own), histogramOf(metric, reference)];
-    const events = sum(now, (count) => count);
-    const reference_events = sum(then, (count) => count);
+    const events = sumBy(now, (count) => count);
+    const reference_events = sumBy(then, (count) => count);
     const isEnough = events >= LEAST_EVENTS && reference_events >= LEAST_EVENTS;
     const index = isEnough ? stabilityIndex(now, then) : null;
     return {
@@ -87,7 +87,7 @@ const BINS: {
 function histogramOf(metric: DriftMetric, counts: readonly ScoredCount[]): number[] {
   const bins = BINS[metric];
   return Array.from({ length: bins.count }, (_none, bin) =>
-    sum(
+    sumBy(
       counts.filter((count) => bins.of(count) === bin),
       ({ events }) => events,
     ),
@@ -103,7 +103,7 @@ const HALF = 0.5;
  */
 export function stabilityIndex(now: readonly number[], then: readonly number[]): number {
   const share = (counts: readonly number[], bin: number) =>
-    ((counts[bin] ?? 0) + HALF) / (sum(counts, (count) => count) + HALF * counts.length);
+    ((counts[bin] ?? 0) + HALF) / (sumBy(counts, (count) => count) + HALF * counts.length);
   return now.reduce((total, _count, bin) => {
     const [p, q] = [share(now, bin), share(then, bin)];
     return total + (p - q) * Math.log(p / q);

@@ -2,7 +2,7 @@ import { timeEvidence } from './delays.js';
 import type { KindValue } from './event-kinds.js';
 import type { Knowledge } from './knowledge.js';
 import { fitMixture, toShare } from './mixture.js';
-import type { Observation } from './snapshot.js';
+import type { EventObservation } from './snapshot.js';
 import type { Weights } from './weights.js';
 
 /** What one event says of whether events of its type have recorded causes. */
@@ -23,7 +23,7 @@ export interface EventEvidence {
 
 /** The evidence of all observed events, by event type. */
 export function evidenceByType(
-  observations: readonly Observation[],
+  observations: readonly EventObservation[],
   knowledge: Knowledge,
   weights: Weights,
 ): Map<string, EventEvidence[]> {
@@ -49,7 +49,7 @@ export const usualLevel = (sharing: number | null, { base, apart }: Weights): nu
   base + (sharing ?? apart);
 
 function ratiosOf(
-  { event_type, options = [] }: Observation,
+  { event_type, options = [] }: EventObservation,
   knowledge: Knowledge,
   weights: Weights,
 ): Pick<EventEvidence, 'sums' | 'delays'> {

@@ -7,7 +7,7 @@ import { byName } from '@decision-ledger/contract/by-name';
 import type { FeatureValues } from './snapshot.js';
 
 /** What is believed of a weight before any review. */
-export interface Prior {
+export interface WeightPrior {
   /** Log-odds for each unit of the feature. */
   readonly mean: number;
   /** Standard deviation: how far reviews may move it. 0 fixes it. */
@@ -20,7 +20,7 @@ const BIT = Math.LN2;
 /**
  * The priors. Reasons are probabilities that anybody can dispute; none is fitted to a data set.
  */
-export const PRIORS: { readonly [Name in FeatureName]: Prior } = {
+export const PRIORS: { readonly [Name in FeatureName]: WeightPrior } = {
   // Six of ten events that a recorded decision could have caused have such a cause.
   base: { mean: 0.4, sd: 1.5 },
   // What reviews say of events that share no identifier with any decision, beside those that do.

@@ -1,6 +1,6 @@
 import { type KindEvent, kindKeyOf } from '@decision-ledger/attribution/event-kinds';
 import { learnSnapshot } from '@decision-ledger/attribution/learning';
-import type { Observation, ReviewedChoice } from '@decision-ledger/attribution/snapshot';
+import type { EventObservation, ReviewedChoice } from '@decision-ledger/attribution/snapshot';
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { finish } from '@decision-ledger/contract/steps';
 import { describe, expect, it } from 'vitest';
@@ -103,7 +103,7 @@ describe('Reviews of one kind', () => {
     ],
     none: at % 2 === 0 ? 'not_cause' : 'cause',
   });
-  const observed = (at: number): Observation => ({
+  const observed = (at: number): EventObservation => ({
     event_type: 'carrier_charge',
     keys: [],
     identified: null,

@@ -1,8 +1,8 @@
 import { learnSnapshot } from '@decision-ledger/attribution/learning';
 import type {
+  EventObservation,
   Identified,
   LearningInput,
-  Observation,
   ReviewedChoice,
 } from '@decision-ledger/attribution/snapshot';
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
@@ -60,7 +60,7 @@ const identified: Identified = {
   ],
 };
 
-const observed: Observation = { event_type: 'paid', keys: [[7, 1, 70]], identified };
+const observed: EventObservation = { event_type: 'paid', keys: [[7, 1, 70]], identified };
 
 describe('Events whose cause is plain', () => {
   it('Teach which actions lead to which events, in any language', () => {
@@ -73,13 +73,13 @@ describe('Events whose cause is plain', () => {
   });
 
   it('Teach less of actions where several steps usually name the transaction', () => {
-    const single: Observation = {
+    const single: EventObservation = {
       ...observed,
       transaction: 1,
       identified: { ...identified, contrast: 'nearby', amount: 'equal' },
     };
-    const several: Observation = { ...observed, transaction: 0.7, identified: null };
-    const ratioIn = (observations: Observation[]) => {
+    const several: EventObservation = { ...observed, transaction: 0.7, identified: null };
+    const ratioIn = (observations: EventObservation[]) => {
       const { pairs } = learn({ observations });
       const pair = pairs.find(({ action_type }) => action_type === 'erstatten');
       return Math.exp(pair?.compatibility ?? 0);

@@ -1,4 +1,4 @@
-import type { Observation, ObservedOption } from '@decision-ledger/attribution/snapshot';
+import type { EventObservation, ObservedOption } from '@decision-ledger/attribution/snapshot';
 import { finish } from '@decision-ledger/contract/steps';
 import { describe, expect, it } from 'vitest';
 import { knowledgeOf } from '#attribution/knowledge';
@@ -21,7 +21,7 @@ function event(
   amount: ObservedOption[3] = 'none',
   event_type = 'paid',
   { sharing = null, ofAmount = 0, transaction = 0 }: Shared = {},
-): Observation {
+): EventObservation {
   // At this delay, the density of the cold start equals that of the background.
   const options = odds.map(
     (one): ObservedOption => ['act', Math.log(88.3), Math.log(one), amount, ofAmount],
@@ -29,8 +29,8 @@ function event(
   return { event_type, keys: [], identified: null, options, sharing, transaction };
 }
 
-const many = (count: number, one: Observation) => Array.from({ length: count }, () => one);
-const levelOf = (observations: readonly Observation[], type = 'paid') =>
+const many = (count: number, one: EventObservation) => Array.from({ length: count }, () => one);
+const levelOf = (observations: readonly EventObservation[], type = 'paid') =>
   finish(levelsOf(observations, KNOWLEDGE, SNAPSHOT.weights)).get(type) ??
   expect.unreachable('the type has no level');
 
@@ -98,7 +98,7 @@ describe('The level of an event type without reviews', () => {
 
 describe('The probability that a type of events has no causes', () => {
   const SHARED = { sharing: 2.1 };
-  const causeless = (observations: readonly Observation[]) => levelOf(observations).causeless;
+  const causeless = (observations: readonly EventObservation[]) => levelOf(observations).causeless;
 
   it('Starts at one in three', () => {
     expect(causeless([event([0.9])])).toBeCloseTo(1 / 3, 1);

@@ -1,6 +1,6 @@
 import { labelOf } from '@decision-ledger/attribution/labels';
 import { scoreEvent } from '@decision-ledger/attribution/score';
-import type { PairKnowledge, Snapshot } from '@decision-ledger/attribution/snapshot';
+import type { ModelSnapshot, PairKnowledge } from '@decision-ledger/attribution/snapshot';
 import { describe, expect, it } from 'vitest';
 import { citedAmounts } from '#attribution/amount-evidence';
 import { fitAmounts } from '#attribution/amount-fit';
@@ -27,7 +27,11 @@ const pair = (action_type: string, own: Partial<PairKnowledge>): PairKnowledge =
 });
 
 /** What the model says of a decision among others. */
-function labelIn(decisions: readonly SomeDecision[], id: string, snapshot: Snapshot = SNAPSHOT) {
+function labelIn(
+  decisions: readonly SomeDecision[],
+  id: string,
+  snapshot: ModelSnapshot = SNAPSHOT,
+) {
   const compared = decisions.map(toDecision);
   const { candidates } = scoreEvent(EVENT, compared, frequenciesOf(compared), snapshot, 1);
   const { label, share } = candidates.find(({ decisionId }) => decisionId === id) ?? {};

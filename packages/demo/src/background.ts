@@ -1,7 +1,7 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { fromCents } from './amounts.js';
 import { DAY, HOUR } from './draft.js';
-import { Random } from './random.js';
+import { SeededRandom } from './random.js';
 
 /** Money that no decision of an agent moved. */
 export interface BackgroundEvent {
@@ -75,7 +75,7 @@ const REGULAR: readonly Regular[] = [
 
 /** Rent, salaries, fees and the like. */
 export function makeBackground(seed: string, start: number, end: number): BackgroundEvent[] {
-  const random = new Random(`${seed} background`);
+  const random = new SeededRandom(`${seed} background`);
   return REGULAR.flatMap(({ cents, spread, days, currency = 'EUR', ...regular }) => {
     const found: BackgroundEvent[] = [];
     let at = start + random.between(0, days) * DAY;

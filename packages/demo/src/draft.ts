@@ -1,7 +1,7 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import type { Customer } from './people.js';
-import type { Random } from './random.js';
+import type { SeededRandom } from './random.js';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -42,7 +42,7 @@ export interface CaseContext {
   readonly number: number;
   /** How much of the year has passed, from 0 to 1. */
   readonly passed: number;
-  readonly random: Random;
+  readonly random: SeededRandom;
   readonly customer: Customer;
   readonly company: Customer;
 }
@@ -64,7 +64,7 @@ export interface Release {
 }
 
 /** Confidence from 0 to 1 with two digits. */
-export function confidence(random: Random, least: number, most: number): number {
+export function drawConfidence(random: SeededRandom, least: number, most: number): number {
   // The mean of two draws is seldom at the edges.
   const mean = (random.between(least, most) + random.between(least, most)) / 2;
   return Math.round(mean * 100) / 100;

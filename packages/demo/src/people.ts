@@ -1,4 +1,4 @@
-import type { Random } from './random.js';
+import type { SeededRandom } from './random.js';
 
 const FIRST = [
   ...['Amelia', 'Aisha', 'Anton', 'Beatriz', 'Callum', 'Chiara', 'Daniel', 'Dilara', 'Elin'],
@@ -55,7 +55,7 @@ export interface Customer {
 }
 
 /** Customers who buy for themselves. */
-export function makeCustomers(random: Random, count: number): readonly Customer[] {
+export function makeCustomers(random: SeededRandom, count: number): readonly Customer[] {
   return Array.from({ length: count }, (_, index) => {
     const [first, last] = [random.pick(FIRST), random.pick(LAST)];
     const { country, currency } = marketOf(random);
@@ -74,7 +74,7 @@ const TRADES = ['Interiors', 'Hotels', 'Offices', 'Studios', 'Schools', 'Restaur
 const FORMS: Readonly<Record<string, string>> = { DE: 'GmbH', FR: 'SARL', NL: 'BV', GB: 'Ltd' };
 
 /** Companies that buy on invoice. */
-export function makeCompanies(random: Random, count: number): readonly Customer[] {
+export function makeCompanies(random: SeededRandom, count: number): readonly Customer[] {
   return Array.from({ length: count }, (_, index) => {
     const { country, currency } = marketOf(random);
     const name = `${random.pick(LAST)} ${random.pick(TRADES)} ${FORMS[country] ?? 'AG'}`;
@@ -88,7 +88,7 @@ export function makeCompanies(random: Random, count: number): readonly Customer[
   });
 }
 
-function marketOf(random: Random): Market {
+function marketOf(random: SeededRandom): Market {
   let left = random.next() * MARKETS.reduce((sum, { weight }) => sum + weight, 0);
   for (const market of MARKETS) {
     left -= market.weight;

@@ -1,7 +1,7 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
 
 /** A seeded source of numbers: the same seed gives the same sequence. */
-export class Random {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: string) {

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { CURRENCIES, type Currency } from './people.js';
-import { Random } from './random.js';
+import { SeededRandom } from './random.js';
 
 /** A rate into the currency of the books, from a day (`2026-04-01`) on. */
 export interface DatedRate {
@@ -25,7 +25,7 @@ const STEP = 0.02;
 export function makeRates(seed: string, start: number, end: number): readonly DatedRate[] {
   const [base, ...others] = CURRENCIES;
   return others.flatMap((from) => {
-    const random = new Random(`${seed} rate ${from}`);
+    const random = new SeededRandom(`${seed} rate ${from}`);
     let rate = new Big(FIRST[from]);
     return monthsOf(start, end).map((date) => {
       const dated = { from, to: base, date, rate: rate.toFixed(6) };

@@ -1,5 +1,5 @@
 import { type Agent, DAY, HOUR } from './draft.js';
-import type { Random } from './random.js';
+import type { SeededRandom } from './random.js';
 
 /** How much happens in each hour of the day (UTC). */
 const HOURS: Readonly<Record<Agent['hours'], readonly number[]>> = {
@@ -22,7 +22,7 @@ const SEASON = [0.9, 0.85, 0.95, 1, 1.05, 0.95, 0.85, 0.8, 1, 1.1, 1.5, 1.35] as
 export function timesOf(
   hours: Agent['hours'],
   { start, end }: { readonly start: number; readonly end: number },
-): (random: Random) => number {
+): (random: SeededRandom) => number {
   const days: number[] = [];
   for (let day = Math.floor(start / DAY) * DAY; day <= end; day += DAY) days.push(day);
   const pickDay = weighted(days.map((day) => weightOf(day, hours, (day - start) / (end - start))));
@@ -44,7 +44,7 @@ function weightOf(day: number, hours: Agent['hours'], passed: number): number {
 }
 
 /** Draws an index in proportion to the weights. */
-function weighted(weights: readonly number[]): (random: Random) => number {
+function weighted(weights: readonly number[]): (random: SeededRandom) => number {
   const sums: number[] = [];
   for (const weight of weights) sums.push((sums.at(-1) ?? 0) + weight);
   const all = sums.at(-1) ?? 0;

@@ -13,7 +13,7 @@ import {
   type Release,
 } from './draft.js';
 import { type Customer, makeCompanies, makeCustomers } from './people.js';
-import { Random } from './random.js';
+import { SeededRandom } from './random.js';
 import { timesOf } from './times.js';
 
 export interface YearOptions {
@@ -73,14 +73,14 @@ const REGULARS = 40;
 export function makeYear({ seed, end, cases }: YearOptions): Year {
   const start = end - YEAR_MS;
   const market = {
-    people: makeCustomers(new Random(`${seed} people`), CUSTOMERS.people),
-    companies: makeCompanies(new Random(`${seed} companies`), CUSTOMERS.companies),
+    people: makeCustomers(new SeededRandom(`${seed} people`), CUSTOMERS.people),
+    companies: makeCompanies(new SeededRandom(`${seed} companies`), CUSTOMERS.companies),
   };
   const all = Object.values(AGENTS).reduce((sum, { share }) => sum + share, 0);
   const acts: Act[] = [];
   let refs = 0;
   for (const [id, agent] of Object.entries(AGENTS)) {
-    const random = new Random(`${seed} ${id}`);
+    const random = new SeededRandom(`${seed} ${id}`);
     const count = Math.round((cases * agent.share) / all);
     for (const { draft, passed } of draftsOf(agent, random, { start, end, count, market })) {
       acts.push(...planned(id, agent, draft, { refs, passed, random }));
@@ -111,7 +111,7 @@ interface Business {
 /** The cases of an agent, in order of time. */
 function* draftsOf(
   agent: Agent,
-  random: Random,
+  random: SeededRandom,
   { start, end, count, market }: Business,
 ): Generator<{ readonly draft: Draft; readonly passed: number }> {
   const draw = timesOf(agent.hours, { start, end });
@@ -131,7 +131,7 @@ interface Place {
   /** The ref of the first decision of the case. */
   readonly refs: number;
   readonly passed: number;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 function planned(id: string, agent: Agent, draft: Draft, { refs, passed, random }: Place): Act[] {
@@ -188,7 +188,7 @@ const REASONS = [
 
 /** Requests to erase what customers wrote, some weeks after the decision. */
 function erasuresOf(seed: string, acts: readonly Act[], end: number): PlannedErasure[] {
-  const random = new Random(`${seed} erasures`);
+  const random = new SeededRandom(`${seed} erasures`);
   const written = acts.filter(
     (act) => act.kind === 'decision' && act.body.agent_id === 'support-refunds',
   );

@@ -2,7 +2,7 @@
  * Solves a system with a symmetric positive definite matrix (Cholesky), given row by row.
  * @returns null if the matrix is not positive definite
  */
-export function solve(matrix: Float64Array, right: Float64Array): Float64Array | null {
+export function solveCholesky(matrix: Float64Array, right: Float64Array): Float64Array | null {
   const size = right.length;
   const lower = new Float64Array(size * size);
   const value = (column: Float64Array, place: number) => column[place] ?? 0;

@@ -1,9 +1,9 @@
 import type { Covariate } from '@decision-ledger/contract/experiment';
 import type { Steps } from '@decision-ledger/contract/steps';
-import { type Estimates, estimate } from './estimate.js';
+import { type Estimates, estimateEffects } from './estimate.js';
 import { fitPredictions } from './regression.js';
 import type { Sample } from './sample.js';
-import { type RatioTest, testRatio } from './sample-ratio.js';
+import { type SampleRatioTest, testRatio } from './sample-ratio.js';
 import type { ArmTally } from './tally.js';
 
 /** With fewer customers in an arm, a regression on covariates adds more noise than it takes away. */
@@ -16,12 +16,12 @@ export interface CovariateColumn {
 }
 
 /** The arms of an experiment, compared. */
-export interface Comparison {
+export interface ArmComparison {
   readonly plain: Estimates;
   /** Null if the covariates were not used. */
   readonly adjusted: Estimates | null;
   readonly covariates: readonly Covariate[];
-  readonly ratio: RatioTest | null;
+  readonly ratio: SampleRatioTest | null;
 }
 
 /** Whether the arms have enough customers for covariates. */
@@ -34,12 +34,12 @@ export function* compareArms(
   sample: Sample,
   comparison: number,
   covariates: readonly CovariateColumn[],
-): Steps<Comparison> {
+): Steps<ArmComparison> {
   const used = covariates.filter(({ values }) => values.some((value) => value !== values[0]));
   const columns = used.map(({ values }) => values);
   const predict = used.length === 0 ? null : yield* fitPredictions(sample, columns);
-  const plain = yield* estimate(sample, comparison, null);
-  const adjusted = predict === null ? null : yield* estimate(sample, comparison, predict);
+  const plain = yield* estimateEffects(sample, comparison, null);
+  const adjusted = predict === null ? null : yield* estimateEffects(sample, comparison, predict);
   const ratio = yield* testRatio(sample);
   const names = predict === null ? [] : used.map(({ name }) => name);
   return { plain, adjusted, covariates: names, ratio };

@@ -1,6 +1,6 @@
 import type { Steps } from '@decision-ledger/contract/steps';
 import { tQuantile } from './distributions.js';
-import { at, type Sample, STEP_DECISIONS } from './sample.js';
+import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /**
  * The money that a decision of a customer is expected to move in an arm, known before the decision.
@@ -9,7 +9,7 @@ import { at, type Sample, STEP_DECISIONS } from './sample.js';
 export type Predict = (cluster: number, arm: number) => number;
 
 /** An estimate with its uncertainty; figures are in the currency of the sample. */
-export interface Estimate {
+export interface IntervalEstimate {
   readonly value: number;
   readonly standardError: number;
   readonly degrees: number;
@@ -20,9 +20,9 @@ export interface Estimate {
 
 export interface Estimates {
   /** Mean money of a decision, if all were in the arm. */
-  readonly means: readonly Estimate[];
+  readonly means: readonly IntervalEstimate[];
   /** Difference to the comparison arm; that of the comparison arm itself is zero. */
-  readonly differences: readonly Estimate[];
+  readonly differences: readonly IntervalEstimate[];
 }
 
 /** Sums over the decisions of one customer, by arm. */
@@ -39,7 +39,7 @@ interface ClusterSums {
  * are any. Variances are sums over customers of squared scores. Each score is divided by √(1 − h), where
  * h is the customer's share of the weight of the arm, which removes the bias of small samples (CR2).
  */
-export function* estimate(
+export function* estimateEffects(
   sample: Sample,
   comparison: number,
   predict: Predict | null,
@@ -54,27 +54,27 @@ export function* estimate(
   yield* eachCluster(sample, predict, sums, () => {
     for (let arm = 0; arm < arms; arm += 1) {
       const { weight, residual, prediction } = totals.of(arm);
-      const share = at(sums.weight, arm) / weight;
-      const beyond = at(sums.residual, arm) - at(sums.weight, arm) * residual;
-      const expected = sums.decisions * (at(sums.prediction, arm) - prediction);
+      const share = valueAt(sums.weight, arm) / weight;
+      const beyond = valueAt(sums.residual, arm) - valueAt(sums.weight, arm) * residual;
+      const expected = sums.decisions * (valueAt(sums.prediction, arm) - prediction);
       scores[arm] =
         (factor * expected) / decisions + beyond / weight / Math.sqrt(Math.max(1e-9, 1 - share));
     }
     for (let arm = 0; arm < arms; arm += 1) {
-      const score = at(scores, arm);
-      own[arm] = at(own, arm) + score * score;
-      const difference = score - at(scores, comparison);
-      between[arm] = at(between, arm) + difference * difference;
+      const score = valueAt(scores, arm);
+      own[arm] = valueAt(own, arm) + score * score;
+      const difference = score - valueAt(scores, comparison);
+      between[arm] = valueAt(between, arm) + difference * difference;
     }
   });
   const names = Array.from({ length: arms }, (_, arm) => arm);
   const meanOf = (arm: number) => totals.of(arm).prediction + totals.of(arm).residual;
   return {
-    means: names.map((arm) => interval(meanOf(arm), at(own, arm), totals.effective(arm))),
+    means: names.map((arm) => interval(meanOf(arm), valueAt(own, arm), totals.effective(arm))),
     differences: names.map((arm) =>
       interval(
         meanOf(arm) - meanOf(comparison),
-        at(between, arm),
+        valueAt(between, arm),
         Math.min(totals.effective(arm), totals.effective(comparison)),
       ),
     ),
@@ -95,21 +95,22 @@ function* sumUp(sample: Sample, predict: Predict | null): Steps<Totals> {
   const sums = emptySums(arms);
   yield* eachCluster(sample, predict, sums, () => {
     for (let arm = 0; arm < arms; arm += 1) {
-      const weight = at(sums.weight, arm);
-      all.weight[arm] = at(all.weight, arm) + weight;
-      squares[arm] = at(squares, arm) + weight * weight;
-      all.residual[arm] = at(all.residual, arm) + at(sums.residual, arm);
-      all.prediction[arm] = at(all.prediction, arm) + sums.decisions * at(sums.prediction, arm);
+      const weight = valueAt(sums.weight, arm);
+      all.weight[arm] = valueAt(all.weight, arm) + weight;
+      squares[arm] = valueAt(squares, arm) + weight * weight;
+      all.residual[arm] = valueAt(all.residual, arm) + valueAt(sums.residual, arm);
+      all.prediction[arm] =
+        valueAt(all.prediction, arm) + sums.decisions * valueAt(sums.prediction, arm);
     }
   });
   const table = Array.from({ length: arms }, (_, arm) => {
-    const weight = at(all.weight, arm);
-    const residual = at(all.residual, arm) / weight;
-    return { weight, residual, prediction: at(all.prediction, arm) / decisions };
+    const weight = valueAt(all.weight, arm);
+    const residual = valueAt(all.residual, arm) / weight;
+    return { weight, residual, prediction: valueAt(all.prediction, arm) / decisions };
   });
   return {
     of: (arm) => table[arm] ?? { weight: 1, residual: 0, prediction: 0 },
-    effective: (arm) => at(all.weight, arm) ** 2 / at(squares, arm),
+    effective: (arm) => valueAt(all.weight, arm) ** 2 / valueAt(squares, arm),
   };
 }
 
@@ -150,19 +151,19 @@ function sumCluster(
   if (predict !== null) {
     for (let arm = 0; arm < sample.arms; arm += 1) prediction[arm] = predict(cluster, arm);
   }
-  const start = at(sample.first, cluster);
-  const end = at(sample.first, cluster + 1);
+  const start = valueAt(sample.first, cluster);
+  const end = valueAt(sample.first, cluster + 1);
   sums.decisions = end - start;
   for (let index = start; index < end; index += 1) {
-    const arm = at(sample.arm, index);
-    const inverse = 1 / at(sample.propensity, index);
-    weight[arm] = at(weight, arm) + inverse;
-    const beyond = at(sample.money, index) - at(prediction, arm);
-    residual[arm] = at(residual, arm) + inverse * beyond;
+    const arm = valueAt(sample.arm, index);
+    const inverse = 1 / valueAt(sample.propensity, index);
+    weight[arm] = valueAt(weight, arm) + inverse;
+    const beyond = valueAt(sample.money, index) - valueAt(prediction, arm);
+    residual[arm] = valueAt(residual, arm) + inverse * beyond;
   }
 }
 
-function interval(value: number, variance: number, effective: number): Estimate {
+function interval(value: number, variance: number, effective: number): IntervalEstimate {
   const degrees = Math.max(1, effective - 1);
   const standardError = Math.sqrt(variance);
   const reach = standardError === 0 ? 0 : tQuantile(0.975, degrees) * standardError;
@@ -173,6 +174,6 @@ function interval(value: number, variance: number, effective: number): Estimate 
  * The difference that an experiment of this precision finds in 80 % of cases, by a two-sided test at
  * the level of 5 %.
  */
-export function detectable({ standardError, degrees }: Estimate): number {
+export function minimumDetectableEffect({ standardError, degrees }: IntervalEstimate): number {
   return standardError * (tQuantile(0.975, degrees) + tQuantile(0.8, degrees));
 }

@@ -1,7 +1,7 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { solve } from './cholesky.js';
+import { solveCholesky } from './cholesky.js';
 import type { Predict } from './estimate.js';
-import { at, type Sample, STEP_DECISIONS } from './sample.js';
+import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /** No prediction for a customer is made from its own part of the customers. */
 const FOLDS = 5;
@@ -42,7 +42,8 @@ export function* fitPredictions(
     const own = slopes[foldOf(cluster) * sample.arms + arm];
     if (own === undefined) return 0;
     let sum = 0;
-    for (let place = 0; place < size; place += 1) sum += at(own, place) * at(values, place);
+    for (let place = 0; place < size; place += 1)
+      sum += valueAt(own, place) * valueAt(values, place);
     return sum;
   };
 }
@@ -69,15 +70,15 @@ function* sumFolds(sample: Sample, features: Features): Steps<Moments[]> {
   const own = Array.from({ length: arms }, () => ({ decisions: 0, weight: 0, money: 0 }));
   let worked = 0;
   for (let cluster = 0; cluster < clusters; cluster += 1) {
-    const [start, end] = [at(sample.first, cluster), at(sample.first, cluster + 1)];
+    const [start, end] = [valueAt(sample.first, cluster), valueAt(sample.first, cluster + 1)];
     for (const sums of own) Object.assign(sums, { decisions: 0, weight: 0, money: 0 });
     for (let index = start; index < end; index += 1) {
-      const sums = own[at(sample.arm, index)];
+      const sums = own[valueAt(sample.arm, index)];
       if (sums === undefined) continue;
-      const inverse = 1 / at(sample.propensity, index);
+      const inverse = 1 / valueAt(sample.propensity, index);
       sums.decisions += 1;
       sums.weight += inverse;
-      sums.money += inverse * at(sample.money, index);
+      sums.money += inverse * valueAt(sample.money, index);
     }
     features.read(cluster, values);
     const fold = foldOf(cluster);
@@ -113,10 +114,11 @@ function addTo(
   moments.decisions += own.decisions;
   moments.weight += own.weight;
   for (let row = 0; row < size; row += 1) {
-    right[row] = at(right, row) + own.money * at(values, row);
+    right[row] = valueAt(right, row) + own.money * valueAt(values, row);
     for (let column = 0; column < size; column += 1) {
       const place = row * size + column;
-      matrix[place] = at(matrix, place) + own.weight * at(values, row) * at(values, column);
+      matrix[place] =
+        valueAt(matrix, place) + own.weight * valueAt(values, row) * valueAt(values, column);
     }
   }
 }
@@ -127,19 +129,19 @@ function regress(parts: readonly Moments[], size: number): Float64Array | null {
     all.decisions += decisions;
     all.weight += weight;
     for (const [place, value] of matrix.entries()) {
-      all.matrix[place] = at(all.matrix, place) + value;
+      all.matrix[place] = valueAt(all.matrix, place) + value;
     }
     for (const [place, value] of right.entries()) {
-      all.right[place] = at(all.right, place) + value;
+      all.right[place] = valueAt(all.right, place) + value;
     }
   }
   if (all.decisions === 0) return null;
   const penalty = (RIDGE * all.weight) / all.decisions;
   for (let place = 1; place < size; place += 1) {
     const diagonal = place * size + place;
-    all.matrix[diagonal] = at(all.matrix, diagonal) + penalty;
+    all.matrix[diagonal] = valueAt(all.matrix, diagonal) + penalty;
   }
-  return solve(all.matrix, all.right);
+  return solveCholesky(all.matrix, all.right);
 }
 
 /** Scaled covariates are cut here, so that no single customer decides a regression. */

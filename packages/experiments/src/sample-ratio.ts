@@ -1,12 +1,12 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { solve } from './cholesky.js';
+import { solveCholesky } from './cholesky.js';
 import { chiSquareTail } from './distributions.js';
-import { at, type Sample, STEP_DECISIONS } from './sample.js';
+import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /** Below this p value the numbers of decisions are not what the propensities say. */
 export const SUSPICIOUS = 0.001;
 
-export interface RatioTest {
+export interface SampleRatioTest {
   readonly statistic: number;
   readonly degrees: number;
   readonly p: number;
@@ -21,21 +21,21 @@ export interface RatioTest {
  * test.
  * @returns null if the sums do not vary
  */
-export function* testRatio(sample: Sample): Steps<RatioTest | null> {
+export function* testRatio(sample: Sample): Steps<SampleRatioTest | null> {
   const degrees = sample.arms - 1;
   const total = new Float64Array(degrees);
   const variance = new Float64Array(degrees * degrees);
   const own = new Float64Array(degrees);
   let worked = 0;
   for (let cluster = 0; cluster < sample.clusters; cluster += 1) {
-    const [start, end] = [at(sample.first, cluster), at(sample.first, cluster + 1)];
+    const [start, end] = [valueAt(sample.first, cluster), valueAt(sample.first, cluster + 1)];
     own.fill(0);
     for (let index = start; index < end; index += 1) addMoments(sample, index, own);
     for (let row = 0; row < degrees; row += 1) {
-      total[row] = at(total, row) + at(own, row);
+      total[row] = valueAt(total, row) + valueAt(own, row);
       for (let column = 0; column < degrees; column += 1) {
         const place = row * degrees + column;
-        variance[place] = at(variance, place) + at(own, row) * at(own, column);
+        variance[place] = valueAt(variance, place) + valueAt(own, row) * valueAt(own, column);
       }
     }
     worked += end - start;
@@ -44,22 +44,23 @@ export function* testRatio(sample: Sample): Steps<RatioTest | null> {
       yield;
     }
   }
-  const solved = degrees === 0 ? null : solve(variance, total);
+  const solved = degrees === 0 ? null : solveCholesky(variance, total);
   if (solved === null) return null;
   let statistic = 0;
-  for (let row = 0; row < degrees; row += 1) statistic += at(total, row) * at(solved, row);
+  for (let row = 0; row < degrees; row += 1)
+    statistic += valueAt(total, row) * valueAt(solved, row);
   return { statistic, degrees, p: chiSquareTail(statistic, degrees) };
 }
 
 /** Arm 0 follows from the others. */
 function addMoments(sample: Sample, index: number, own: Float64Array): void {
-  const arm = at(sample.arm, index);
-  const propensity = at(sample.propensity, index);
+  const arm = valueAt(sample.arm, index);
+  const propensity = valueAt(sample.propensity, index);
   if (sample.arms === 2) {
-    own[0] = at(own, 0) + (arm === 1 ? 1 - propensity : propensity - 1);
+    own[0] = valueAt(own, 0) + (arm === 1 ? 1 - propensity : propensity - 1);
     return;
   }
   for (let row = 0; row < own.length; row += 1) {
-    own[row] = at(own, row) + (arm === row + 1 ? 1 / propensity - 1 : -1);
+    own[row] = valueAt(own, row) + (arm === row + 1 ? 1 / propensity - 1 : -1);
   }
 }

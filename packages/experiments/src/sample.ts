@@ -98,6 +98,6 @@ function startsOf(cluster: Int32Array, clusters: number): Int32Array {
 type Column = Float64Array | Int32Array | Uint8Array;
 
 /** The value of a column at a place that exists. */
-export function at(column: Column, place: number): number {
+export function valueAt(column: Column, place: number): number {
   return column[place] ?? 0;
 }

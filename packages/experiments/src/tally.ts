@@ -1,5 +1,5 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { at, type Sample, STEP_DECISIONS } from './sample.js';
+import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /** What is counted of an arm. */
 export interface ArmTally {
@@ -16,7 +16,7 @@ export interface ArmTally {
 }
 
 /** @returns by arm */
-export function* tally(sample: Sample): Steps<ArmTally[]> {
+export function* tallyArms(sample: Sample): Steps<ArmTally[]> {
   const all = Array.from({ length: sample.arms }, emptyTally);
   const own = Array.from({ length: sample.arms }, () => ({
     decisions: 0,
@@ -25,16 +25,16 @@ export function* tally(sample: Sample): Steps<ArmTally[]> {
   }));
   let worked = 0;
   for (let cluster = 0; cluster < sample.clusters; cluster += 1) {
-    const [start, end] = [at(sample.first, cluster), at(sample.first, cluster + 1)];
+    const [start, end] = [valueAt(sample.first, cluster), valueAt(sample.first, cluster + 1)];
     for (const sums of own) Object.assign(sums, { decisions: 0, money: false, inverse: 0 });
     for (let index = start; index < end; index += 1) {
-      const arm = at(sample.arm, index);
+      const arm = valueAt(sample.arm, index);
       const [sums, total] = [own[arm], all[arm]];
       if (sums === undefined || total === undefined) continue;
-      const propensity = at(sample.propensity, index);
+      const propensity = valueAt(sample.propensity, index);
       sums.decisions += 1;
       sums.inverse += 1 / propensity;
-      sums.money ||= at(sample.money, index) !== 0;
+      sums.money ||= valueAt(sample.money, index) !== 0;
       total.lowest = Math.min(total.lowest, propensity);
       total.highest = Math.max(total.highest, propensity);
     }

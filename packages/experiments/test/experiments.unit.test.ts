@@ -1,15 +1,15 @@
 import { finish } from '@decision-ledger/contract/steps';
 import { chiSquareTail, tQuantile } from '@decision-ledger/experiments/distributions';
 import {
-  detectable,
-  type Estimate,
-  estimate,
+  estimateEffects,
+  type IntervalEstimate,
+  minimumDetectableEffect,
   type Predict,
 } from '@decision-ledger/experiments/estimate';
 import { fitPredictions } from '@decision-ledger/experiments/regression';
 import { type Observation, sampleOf } from '@decision-ledger/experiments/sample';
 import { testRatio } from '@decision-ledger/experiments/sample-ratio';
-import { areInconsistent, tally } from '@decision-ledger/experiments/tally';
+import { areInconsistent, tallyArms } from '@decision-ledger/experiments/tally';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -25,8 +25,8 @@ function sampleFrom(rows: readonly Row[]) {
   return sampleOf(observe(rows), arms, clusters);
 }
 
-function difference(rows: readonly Row[], predict: Predict | null = null): Estimate {
-  const { differences } = finish(estimate(sampleFrom(rows), 0, predict));
+function difference(rows: readonly Row[], predict: Predict | null = null): IntervalEstimate {
+  const { differences } = finish(estimateEffects(sampleFrom(rows), 0, predict));
   const [, own] = differences;
   if (own === undefined) throw new Error('there is no second arm');
   return own;
@@ -93,7 +93,7 @@ describe('Weighted difference', () => {
     expect(own.standardError).toBeCloseTo(Math.sqrt(variance(low) / 30 + variance(high) / 50), 12);
     expect(own.degrees).toBeCloseTo(29, 9);
     expect(own.high - own.low).toBeCloseTo(2 * 2.04523 * own.standardError, 4);
-    expect(detectable(own)).toBeCloseTo((2.04523 + 0.854192) * own.standardError, 4);
+    expect(minimumDetectableEffect(own)).toBeCloseTo((2.04523 + 0.854192) * own.standardError, 4);
   });
 
   it('What a customer does in both arms cancels, and repeating its decisions adds no precision', () => {
@@ -224,7 +224,7 @@ describe('Sample ratio', () => {
 
   it('Propensities that do not add up to one are inconsistent, and lost decisions are not', () => {
     const check = (numbers: readonly number[], propensities: readonly number[]) =>
-      areInconsistent(finish(tally(sampleFrom(counts(numbers, propensities)))));
+      areInconsistent(finish(tallyArms(sampleFrom(counts(numbers, propensities)))));
     expect(check([50, 50], [0.5, 0.5])).toBe(false);
     expect(check([90, 10], [0.5, 0.5])).toBe(false);
     expect(check([33, 33, 33], [0.33, 0.33, 0.33])).toBe(false);
@@ -236,7 +236,7 @@ describe('Sample ratio', () => {
         const arm = n % 8 < 2 ? 1 - (n % 2) : n % 2;
         return [arm, n, scale * (arm === 1 ? propensity : 1 - propensity), 0];
       });
-    expect(areInconsistent(finish(tally(sampleFrom(varying(1)))))).toBe(false);
-    expect(areInconsistent(finish(tally(sampleFrom(varying(0.5)))))).toBe(true);
+    expect(areInconsistent(finish(tallyArms(sampleFrom(varying(1)))))).toBe(false);
+    expect(areInconsistent(finish(tallyArms(sampleFrom(varying(0.5)))))).toBe(true);
   });
 });

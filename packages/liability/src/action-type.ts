@@ -7,7 +7,7 @@ import {
   type PooledRates,
   poolRates,
   type RateChain,
-  rateOf,
+  rateChainOf,
   totalOf,
   type VariantTally,
 } from './rates.js';
@@ -71,7 +71,8 @@ export function actionTypeModel(
         : { amount: median_amount, basis: 'median' },
     responseCost: Number(settings.response_cost),
     horizonMs:
-      DAY_MS * (own(loss_horizon_days_by_action_type, actionType) ?? settings.loss_horizon_days),
+      DAY_MS *
+      (ownValue(loss_horizon_days_by_action_type, actionType) ?? settings.loss_horizon_days),
   };
 }
 
@@ -103,7 +104,7 @@ function rememberRates(rates: PooledRates): ActionTypeModel['rateOf'] {
     const before = known.get(key);
     if (before !== undefined) return before;
     if (known.size >= MAX_REMEMBERED) known.clear();
-    const chain = rateOf(rates, agentId, variant);
+    const chain = rateChainOf(rates, agentId, variant);
     known.set(key, chain);
     return chain;
   };
@@ -119,8 +120,8 @@ export interface Scenario {
 
 /** Reads the risk matrix at the cell of an action type. */
 function scenarioOf(settings: LiabilitySettings, actionType: string): Scenario {
-  const { likelihood, severity } = own(settings.matrix, actionType) ?? settings.default_cell;
-  const benchmark = own(settings.benchmarks, actionType);
+  const { likelihood, severity } = ownValue(settings.matrix, actionType) ?? settings.default_cell;
+  const benchmark = ownValue(settings.benchmarks, actionType);
   return {
     lossRate: benchmark?.loss_rate ?? settings.likelihoods[likelihood],
     amount: Number(settings.severities[severity]),
@@ -128,7 +129,7 @@ function scenarioOf(settings: LiabilitySettings, actionType: string): Scenario {
 }
 
 /** Own member of a record: an action type may be named `constructor`. */
-export function own<Value>(
+export function ownValue<Value>(
   record: { readonly [name: string]: Value },
   name: string,
 ): Value | undefined {

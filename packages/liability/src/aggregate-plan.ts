@@ -3,7 +3,7 @@ import type { ActionTypeModel } from './action-type.js';
 import { NO_DISPERSION, SPREADS } from './dispersion.js';
 import type { Estimator } from './estimator.js';
 import type { Dispersion } from './experience.js';
-import { type Beta, oddsOf, poolRates, type Tally } from './rates.js';
+import { type Beta, type LossTally, oddsOf, poolRates } from './rates.js';
 
 /** Sums over decisions of a version of an agent, in the base currency. */
 export interface Pool {
@@ -36,7 +36,7 @@ export interface Simulation {
 export interface Leaf {
   readonly agentId: string;
   readonly variant: string;
-  readonly outcomes: Tally | undefined;
+  readonly outcomes: LossTally | undefined;
   /** Expected number of losses. */
   readonly events: number;
   /** Mean probability of a loss, and its odds ÷ those of the rate of the version. */
@@ -65,10 +65,10 @@ export interface TypePlan {
 
 interface AtSpread {
   readonly rates: Beta;
-  readonly agents: ReadonlyMap<string, Tally>;
+  readonly agents: ReadonlyMap<string, LossTally>;
 }
 
-export interface Plan {
+export interface AggregatePlan {
   readonly expected: number;
   readonly realised: number;
   readonly basis: 'prior' | 'experience';
@@ -85,7 +85,7 @@ const MAX_TYPES = 32;
 const NEGLIGIBLE = 1e-6;
 
 /** Decides what is drawn by itself: the versions with the largest expected cost. Pauses after each action type. */
-export function* planInSteps({ pools, estimator, dispersion }: Simulation): Steps<Plan> {
+export function* planInSteps({ pools, estimator, dispersion }: Simulation): Steps<AggregatePlan> {
   const merged = mergePools(pools);
   const open = merged.filter(({ expected }) => expected > NEGLIGIBLE);
   const chosen = new Set([...open].sort((a, b) => b.expected - a.expected).slice(0, MAX_LEAVES));
@@ -165,7 +165,7 @@ function planType(
       if (before !== undefined) return before;
       const spread = { agents: SPREADS[agents] ?? 0, versions: SPREADS[versions] ?? 0 };
       const pooled = rates.agents.size === 0 ? rates : poolRates(tallies, prior, spread);
-      const own = [...pooled.agents].map(([id, { information }]): [string, Tally] => [
+      const own = [...pooled.agents].map(([id, { information }]): [string, LossTally] => [
         id,
         information,
       ]);
@@ -221,7 +221,7 @@ function remainderOf(pools: readonly Pool[], model: ActionTypeModel): Remainder 
 /** Action types beyond the largest are independent of one another. */
 function othersOf(
   groups: readonly { readonly own: readonly Pool[]; readonly model: ActionTypeModel }[],
-): Plan['others'] {
+): AggregatePlan['others'] {
   let [mean, variance] = [0, 0];
   for (const { own, model } of groups) {
     const rest = remainderOf(own, model);

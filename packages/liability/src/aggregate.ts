@@ -1,14 +1,14 @@
 import { finish, type Steps } from '@decision-ledger/contract/steps';
 import {
+  type AggregatePlan,
   type Leaf,
-  type Plan,
   planInSteps,
   type Remainder,
   type Simulation,
 } from './aggregate-plan.js';
 import { SPREADS } from './dispersion.js';
 import { type Sampler, sampler } from './random.js';
-import { adjustOdds, sizeOf, updated } from './rates.js';
+import { adjustOdds, betaPosterior, sizeOf } from './rates.js';
 
 /** The distribution of what a number of decisions will have cost in total. */
 export interface Aggregate {
@@ -53,7 +53,7 @@ export function* aggregateInSteps(simulation: Simulation): Steps<Aggregate> {
   return summary(totals.sort(), plan);
 }
 
-function summary(sorted: Float64Array, { expected, basis }: Plan): Aggregate {
+function summary(sorted: Float64Array, { expected, basis }: AggregatePlan): Aggregate {
   const var95 = percentile(sorted, 0.95);
   const tail = sorted.slice(Math.floor(0.95 * sorted.length));
   return {
@@ -67,7 +67,7 @@ function summary(sorted: Float64Array, { expected, basis }: Plan): Aggregate {
   };
 }
 
-function drawTotal(plan: Plan, random: Sampler): number {
+function drawTotal(plan: AggregatePlan, random: Sampler): number {
   const agents = random.index(plan.dispersion.agents);
   const versions = random.index(plan.dispersion.versions);
   let total = 0;
@@ -103,7 +103,7 @@ function drawBelow(
   outcomes: Leaf['outcomes'] = NOTHING,
   random: Sampler,
 ): number {
-  return bounded(random.beta(updated(parent, sizeOf(parent, spread), outcomes)));
+  return bounded(random.beta(betaPosterior(parent, sizeOf(parent, spread), outcomes)));
 }
 
 /** Rates of exactly 0 or 1 have no odds. */

@@ -60,7 +60,7 @@ const NO_MEANING: KeyMeaning = {
 
 export function meaningOf(key: string): KeyMeaning {
   if (key.length > MAX_KEY) return NO_MEANING;
-  const words = wordsOf(key);
+  const words = wordsOfName(key);
   const isBound = words.some((word) => BOUNDS.has(word));
   const isCurrencyKey = words.some((word) => word === 'currency' || word === 'ccy');
   return {
@@ -83,7 +83,7 @@ function currencyIn(words: readonly string[]): string | null {
 }
 
 /** The lower-case words of `refundAmount` or `refund_amount`. */
-export function wordsOf(name: string): string[] {
+export function wordsOfName(name: string): string[] {
   return name
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .toLowerCase()

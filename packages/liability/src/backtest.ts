@@ -7,7 +7,7 @@ export interface Period {
 }
 
 /** A likelihood-ratio test: its statistic and the probability of one as large by chance. */
-export interface RatioTest {
+export interface LikelihoodRatioTest {
   readonly statistic: number;
   readonly p_value: number;
 }
@@ -19,8 +19,8 @@ export interface BacktestSummary {
   /** Share of periods whose total lay within low90 and high90; null without periods. */
   readonly coverage: number | null;
   /** Null below MIN_PERIODS. */
-  readonly kupiec: RatioTest | null;
-  readonly christoffersen: RatioTest | null;
+  readonly kupiec: LikelihoodRatioTest | null;
+  readonly christoffersen: LikelihoodRatioTest | null;
   readonly verdict: 'consistent' | 'too_low' | 'too_high' | 'clustered' | 'too_few_periods';
 }
 
@@ -31,7 +31,7 @@ const EXPECTED_SHARE = 0.05;
 const LEVEL = 0.05;
 
 /** Compares forecasts with what was realised. @param periods in the order of time */
-export function summarise(periods: readonly Period[]): BacktestSummary {
+export function summariseBacktest(periods: readonly Period[]): BacktestSummary {
   const hits = periods.map(({ realised, var95 }) => realised > var95);
   const exceptions = hits.filter(Boolean).length;
   const inside = periods.filter(
@@ -57,8 +57,8 @@ export function summarise(periods: readonly Period[]): BacktestSummary {
 
 function verdictOf(
   { periods, exceptions }: { readonly periods: number; readonly exceptions: number },
-  kupiec: RatioTest,
-  christoffersen: RatioTest,
+  kupiec: LikelihoodRatioTest,
+  christoffersen: LikelihoodRatioTest,
 ): BacktestSummary['verdict'] {
   if (kupiec.p_value < LEVEL) {
     return exceptions > EXPECTED_SHARE * periods ? 'too_low' : 'too_high';
@@ -70,7 +70,11 @@ function verdictOf(
  * Proportion of failures (Kupiec, 1995): whether exceptions are as frequent as they should be.
  * @param share expected share of exceptions
  */
-export function kupiecTest(periods: number, exceptions: number, share: number): RatioTest {
+export function kupiecTest(
+  periods: number,
+  exceptions: number,
+  share: number,
+): LikelihoodRatioTest {
   const observed = exceptions / periods;
   const statistic =
     2 * (logLikelihood(periods, exceptions, observed) - logLikelihood(periods, exceptions, share));
@@ -78,7 +82,7 @@ export function kupiecTest(periods: number, exceptions: number, share: number): 
 }
 
 /** Independence (Christoffersen, 1998): whether an exception makes another one in the next period likelier. */
-export function christoffersenTest(hits: readonly boolean[]): RatioTest {
+export function christoffersenTest(hits: readonly boolean[]): LikelihoodRatioTest {
   const counts = { calm: 0, calmHits: 0, after: 0, afterHits: 0 };
   for (const [index, hit] of hits.entries()) {
     if (index === 0) continue;
@@ -104,7 +108,7 @@ function logLikelihood(trials: number, hits: number, share: number): number {
   );
 }
 
-function ratioTest(statistic: number): RatioTest {
+function ratioTest(statistic: number): LikelihoodRatioTest {
   const positive = Math.max(0, statistic);
   return { statistic: positive, p_value: chiSquareTail(positive) };
 }

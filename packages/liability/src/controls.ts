@@ -1,6 +1,6 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Outcomes, Oversight, VariantOutcomes } from './experience.js';
-import { adjustOdds, meanOf, type Tally, totalOf, updated } from './rates.js';
+import { adjustOdds, betaPosterior, type LossTally, meanOf, totalOf } from './rates.js';
 
 /** What confidence and oversight do to the odds of a loss. */
 export interface Controls {
@@ -20,7 +20,7 @@ export function controlsOf(
   { expected, credibility }: { readonly expected: number; readonly credibility: number },
 ): Controls {
   const all = variants.flatMap(({ outcomes }) => outcomes);
-  const usual = Math.min(0.5, meanOf(updated(expected, credibility, totalOf(all))));
+  const usual = Math.min(0.5, meanOf(betaPosterior(expected, credibility, totalOf(all))));
   const humans = humanFactors(settings.oversight, all, expected);
   const assumed = assumedCurve(settings.confidence);
   const pointsOf = (outcomes: readonly Outcomes[], curve: Curve): Point[] =>
@@ -63,9 +63,9 @@ function humanFactors(
   outcomes: readonly Outcomes[],
   expected: number,
 ): Readonly<Record<Oversight, number>> {
-  const of = (kind: Oversight): Tally =>
+  const of = (kind: Oversight): LossTally =>
     totalOf(outcomes.filter(({ oversight }) => oversight === kind));
-  const none = meanOf(updated(expected, 1, of('none')));
+  const none = meanOf(betaPosterior(expected, 1, of('none')));
   const learn = (kind: 'human_in_loop' | 'reviewer', most: number): number => {
     const { decisions, losses } = of(kind);
     // Without decisions that nobody oversaw, there is nothing to compare with.

@@ -1,5 +1,5 @@
 import type { Dispersion } from './experience.js';
-import { sizeOf, type Tally, totalOf } from './rates.js';
+import { type LossTally, sizeOf, totalOf } from './rates.js';
 
 /** Candidate values of the relative variance between agents or versions. */
 export const SPREADS = [0.01, 0.05, 0.15, 0.35, 0.7, 1.4, 2.8] as const;
@@ -19,7 +19,7 @@ const POINTS = [-2.5, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 2.5];
  * The weights of the spreads, given outcomes of groups whose members differ: Bayes' rule with the
  * Beta-binomial likelihood of each group, over its unknown mean rate.
  */
-export function learnSpread(groups: readonly (readonly Tally[])[]): number[] {
+export function learnSpread(groups: readonly (readonly LossTally[])[]): number[] {
   const used = groups
     .map((members) => ({ members, total: totalOf(members) }))
     .filter(({ members, total }) => members.length > 1 && total.losses > 0)
@@ -32,7 +32,7 @@ export function learnSpread(groups: readonly (readonly Tally[])[]): number[] {
   return softmax(scores);
 }
 
-function evidence(all: readonly Tally[], total: Tally, spread: number): number {
+function evidence(all: readonly LossTally[], total: LossTally, spread: number): number {
   const members = [...all].sort((a, b) => b.decisions - a.decisions).slice(0, MAX_MEMBERS);
   const rate = Math.min(0.5, total.losses / total.decisions);
   // The same points for every spread, so that their evidence is comparable.

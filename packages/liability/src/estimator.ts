@@ -1,5 +1,5 @@
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
-import { type ActionTypeModel, actionTypeModel, own } from './action-type.js';
+import { type ActionTypeModel, actionTypeModel, ownValue } from './action-type.js';
 import type { Experience, Oversight } from './experience.js';
 import { adjustOdds } from './rates.js';
 
@@ -168,7 +168,7 @@ export function estimator(settings: LiabilitySettings, experience: Experience): 
       shared ??= actionTypeModel(settings, actionType);
       return shared;
     }
-    const learned = own(experience.action_types, actionType);
+    const learned = ownValue(experience.action_types, actionType);
     const model = actionTypeModel(settings, actionType, experience.dispersion, learned);
     models.set(actionType, model);
     return model;

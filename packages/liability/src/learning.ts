@@ -7,7 +7,7 @@ import type {
   SeverityTally,
   VariantOutcomes,
 } from './experience.js';
-import { type Tally, thin, totalOf } from './rates.js';
+import { type LossTally, thinTally, totalOf } from './rates.js';
 
 /** Outcomes of some decisions of a version of an agent, one confidence bin and one oversight. */
 export interface OutcomesRow extends Outcomes {
@@ -183,7 +183,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 /** How much versions of one agent, and agents of one action type, have differed. */
 function learnDispersion(types: readonly ActionTypeExperience[]): Dispersion {
   const agents = types.map(({ variants }) => {
-    const byAgent = new Map<string, Tally[]>();
+    const byAgent = new Map<string, LossTally[]>();
     for (const { agent_id, outcomes } of variants) {
       if (agent_id === OTHERS) continue;
       byAgent.set(agent_id, [...(byAgent.get(agent_id) ?? []), totalOf(outcomes)]);
@@ -196,12 +196,12 @@ function learnDispersion(types: readonly ActionTypeExperience[]): Dispersion {
 }
 
 /** The outcomes of an agent's versions, as independent decisions. */
-function thinned(spread: number): (versions: readonly Tally[]) => Tally {
+function thinned(spread: number): (versions: readonly LossTally[]) => LossTally {
   return (versions) => {
     const all = totalOf(versions);
     if (versions.length === 1 || all.losses === 0) return all;
     const rate = Math.min(0.9, all.losses / all.decisions);
-    return totalOf(versions.map((tally) => thin(tally, rate, spread)));
+    return totalOf(versions.map((tally) => thinTally(tally, rate, spread)));
   };
 }
 

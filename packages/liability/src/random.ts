@@ -34,7 +34,7 @@ export function xoshiro128([first, second, third, fourth]: RandomState): () => n
 }
 
 /** Draws from the standard normal distribution by Marsaglia's polar method (1964), two at a time. */
-export function normal(random: Random): Random {
+export function normalSource(random: Random): Random {
   let spare: number | null = null;
   return () => {
     if (spare !== null) {
@@ -120,7 +120,7 @@ export interface Sampler {
 /** The same seed gives the same sequence on every machine. */
 export function sampler(seed: string): Sampler {
   const uniform = seededRandom(seed);
-  const normally = normal(uniform);
+  const normally = normalSource(uniform);
   return {
     uniform,
     normal: normally,

@@ -1,5 +1,5 @@
 /** Number of decisions, and of those that cost money. */
-export interface Tally {
+export interface LossTally {
   readonly decisions: number;
   readonly losses: number;
 }
@@ -28,14 +28,14 @@ export function sizeOf(rate: number, spread: number): number {
 const MIN_SIZE = 0.01;
 
 /** The posterior of a Beta distribution with a mean and a size, after these outcomes. */
-export function updated(mean: number, size: number, { decisions, losses }: Tally): Beta {
+export function betaPosterior(mean: number, size: number, { decisions, losses }: LossTally): Beta {
   return {
     alpha: size * mean + losses,
     beta: size * (1 - mean) + Math.max(0, decisions - losses),
   };
 }
 
-export function totalOf(tallies: readonly Tally[]): Tally {
+export function totalOf(tallies: readonly LossTally[]): LossTally {
   let [decisions, losses] = [0, 0];
   for (const tally of tallies) {
     decisions += tally.decisions;
@@ -58,7 +58,7 @@ export function adjustOdds(probability: number, factor: number): number {
 }
 
 /** Outcomes of a version of an agent, as decisions of usual risk. */
-export interface VariantTally extends Tally {
+export interface VariantTally extends LossTally {
   readonly agentId: string;
   /** Empty if no version is stated. */
   readonly variant: string;
@@ -67,7 +67,7 @@ export interface VariantTally extends Tally {
 export interface PooledAgent {
   readonly agentId: string;
   /** What its outcomes say of its rate, as independent decisions. */
-  readonly information: Tally;
+  readonly information: LossTally;
   readonly variants: readonly VariantTally[];
 }
 
@@ -98,7 +98,7 @@ export function poolRates(
     if (own === undefined) byAgent.set(tally.agentId, [tally]);
     else own.push(tally);
   }
-  let type = updated(expected, credibility, totalOf(tallies));
+  let type = betaPosterior(expected, credibility, totalOf(tallies));
   let agents = new Map<string, PooledAgent>();
   for (let round = 0; round < ROUNDS; round += 1) {
     const rate = meanOf(type);
@@ -106,38 +106,42 @@ export function poolRates(
     let [information, lost] = [0, 0];
     for (const [agentId, variants] of byAgent) {
       const own = totalOf(
-        variants.map((one) => thin(one, rate, one.variant === '' ? 0 : spread.versions)),
+        variants.map((one) => thinTally(one, rate, one.variant === '' ? 0 : spread.versions)),
       );
       agents.set(agentId, { agentId, information: own, variants });
-      const thinned = thin(own, rate, spread.agents);
+      const thinned = thinTally(own, rate, spread.agents);
       information += thinned.decisions;
       lost += thinned.losses;
     }
-    type = updated(expected, credibility, { decisions: information, losses: lost });
+    type = betaPosterior(expected, credibility, { decisions: information, losses: lost });
   }
   return { type, spread, agents };
 }
 
 /** Outcomes as independent decisions, if rates around this one have this relative variance. */
-export function thin({ decisions, losses }: Tally, rate: number, spread: number): Tally {
+export function thinTally(
+  { decisions, losses }: LossTally,
+  rate: number,
+  spread: number,
+): LossTally {
   const weight = 1 / (1 + (decisions * rate * spread) / (1 - rate));
   return { decisions: weight * decisions, losses: weight * losses };
 }
 
 /** A rate with the uncertainty of its mean, as relative variance. */
-export interface Rate {
+export interface LossRate {
   readonly rate: number;
   readonly variance: number;
 }
 
 /** The rates that a decision of an agent's version passes through. */
 export interface RateChain {
-  readonly type: Rate;
-  readonly agent: Rate;
-  readonly version: Rate;
+  readonly type: LossRate;
+  readonly agent: LossRate;
+  readonly version: LossRate;
 }
 
-export function rateOf(
+export function rateChainOf(
   { type, spread, agents }: PooledRates,
   agentId: string,
   variant: string,
@@ -150,12 +154,12 @@ export function rateOf(
   return { type: root, agent: own, version: below(own, spread.versions, tally) };
 }
 
-const NOTHING: Tally = { decisions: 0, losses: 0 };
+const NOTHING: LossTally = { decisions: 0, losses: 0 };
 
 /** A level below another one: its own outcomes, and what its parent says. */
-function below(parent: Rate, spread: number, outcomes: Tally = NOTHING): Rate {
+function below(parent: LossRate, spread: number, outcomes: LossTally = NOTHING): LossRate {
   const size = sizeOf(parent.rate, spread);
-  const posterior = updated(parent.rate, size, outcomes);
+  const posterior = betaPosterior(parent.rate, size, outcomes);
   const rate = meanOf(posterior);
   const fromParent = size / (size + outcomes.decisions);
   const inherited = parent.variance * ((fromParent * parent.rate) / rate) ** 2;

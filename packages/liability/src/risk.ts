@@ -3,11 +3,11 @@ import { finish, fold } from '@decision-ledger/contract/fold';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { Oversight } from './experience.js';
 import {
-  follow,
-  type Payload,
-  remember,
+  memoize,
   type StatedAmount,
+  type StatedPayload,
   statedReader,
+  valueAtPath,
 } from './stated-amounts.js';
 
 /** Facts about the risk of a decision that its payload states. */
@@ -29,7 +29,7 @@ export interface PayloadRisk extends Risk {
 }
 
 /** Fields that were not recorded or were erased are undefined. */
-export interface RiskPayload extends Payload {
+export interface RiskPayload extends StatedPayload {
   readonly action_type: string;
   readonly human_in_loop?: boolean | undefined;
   readonly metadata?: DecisionBody['metadata'] | undefined;
@@ -45,16 +45,16 @@ export interface RiskReader {
 export function riskReader(settings: LiabilitySettings, base: string): RiskReader {
   const { amount_paths, minor_unit_paths, denied_by, version_keys } = settings;
   const readStated = statedReader(settings, base);
-  const variants = remember(variantOf);
+  const variants = memoize(variantOf);
   const denials = denied_by.map(({ path, values }) => ({
     keys: path.split('.'),
     values: new Set(
       values.map((value) => (typeof value === 'string' ? value.toLowerCase() : value)),
     ),
   }));
-  const isDenied = (payload: Payload) =>
+  const isDenied = (payload: StatedPayload) =>
     denials.some(({ keys, values }) => {
-      const value = follow(payload, keys)?.value;
+      const value = valueAtPath(payload, keys)?.value;
       if (typeof value === 'boolean') return values.has(value);
       return typeof value === 'string' && value.length <= 100 && values.has(value.toLowerCase());
     });

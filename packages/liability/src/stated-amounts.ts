@@ -4,7 +4,7 @@ import { isCurrency } from '@decision-ledger/contract/currency';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { type KeyMeaning, meaningOf, wordsOf } from './amount-keys.js';
+import { type KeyMeaning, meaningOf, wordsOfName } from './amount-keys.js';
 
 type JsonObject = DecisionBody['outputs'];
 
@@ -16,12 +16,12 @@ export interface StatedAmount {
   readonly currency: string | null;
 }
 
-export interface Payload {
+export interface StatedPayload {
   readonly outputs?: JsonObject | undefined;
   readonly inputs?: JsonObject | undefined;
 }
 
-export type ReadStated = (actionType: string, payload: Payload) => StatedAmount | null;
+export type ReadStated = (actionType: string, payload: StatedPayload) => StatedAmount | null;
 
 /** Limits of the search of one payload, so that its time is bounded. */
 const MAX_DEPTH = 4;
@@ -67,9 +67,9 @@ export function statedReader(
 ): ReadStated {
   const roots = amount_paths.map((path) => ({ path, keys: path.split('.') }));
   const minor = new Set(minor_unit_paths);
-  const meanings = remember(meaningOf);
-  const actions = remember(
-    (type: string) => new Set(wordsOf(type).filter((word) => !VAGUE.has(word))),
+  const meanings = memoize(meaningOf);
+  const actions = memoize(
+    (type: string) => new Set(wordsOfName(type).filter((word) => !VAGUE.has(word))),
   );
 
   function collect(search: Search, object: JsonObject, place: Place): void {
@@ -125,7 +125,7 @@ export function statedReader(
   return (actionType, payload) => {
     for (const { path, keys } of roots) {
       const search: Search = { action: actions(actionType), found: [], left: MAX_VALUES };
-      const target = follow(payload, keys);
+      const target = valueAtPath(payload, keys);
       if (target === null) continue;
       const { value, parent } = target;
       if (typeof value === 'object') {
@@ -196,8 +196,8 @@ function currencyOf(
 }
 
 /** The value at a path, and the object that holds it. */
-export function follow(
-  payload: Payload,
+export function valueAtPath(
+  payload: StatedPayload,
   path: readonly string[],
 ): { readonly value: JsonValue; readonly parent: JsonObject } | null {
   const root = path[0] === 'outputs' ? payload.outputs : payload.inputs;
@@ -218,7 +218,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** Remembers results for as many names as callers usually have, and starts again beyond that. */
-export function remember<Value>(compute: (name: string) => Value): (name: string) => Value {
+export function memoize<Value>(compute: (name: string) => Value): (name: string) => Value {
   const known = new Map<string, Value>();
   return (name) => {
     const before = known.get(name);

@@ -2,7 +2,7 @@ import {
   chiSquareTail,
   christoffersenTest,
   kupiecTest,
-  summarise,
+  summariseBacktest,
 } from '@decision-ledger/liability/backtest';
 import { NO_DRIFT, watchDrift } from '@decision-ledger/liability/drift';
 import { describe, expect, it } from 'vitest';
@@ -42,10 +42,16 @@ describe('Back-tests', () => {
     const bad = { ...calm, realised: 30 };
     const years = (count: number, every: number) =>
       Array.from({ length: count }, (_, n) => (n % every === every - 1 ? bad : calm));
-    expect(summarise(years(23, 20))).toMatchObject({ kupiec: null, verdict: 'too_few_periods' });
-    expect(summarise(years(40, 20))).toMatchObject({ exceptions: 2, verdict: 'consistent' });
-    expect(summarise(years(40, 4))).toMatchObject({ exceptions: 10, verdict: 'too_low' });
-    expect(summarise([])).toMatchObject({ coverage: null, verdict: 'too_few_periods' });
+    expect(summariseBacktest(years(23, 20))).toMatchObject({
+      kupiec: null,
+      verdict: 'too_few_periods',
+    });
+    expect(summariseBacktest(years(40, 20))).toMatchObject({
+      exceptions: 2,
+      verdict: 'consistent',
+    });
+    expect(summariseBacktest(years(40, 4))).toMatchObject({ exceptions: 10, verdict: 'too_low' });
+    expect(summariseBacktest([])).toMatchObject({ coverage: null, verdict: 'too_few_periods' });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   betaSampler,
   gammaSampler,
-  normal,
+  normalSource,
   type RandomState,
   seededRandom,
   xoshiro128,
@@ -75,7 +75,7 @@ describe('Seeded randomness', () => {
   });
 
   it('Normal draws have the right mean, variance, skewness and tails', () => {
-    const values = sample(100_000, normal(seededRandom('normal')));
+    const values = sample(100_000, normalSource(seededRandom('normal')));
     const { mean, variance, skew, fourth } = momentsOf(values);
     // Five standard errors each.
     expect(Math.abs(mean)).toBeLessThan(5 / Math.sqrt(1e5));
@@ -107,7 +107,7 @@ describe('Beta draws', () => {
   const SIZE = 40_000;
   const draws = (alpha: number, beta: number) => {
     const random = seededRandom(`beta ${alpha} ${beta}`);
-    return sample(SIZE, betaSampler(alpha, beta, random, normal(random)));
+    return sample(SIZE, betaSampler(alpha, beta, random, normalSource(random)));
   };
 
   it.for([
@@ -152,7 +152,7 @@ describe('Beta draws', () => {
         // One of the two is never small: together they are worth at least one decision.
         const beta = Math.max(rest, 1 - alpha);
         const random = seededRandom(seed);
-        for (const value of sample(20, betaSampler(alpha, beta, random, normal(random)))) {
+        for (const value of sample(20, betaSampler(alpha, beta, random, normalSource(random)))) {
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toBeLessThanOrEqual(1);
         }
@@ -164,7 +164,7 @@ describe('Beta draws', () => {
   it('Gamma draws have their shape as mean and variance', () => {
     for (const shape of [0.2, 1, 3, 250]) {
       const random = seededRandom(`gamma ${shape}`);
-      const values = sample(SIZE, gammaSampler(shape, random, normal(random)));
+      const values = sample(SIZE, gammaSampler(shape, random, normalSource(random)));
       const { mean, variance, fourth } = momentsOf(values);
       expect(Math.abs(mean - shape)).toBeLessThan(5 * Math.sqrt(shape / SIZE));
       const spread = Math.sqrt((fourth - variance ** 2) / SIZE);

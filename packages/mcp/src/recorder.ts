@@ -19,25 +19,25 @@ export interface RecorderOptions {
 }
 
 /** The session of the process, and the number of a decision in it, from 1. */
-export interface Place {
+export interface SessionPlace {
   readonly session_id: string;
   readonly session_seq: number;
 }
 
 /** Records the decisions of a session without waiting for the ledger. */
-export interface Recorder {
+export interface SessionRecorder {
   readonly url: string;
   /**
    * @param at when the decision was made, in ms
    * @returns the members of the metadata that identify the decision
    */
-  record(decision: DecisionToRecord, at: number): Place;
+  record(decision: DecisionToRecord, at: number): SessionPlace;
   /** Delivers what waits, for at most a second. */
   close(): Promise<void>;
 }
 
 /** @throws ConfigError if the environment has no valid address or key */
-export function openRecorder(options: RecorderOptions): Recorder {
+export function openRecorder(options: RecorderOptions): SessionRecorder {
   const { environment, outbox, mask, warn } = options;
   const url = required(environment, 'LEDGER_URL', 'the address of the service');
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { httpAccess } from '@decision-ledger/mcp/server/http-access';
 import { Protocol } from '@decision-ledger/mcp/server/protocol';
 import { HTTP_LIMITS, type HttpLimits, serveHttp } from '@decision-ledger/mcp/server/serve-http';
-import { text } from '@decision-ledger/mcp/server/tool';
+import { textContent } from '@decision-ledger/mcp/server/tool';
 import { expect, it } from 'vitest';
 
 const CALL = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'wait' } });
@@ -22,7 +22,7 @@ async function serve(limits: Partial<HttpLimits>) {
     async run(_input: unknown, signal: AbortSignal) {
       calls.push(signal);
       await Promise.race([released, once(signal, 'abort')]);
-      return [text('waited')];
+      return [textContent('waited')];
     },
   };
   const endpoint = await serveHttp({

@@ -26,7 +26,7 @@ import {
   streamHub,
 } from './domains/delivery/stream/index.js';
 import { streamEndpoint, streamRoutes } from './domains/delivery/stream/routes.js';
-import { downloadLinks, EXPORT_QUEUES, withdraw } from './domains/evidence/exports/index.js';
+import { downloadLinks, EXPORT_QUEUES, withdrawExports } from './domains/evidence/exports/index.js';
 import { exportRoutes } from './domains/evidence/exports/routes.js';
 import { presentationRoutes } from './domains/evidence/presentations/routes.js';
 import { signingKeyRoutes } from './domains/evidence/signing-keys/routes.js';
@@ -56,7 +56,7 @@ import { addDashboard } from './http/dashboard/serve.js';
 import { openSite } from './http/documentation/files.js';
 import { addDocumentation } from './http/documentation/serve.js';
 import { openDrain } from './http/drain.js';
-import { wrapper } from './http/envelope.js';
+import { envelopeWrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
 import { openApi } from './http/openapi/transform.js';
 import { addPagesInTurns } from './http/pages-in-turns.js';
@@ -195,7 +195,7 @@ async function addRoutes(
     links: downloadLinks(service, keyring.tokens('download links')),
     cursors: createCursorCodec(keyring.tokens('cursor')),
     idempotencyKey: keyring.kept('idempotency'),
-    wrap: wrapper(clock),
+    wrap: envelopeWrapper(clock),
     signingSecrets: async (scope: Scope) =>
       (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
     previewSettings,
@@ -258,7 +258,7 @@ async function addRoutes(
 /** Removes exports that show what was erased. */
 function withdrawer(app: Http, service: Service): (scope: Scope) => void {
   return coalesce(
-    (scope) => withdraw(service.db.ledger(scope), service),
+    (scope) => withdrawExports(service.db.ledger(scope), service),
     (error) =>
       app.log.warn(
         { err: error },

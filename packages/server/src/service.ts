@@ -5,7 +5,7 @@ import { EXPORT_QUEUES } from './domains/evidence/exports/index.js';
 import { RECONCILIATION } from './domains/evidence/reconciliation/index.js';
 import { requireServable } from './domains/evidence/restores/index.js';
 import {
-  checkpoints,
+  checkpointFollower,
   LOG_REBUILDS,
   receiptSigner,
   requireRemembered,
@@ -13,9 +13,13 @@ import {
   type SignReceipt,
   signedNotes,
 } from './domains/evidence/transparency/index.js';
-import { features, suggestionQuality, suggestions } from './domains/judgement/attribution/index.js';
 import {
-  estimates,
+  featureFollower,
+  suggestionFollower,
+  suggestionQuality,
+} from './domains/judgement/attribution/index.js';
+import {
+  estimateFollower,
   type LiabilityModels,
   liabilityModels,
   RECALCULATION,
@@ -185,12 +189,12 @@ async function openOn(
     jobs,
     followers: [
       recounts(hooks),
-      features,
-      suggestions(hooks),
+      featureFollower,
+      suggestionFollower(hooks),
       suggestionQuality,
-      estimates,
+      estimateFollower,
       closings,
-      checkpoints({ keyring, signedNotes: notes }),
+      checkpointFollower({ keyring, signedNotes: notes }),
     ],
     files,
     filesAddress: config.files,

@@ -13,14 +13,14 @@ import { ForkError } from './fork.js';
 import { KeptNotes, type SeenCheckpoint } from './kept-notes.js';
 import { readKeptKey } from './log-key.js';
 import { type LogSource, SourceError } from './source.js';
-import type { Statement } from './statements.js';
+import type { LogStatement } from './statements.js';
 
 /**
  * `agrees`: with what was kept. `unproven`: it could not be compared. `foreign`: no kept key signed it. A contradiction
  * is a ForkError.
  */
 export interface Checked {
-  readonly kind: Statement['kind'];
+  readonly kind: LogStatement['kind'];
   readonly result: 'agrees' | 'unproven' | 'foreign';
   readonly message: string;
 }
@@ -42,7 +42,7 @@ export interface CheckTools {
  * Checks a signed note of a log against the checkpoints that were kept.
  * @throws ForkError if the log signed two statements that contradict each other
  */
-export async function checkStatement(tools: CheckTools, statement: Statement): Promise<Checked> {
+export async function checkStatement(tools: CheckTools, statement: LogStatement): Promise<Checked> {
   const { kind, note } = statement;
   for (const chain of CHAINS) {
     const key = await readKeptKey(tools.folder, chain);

@@ -7,7 +7,7 @@ import { readReceipt } from '@decision-ledger/proof/tlog/receipt';
 import { parseTlogProof } from '@decision-ledger/proof/tlog/tlog-proof';
 
 /** A signed note of a log. */
-export interface Statement {
+export interface LogStatement {
   readonly kind: 'checkpoint' | 'receipt';
   readonly note: string;
 }
@@ -22,7 +22,7 @@ export class NoStatement extends Error {
  * verified.
  * @throws NoStatement
  */
-export function statementsIn(text: string): Statement[] {
+export function statementsIn(text: string): LogStatement[] {
   try {
     if (text.startsWith('{')) return ofPresentation(text);
     if (text.startsWith('c2sp.org/tlog-proof')) {
@@ -42,7 +42,7 @@ export function statementsIn(text: string): Statement[] {
   }
 }
 
-function ofPresentation(text: string): Statement[] {
+function ofPresentation(text: string): LogStatement[] {
   const { checkpoint, erasures } = readPresentation(text);
   const notes = erasures === null ? [checkpoint] : [checkpoint, erasures.checkpoint];
   return notes.map((note) => ({ kind: 'checkpoint', note }));

@@ -23,7 +23,7 @@ export interface WatchTools {
 }
 
 /** What a look at both logs ends with. */
-export type Outcome = 'fine' | 'alarm' | 'fork';
+export type WatchOutcome = 'fine' | 'alarm' | 'fork';
 
 /** Follows both logs of a ledger. */
 export class Watch {
@@ -45,7 +45,7 @@ export class Watch {
    * Looks at both logs once, and raises alarms. After a fork, nothing is looked at any more.
    * @throws KeyChange if a given key is not the kept one
    */
-  async look(): Promise<Outcome> {
+  async look(): Promise<WatchOutcome> {
     const { folder, now } = this.#tools;
     const known = await readFork(folder);
     if (known !== null) {

@@ -7,7 +7,7 @@ import { extractFeatures, type Payload } from '@decision-ledger/attribution/extr
 import type { Frequencies } from '@decision-ledger/attribution/frequencies';
 import { countedTokens, hashFeatures } from '@decision-ledger/attribution/hashed-features';
 import { learnSnapshot } from '@decision-ledger/attribution/learning';
-import type { Snapshot } from '@decision-ledger/attribution/snapshot';
+import type { ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import {
   type AttributionSettings,
   DEFAULT_ATTRIBUTION,
@@ -19,7 +19,7 @@ const HOUR = 3_600_000;
 export const NOON = Date.UTC(2026, 2, 10, 12);
 
 /** A model without reviews. */
-export function priorSnapshot(settings: AttributionSettings = DEFAULT_ATTRIBUTION): Snapshot {
+export function priorSnapshot(settings: AttributionSettings = DEFAULT_ATTRIBUTION): ModelSnapshot {
   return learnSnapshot({ settings, choices: [], observations: [], today: 20_000 });
 }
 

@@ -2,10 +2,10 @@ import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftEvent,
+  drawConfidence,
 } from '../draft.js';
 import { APPROVERS } from '../people.js';
 
@@ -53,7 +53,7 @@ function draft(context: CaseContext): Draft {
     outputs: isApproved
       ? { approved: true, ...stated, payment_days: 30 }
       : { approved: false, ...stated, reason: `grade ${grade} is above the accepted risk` },
-    confidence: confidence(random, 0.6, 0.93),
+    confidence: drawConfidence(random, 0.6, 0.93),
     alternatives: [{ action: 'ask_for_prepayment' }],
     human_in_loop: isReviewed,
     metadata: {

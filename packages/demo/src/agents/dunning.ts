@@ -2,10 +2,10 @@ import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftDecision,
+  drawConfidence,
 } from '../draft.js';
 
 /** Decides how to ask for overdue invoices. An invoice has one to three reminders. */
@@ -42,7 +42,7 @@ function draft({ at, random, company, number }: CaseContext): Draft {
             channel: random.pick(['email', 'email', 'phone', 'letter']),
             tone: step === 0 ? 'friendly' : 'firm',
           },
-      confidence: confidence(random, 0.55, 0.92),
+      confidence: drawConfidence(random, 0.55, 0.92),
       metadata: { customer_id: company.id, invoice_id: invoice },
     };
   });

@@ -2,10 +2,10 @@ import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftEvent,
+  drawConfidence,
 } from '../draft.js';
 
 const CHANNELS = ['search', 'social', 'display', 'newsletter', 'affiliates'] as const;
@@ -38,7 +38,7 @@ function draft({ at, random, number }: CaseContext): Draft {
       cost_per_order: fromCents(random.int(600, 2900)),
     },
     outputs: { spend: fromCents(cents), currency: 'EUR', days: 7 },
-    confidence: confidence(random, 0.5, 0.88),
+    confidence: drawConfidence(random, 0.5, 0.88),
     metadata: { campaign_id: campaign, flight_id: flight },
   };
   const events: DraftEvent[] = [];

@@ -1,5 +1,5 @@
 import { fromCents, priceNear, shareOf } from '../amounts.js';
-import { type Agent, type CaseContext, confidence, DAY, type Draft, HOUR } from '../draft.js';
+import { type Agent, type CaseContext, DAY, type Draft, drawConfidence, HOUR } from '../draft.js';
 
 const RANGES = ['lighting', 'textiles', 'storage', 'tableware', 'garden'] as const;
 const CAUSES = ['overstock', 'competitor', 'season', 'new_supplier_price'] as const;
@@ -37,7 +37,7 @@ function draft({ at, random, number }: CaseContext): Draft {
       },
     },
     outputs: { new_price: fromCents(after), currency: 'EUR', valid_days: isCut ? 14 : 60 },
-    confidence: confidence(random, 0.6, 0.96),
+    confidence: drawConfidence(random, 0.6, 0.96),
     metadata: { sku, price_change_id: change },
   };
   if (isCut && random.chance(0.07)) {

@@ -2,10 +2,10 @@ import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftEvent,
+  drawConfidence,
 } from '../draft.js';
 import { APPROVERS } from '../people.js';
 
@@ -53,7 +53,7 @@ function draft(context: CaseContext): Draft {
     outputs: isApproved
       ? { approved: true, order_amount: fromCents(cents), currency: 'EUR' }
       : { approved: false, order_amount: fromCents(cents), currency: 'EUR', reason: 'over budget' },
-    confidence: confidence(random, 0.7, 0.97),
+    confidence: drawConfidence(random, 0.7, 0.97),
     human_in_loop: isReviewed,
     metadata: {
       ...{ purchase_order: order, supplier },

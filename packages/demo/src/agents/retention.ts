@@ -1,5 +1,5 @@
 import { fromCents, shareOf } from '../amounts.js';
-import { type Agent, type CaseContext, confidence, DAY, type Draft, HOUR } from '../draft.js';
+import { type Agent, type CaseContext, DAY, type Draft, drawConfidence, HOUR } from '../draft.js';
 
 const PLANS = [
   { plan: 'plants-monthly', cents: 2490 },
@@ -49,7 +49,7 @@ function draft({ at, random, customer, number, passed }: CaseContext): Draft {
       ...{ months_subscribed: random.int(2, 40), plan_price: fromCents(cents) },
     },
     outputs: { offer: chosen.offer, price: fromCents(price), currency: customer.currency },
-    confidence: confidence(random, 0.45, 0.9),
+    confidence: drawConfidence(random, 0.45, 0.9),
     alternatives: ARMS.filter(({ arm }) => arm !== chosen.arm).map(({ offer }) => ({ offer })),
     metadata: {
       ...{ customer_id: customer.id, subscription_id: subscription },

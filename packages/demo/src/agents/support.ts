@@ -2,11 +2,11 @@ import { fromCents, priceNear, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftDecision,
   type DraftEvent,
+  drawConfidence,
   MINUTE,
 } from '../draft.js';
 
@@ -79,7 +79,7 @@ function decide({ at, random, customer }: CaseContext, request: Request): DraftD
       ...{ order_total: fromCents(total), currency: customer.currency, country: customer.country },
     },
     outputs: outputsOf(request, customer.currency),
-    confidence: confidence(random, verdict === 'full' ? 0.78 : 0.62, 0.98),
+    confidence: drawConfidence(random, verdict === 'full' ? 0.78 : 0.62, 0.98),
     alternatives: [{ action: verdict === 'denied' ? 'refund_in_full' : 'offer_replacement' }],
     human_in_loop: isLarge,
     metadata: {

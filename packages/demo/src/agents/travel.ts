@@ -2,10 +2,10 @@ import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
-  confidence,
   DAY,
   type Draft,
   type DraftEvent,
+  drawConfidence,
   HOUR,
 } from '../draft.js';
 
@@ -57,7 +57,7 @@ function draft(context: CaseContext): Draft {
     outputs: isFailed
       ? { status: 'failed', error: 'no seat in the fare class', currency: 'EUR' }
       : { status: 'rebooked', new_fare: fromCents(shareOf(cents, 1.2)), currency: 'EUR' },
-    confidence: confidence(random, 0.93, 0.995),
+    confidence: drawConfidence(random, 0.93, 0.995),
     alternatives: [{ action: 'ask_traveller' }],
     metadata: { booking, trip_id: `trip-${5200 + number}` },
   };

@@ -10,7 +10,7 @@ export interface Call {
   readonly params: JsonMembers;
 }
 
-export interface Answer {
+export interface ResponseMessage {
   readonly kind: 'answer';
   readonly id: IdKey;
   /** Exactly one of both is present. */
@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** The messages of a line: one, or those of a JSON-RPC batch. What is no JSON-RPC message is left out. */
-export function readMessages(line: string): (Call | Answer)[] {
+export function readMessages(line: string): (Call | ResponseMessage)[] {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -34,7 +34,7 @@ export function idKey(id: unknown): IdKey | null {
   return typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : null;
 }
 
-function readMessage(value: unknown): Call | Answer | null {
+function readMessage(value: unknown): Call | ResponseMessage | null {
   if (!isMembers(value)) return null;
   const { method, params } = value;
   const id = idKey(value.id);

@@ -1,6 +1,6 @@
 import type { DecisionToRecord } from '@decision-ledger/client';
 import { isMembers, type JsonMembers, membersAt } from '../json.js';
-import { type Answer, type Call, type IdKey, idKey, readMessages } from './messages.js';
+import { type Call, type IdKey, idKey, type ResponseMessage, readMessages } from './messages.js';
 import { fitPayload } from './payload.js';
 import { TaskCalls, type TaskEnd } from './task-calls.js';
 import type { ToolRules } from './tool-rules.js';
@@ -109,7 +109,7 @@ export class Observer {
     );
   }
 
-  #answer(answer: Answer, line: string): void {
+  #answer(answer: ResponseMessage, line: string): void {
     const { id, result } = answer;
     if (this.#lists.delete(id)) this.#learn(result);
     this.#endTask(this.#tasks.answered(answer), line);
@@ -124,7 +124,7 @@ export class Observer {
     else if (end !== null) this.#end(end.call, end.answer, line);
   }
 
-  #end(call: WaitingCall, { result, error }: Answer, line: string): void {
+  #end(call: WaitingCall, { result, error }: ResponseMessage, line: string): void {
     const isMasked = this.options.masked.outputs;
     if (error !== undefined) {
       const { code, message, data } = isMembers(error) ? error : { message: error };

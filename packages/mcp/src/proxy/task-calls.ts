@@ -1,5 +1,5 @@
 import { isMembers, type JsonMembers, membersAt } from '../json.js';
-import { type Answer, type Call, type IdKey, idKey } from './messages.js';
+import { type Call, type IdKey, idKey, type ResponseMessage } from './messages.js';
 import { type WaitingCall, WaitingCalls } from './waiting-calls.js';
 
 /** Requests about tasks that wait for their answer. */
@@ -16,7 +16,7 @@ interface TaskRequest {
 
 /** How the task of a call ended. */
 export type TaskEnd =
-  | { readonly kind: 'answer'; readonly call: WaitingCall; readonly answer: Answer }
+  | { readonly kind: 'answer'; readonly call: WaitingCall; readonly answer: ResponseMessage }
   | { readonly kind: 'cancelled'; readonly call: WaitingCall };
 
 /** The calls that a server answered with a task. Their results come with a later message, if the client asks. */
@@ -53,7 +53,7 @@ export class TaskCalls {
   }
 
   /** An answer of the server. @returns the end of a task, if it is one */
-  answered(answer: Answer): TaskEnd | null {
+  answered(answer: ResponseMessage): TaskEnd | null {
     const request = this.#requests.get(answer.id);
     if (request === undefined) return null;
     this.#requests.delete(answer.id);
@@ -84,7 +84,7 @@ export class TaskCalls {
     return null;
   }
 
-  #end(task: IdKey, answer: Answer): TaskEnd | null {
+  #end(task: IdKey, answer: ResponseMessage): TaskEnd | null {
     const call = this.#waiting.take(task);
     return call === undefined ? null : { kind: 'answer', call, answer };
   }

@@ -2,7 +2,7 @@ import { isMembers, type JsonMembers } from '../json.js';
 import type { ToolRule } from './configuration.js';
 
 /** A confidence and where it is from, as `metadata.confidence_source` says it. */
-export interface StatedConfidence {
+export interface ToolConfidence {
   readonly confidence: number;
   readonly source: 'argument' | 'fixed';
 }
@@ -33,7 +33,7 @@ export class ToolRules {
    * The confidence in a call.
    * @returns a text that says what is wrong if there is none
    */
-  confidence(tool: string, input: JsonMembers): StatedConfidence | string {
+  confidence(tool: string, input: JsonMembers): ToolConfidence | string {
     const sources = this.#first(tool, ({ confidence }) => confidence) ?? [];
     for (const source of sources) {
       const [, kind, rest = ''] = /^(argument|fixed):(.*)$/s.exec(source) ?? [];

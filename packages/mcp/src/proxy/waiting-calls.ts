@@ -1,13 +1,13 @@
 import type { JsonMembers } from '../json.js';
 import type { IdKey } from './messages.js';
-import type { StatedConfidence } from './tool-rules.js';
+import type { ToolConfidence } from './tool-rules.js';
 
 /** A tool call that waits for its result. */
 export interface WaitingCall {
   readonly tool: string;
   /** The arguments as they are recorded. */
   readonly inputs: JsonMembers;
-  readonly stated: StatedConfidence;
+  readonly stated: ToolConfidence;
   /** Size of the line that the call came in, in characters. */
   readonly size: number;
   /** ms */

@@ -24,7 +24,7 @@ const PATH = '/mcp';
 const METHODS = { Allow: 'POST' };
 
 /** A request that must not reach the tools. Each check reads headers alone. */
-export function refuse(request: IncomingMessage, access: HttpAccess): Refusal | null {
+export function refusalOf(request: IncomingMessage, access: HttpAccess): Refusal | null {
   return (
     refuseSource(request, access) ?? refuseCaller(request, access.token) ?? refuseForm(request)
   );

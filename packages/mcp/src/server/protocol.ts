@@ -33,7 +33,7 @@ export interface ProtocolError {
 }
 
 /** An answer to a request, or to what cannot be read. */
-export type Answer = { readonly jsonrpc: '2.0'; readonly id: Id } & Reply;
+export type JsonRpcResponse = { readonly jsonrpc: '2.0'; readonly id: Id } & Reply;
 
 /** What a transport has against a request; null if nothing. */
 export type RequestCheck = (method: string, params: JsonMembers) => ProtocolError | null;
@@ -55,7 +55,7 @@ export class Protocol {
   }
 
   /** @returns the answer, or null if none is due */
-  async answer(text: string, check: RequestCheck = () => null): Promise<Answer | null> {
+  async answer(text: string, check: RequestCheck = () => null): Promise<JsonRpcResponse | null> {
     let message: unknown;
     try {
       message = parseJson(text, MAX_DEPTH);
@@ -83,7 +83,7 @@ export class Protocol {
     return reply === null ? null : answer(id, reply);
   }
 
-  refuseLong(): Answer {
+  refuseLong(): JsonRpcResponse {
     return answer(null, failure(INVALID_REQUEST, 'the message is too long'));
   }
 
@@ -176,6 +176,6 @@ function failure(code: number, message: string, data?: object): Reply {
   return { error: { code, message, ...(data !== undefined && { data }) } };
 }
 
-function answer(id: Id, reply: Reply): Answer {
+function answer(id: Id, reply: Reply): JsonRpcResponse {
   return { jsonrpc: '2.0', id, ...reply };
 }

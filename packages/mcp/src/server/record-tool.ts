@@ -2,8 +2,8 @@ import { DecisionBody } from '@decision-ledger/contract/decision';
 import { invalidFields } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { Type } from 'typebox';
-import type { Recorder } from '../recorder.js';
-import { defineTool, type Tool, text } from './tool.js';
+import type { SessionRecorder } from '../recorder.js';
+import { defineTool, type Tool, textContent } from './tool.js';
 
 const { action_type, inputs, outputs, confidence, alternatives, metadata } =
   DecisionBody.properties;
@@ -16,7 +16,7 @@ const Input = Type.Object(
 const RESERVED = ['reviewer_id', 'confidence_source', 'session_id', 'session_seq'];
 
 /** Records a decision of the configured agent, whatever the model says it is. */
-export function recordTool(agentId: string, recorder: Recorder, now: () => number): Tool {
+export function recordTool(agentId: string, recorder: SessionRecorder, now: () => number): Tool {
   return defineTool({
     name: 'record_decision',
     description:
@@ -28,7 +28,7 @@ export function recordTool(agentId: string, recorder: Recorder, now: () => numbe
       const decision = { agent_id: agentId, ...input };
       requireRecordable(decision);
       const place = recorder.record(decision, now());
-      return [text(JSON.stringify({ accepted: true, ...place }))];
+      return [textContent(JSON.stringify({ accepted: true, ...place }))];
     },
   });
 }

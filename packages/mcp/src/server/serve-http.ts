@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type HttpAccess, type Refusal, refuse, refuseSource } from './http-gate.js';
+import { type HttpAccess, type Refusal, refusalOf, refuseSource } from './http-gate.js';
 import { mirroredBy } from './mirrored-headers.js';
 import {
-  type Answer,
   HEADER_MISMATCH,
   INVALID_REQUEST,
+  type JsonRpcResponse,
   METHOD_NOT_FOUND,
   MODERN,
   PARSE_ERROR,
@@ -91,7 +91,7 @@ async function respond(
   if (request.method === 'OPTIONS') {
     return send(request, response, refuseSource(request, access) ?? { status: 204, message: '' });
   }
-  const refusal = refuse(request, access);
+  const refusal = refusalOf(request, access);
   if (refusal !== null) return send(request, response, refusal);
   const protocol = openProtocol();
   // A client that is gone wants no answer.
@@ -134,7 +134,7 @@ const STATUS_OF_CODES: ReadonlyMap<number, number> = new Map([
   [HEADER_MISMATCH, 400],
 ]);
 
-function statusOf(answer: Answer, { headers }: IncomingMessage): number {
+function statusOf(answer: JsonRpcResponse, { headers }: IncomingMessage): number {
   if (!('error' in answer)) return 200;
   const { code } = answer.error;
   // Clients of the versions with a handshake take a 404 for a lost session.
@@ -161,7 +161,7 @@ function send(
   });
 }
 
-function sendAnswer(response: ServerResponse, status: number, answer: Answer): void {
+function sendAnswer(response: ServerResponse, status: number, answer: JsonRpcResponse): void {
   const body = Buffer.from(JSON.stringify(answer));
   response.writeHead(status, {
     'Content-Type': 'application/json',

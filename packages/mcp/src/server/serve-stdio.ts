@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineReader } from '../lines.js';
 import { MAX_MESSAGE_BYTES } from './limits.js';
-import type { Answer, Protocol } from './protocol.js';
+import type { JsonRpcResponse, Protocol } from './protocol.js';
 
 /** Answers lines until the input ends, or the client is gone. */
 export async function serveStdio(
@@ -10,7 +10,7 @@ export async function serveStdio(
   output: Writable,
 ): Promise<void> {
   const answers = new Set<Promise<void>>();
-  const send = (answer: Answer | null) =>
+  const send = (answer: JsonRpcResponse | null) =>
     void (answer !== null && output.write(`${JSON.stringify(answer)}\n`));
   const handlers = {
     line(text: string) {

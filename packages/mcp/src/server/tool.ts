@@ -36,6 +36,6 @@ export function defineTool<Schema extends TObject>(definition: ToolDefinition<Sc
   };
 }
 
-export function text(value: string): TextContent {
+export function textContent(value: string): TextContent {
   return { type: 'text', text: value };
 }

@@ -12,7 +12,7 @@ import type { Service } from '../service.js';
 const KEYS = 'keys.json';
 
 /** Says where the first keys are stored, or why they are not there. */
-export async function describeKeys(dataDir: string): Promise<string> {
+export async function describeFirstKeys(dataDir: string): Promise<string> {
   const file = join(dataDir, KEYS);
   try {
     await access(file, constants.R_OK);

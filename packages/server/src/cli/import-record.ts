@@ -17,7 +17,7 @@ export type ImportRecord =
   | { readonly kind: 'event'; readonly body: FinancialEventBody };
 
 /** Records a line. Returns whether an earlier import had recorded it. */
-export type Recorder = (record: ImportRecord, mark: IdempotencyMark) => Promise<boolean>;
+export type ImportRecorder = (record: ImportRecord, mark: IdempotencyMark) => Promise<boolean>;
 
 const checkDecisionBody = checker(DecisionBody, 'body');
 const checkEventBody = checker(FinancialEventBody, 'body');
@@ -44,7 +44,11 @@ function isEvent(value: JsonValue): boolean {
   );
 }
 
-export function recorder(ledger: Ledger, service: Service, principal: Principal): Recorder {
+export function importRecorder(
+  ledger: Ledger,
+  service: Service,
+  principal: Principal,
+): ImportRecorder {
   const recordEvents = eventRecorder(ledger, service, principal);
   return async (record, mark) => {
     if (record.kind === 'event') return recordEvents(record.body, mark);

@@ -5,7 +5,12 @@ import { markOf } from '../http/idempotency-key.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
-import { type ImportRecord, type Recorder, readRecord, recorder } from './import-record.js';
+import {
+  type ImportRecord,
+  type ImportRecorder,
+  importRecorder,
+  readRecord,
+} from './import-record.js';
 import { type Input, openInput } from './input.js';
 import { type LedgerOptions, ledgerOf, type OnLedger } from './ledger.js';
 import { type Line, readLines } from './lines.js';
@@ -98,7 +103,7 @@ async function recordLines(
   bar: ProgressBar,
 ): Promise<ImportReport> {
   const idempotencyKey = service.keyring.kept('idempotency');
-  const record: Recorder = recorder(ledger, service, principal);
+  const record: ImportRecorder = importRecorder(ledger, service, principal);
   const repeats = new Map<string, number>();
   const pending = new Set<Promise<void>>();
   const count = { decision: 0, event: 0, already: 0 };

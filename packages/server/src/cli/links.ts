@@ -5,7 +5,12 @@ import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, explain, print, printJson } from './output.js';
-import { MAX_SUGGESTIONS, readSuggestions, sentence, type Verdict } from './suggestions.js';
+import {
+  MAX_SUGGESTIONS,
+  readSuggestions,
+  suggestionSentence,
+  type Verdict,
+} from './suggestions.js';
 
 interface ReviewOptions extends LedgerOptions {
   readonly confirm?: readonly string[];
@@ -82,7 +87,7 @@ async function showSuggestions(
       await review(ledger, service, operator, id, verdict);
     });
   }
-  for (const suggestion of suggestions) print(sentence(suggestion));
+  for (const suggestion of suggestions) print(suggestionSentence(suggestion));
   if (hasMore) print(`These are the first ${MAX_SUGGESTIONS}: review them to see more.`);
   print('', 'Review them with --confirm ID and --reject ID.');
 }

@@ -18,7 +18,7 @@ const LOOK_MS = 6000;
 const ROTATES: Access = { needsKey: true, changesKey: true };
 
 /** Encrypts everything with the new key. Resumes an interrupted rotation. */
-export async function rotateKey({ json }: MasterKeyOptions): Promise<void> {
+export async function changeMasterKey({ json }: MasterKeyOptions): Promise<void> {
   const rotation = await withLedgers(rotate, ROTATES);
   if (json === true) return printJson(rotation);
   const { key_id, previous_key_id, resumed, ledgers, values, unreadable } = rotation;

@@ -5,7 +5,7 @@ import {
 import { Observer } from '@decision-ledger/mcp/proxy/observer';
 import { type Ending, runProxy } from '@decision-ledger/mcp/proxy/run-proxy';
 import { ToolRules } from '@decision-ledger/mcp/proxy/tool-rules';
-import { openRecorder, type Recorder } from '@decision-ledger/mcp/recorder';
+import { openRecorder, type SessionRecorder } from '@decision-ledger/mcp/recorder';
 import { systemClock } from '../platform/clock.js';
 import { readInput } from './input.js';
 import { CommandError, printError } from './output.js';
@@ -61,7 +61,10 @@ async function readConfiguration(file: string | undefined): Promise<ProxyConfigu
   }
 }
 
-function openLedger({ outbox, mask }: ProxyConfiguration, folder: string | undefined): Recorder {
+function openLedger(
+  { outbox, mask }: ProxyConfiguration,
+  folder: string | undefined,
+): SessionRecorder {
   const path = folder ?? outbox;
   return openRecorder({
     environment: process.env,

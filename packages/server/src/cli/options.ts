@@ -1,9 +1,9 @@
 import { MODES } from '@decision-ledger/contract/permissions';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-export const json = () => new Option('--json', 'print JSON');
+export const jsonOption = () => new Option('--json', 'print JSON');
 
-export const org = () =>
+export const orgOption = () =>
   new Option(
     '--org <name-or-id>',
     'the organisation; required if there are several and no key is given',
@@ -18,7 +18,7 @@ export const keyFile = () =>
 /** Adds the options that select a ledger. */
 export function addLedgerOptions(command: Command): Command {
   const mode = new Option('--mode <mode>', 'the ledger; required without a key');
-  return command.addOption(mode.choices(MODES)).addOption(org()).addOption(keyFile());
+  return command.addOption(mode.choices(MODES)).addOption(orgOption()).addOption(keyFile());
 }
 
 /** A command action that loads its code on first use. */

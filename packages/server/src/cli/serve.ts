@@ -1,7 +1,7 @@
 import { type Config, readConfig } from '../config.js';
 import { type NewOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import type { Service } from '../service.js';
-import { describeKeys } from './first-start.js';
+import { describeFirstKeys } from './first-start.js';
 import { print, printJson } from './output.js';
 import { runService } from './run-service.js';
 
@@ -51,7 +51,7 @@ async function printWelcome(
   }
   const keys = `${config.storage.dataDir}/keys.json`;
   if (created === null) {
-    print(await describeKeys(config.storage.dataDir));
+    print(await describeFirstKeys(config.storage.dataDir));
     return;
   }
   print(

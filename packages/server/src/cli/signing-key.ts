@@ -1,8 +1,8 @@
 import {
-  describeKey,
+  describeSigningKey,
   ensureKey,
   everySigningKey,
-  rotateKey,
+  replaceSigningKey,
 } from '../domains/evidence/signing-keys/index.js';
 import { type LedgerOptions, withOrganisation } from './ledger.js';
 import type { Access } from './open.js';
@@ -33,9 +33,9 @@ export async function printSigningKeys(options: SigningKeyOptions): Promise<void
 
 export async function rotateSigningKey(options: SigningKeyOptions): Promise<void> {
   const row = await withOrganisation(options, ACCESS, (ledger, service, { actor }) =>
-    rotateKey(service, ledger.scope, actor),
+    replaceSigningKey(service, ledger.scope, actor),
   );
-  const key = describeKey(row);
+  const key = describeSigningKey(row);
   if (options.json === true) return printJson(key);
   print(
     `${key.fingerprint} is now the signing key.`,

@@ -35,7 +35,7 @@ export async function readSuggestions(ledger: Ledger, service: Service) {
 }
 
 /** A single line without line breaks and control characters. */
-export function sentence({ id, correlation_strength, ...link }: Suggestion): string {
+export function suggestionSentence({ id, correlation_strength, ...link }: Suggestion): string {
   const { decision, financial_event: event } = link;
   const reference = event.external_id === undefined ? '' : ` ${event.external_id}`;
   const money = `${event.event_type} ${event.amount} ${event.currency}${reference}`;

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { CHAINS } from '@decision-ledger/watch/chains';
-import { NoStatement, type Statement, statementsIn } from '@decision-ledger/watch/statements';
+import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { TextWriter, ZipReader } from '@zip.js/zip.js';
 import { FileSource } from '../platform/zip-source.js';
 
@@ -14,7 +14,7 @@ const MAX_ENTRIES = 64;
  * @param path of a file
  * @throws NoStatement if the file is no archive, or holds no checkpoints
  */
-export async function statementsInBundle(path: string): Promise<Statement[]> {
+export async function statementsInBundle(path: string): Promise<LogStatement[]> {
   const handle = await open(path);
   try {
     const notes = await readNotes(new ZipReader(new FileSource(handle), OPTIONS));

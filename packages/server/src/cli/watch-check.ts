@@ -3,7 +3,7 @@ import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
 import { ForkError, keepFork } from '@decision-ledger/watch/fork';
 import { type LogSource, SourceError } from '@decision-ledger/watch/source';
-import { NoStatement, type Statement, statementsIn } from '@decision-ledger/watch/statements';
+import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { systemClock } from '../platform/clock.js';
 import { readInput } from './input.js';
 import { CommandError, print, printJson } from './output.js';
@@ -46,7 +46,7 @@ export async function watchCheck(file: string, options: WatchCheckOptions): Prom
   }
 }
 
-async function read(file: string): Promise<Statement[]> {
+async function read(file: string): Promise<LogStatement[]> {
   try {
     if (file.endsWith('.zip')) return await statementsInBundle(file);
     return statementsIn(await readInput(file, MAX_PRESENTATION));

@@ -6,7 +6,7 @@ import type { Chain } from '@decision-ledger/watch/chains';
 import type { Look } from '@decision-ledger/watch/follow-log';
 import { KeyChange } from '@decision-ledger/watch/log-key';
 import { logSource } from '@decision-ledger/watch/source';
-import { type Outcome, Watch } from '@decision-ledger/watch/watch';
+import { Watch, type WatchOutcome } from '@decision-ledger/watch/watch';
 import { postAlarm } from '@decision-ledger/watch/webhook';
 import { systemClock } from '../platform/clock.js';
 import { readInput } from './input.js';
@@ -24,7 +24,7 @@ export interface WatchOptions {
   readonly json?: boolean;
 }
 
-const EXIT: Readonly<Record<Outcome, number>> = { fine: 0, alarm: 3, fork: 4 };
+const EXIT: Readonly<Record<WatchOutcome, number>> = { fine: 0, alarm: 3, fork: 4 };
 const KEY_BYTES = 1000;
 
 /** Follows the logs of a ledger until it is stopped, or a fork is found. */

@@ -8,11 +8,11 @@ import { selectKeyState } from '../platform/keyring/state.js';
 import { readSchemaVersion } from '../platform/migrate.js';
 import { MasterKeyError } from '../platform/secrets.js';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
-import type { Subject } from './subject.js';
+import type { DoctorSubject } from './subject.js';
 
 const CLOSED = 'the database could not be opened';
 
-export async function checkSchema({ database }: Subject): Promise<Finding> {
+export async function checkSchema({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const version = await readSchemaVersion(serviceClient(database.address));
   if (version !== null) return ok(`the schema has version ${version}, as this release needs it`);
@@ -22,7 +22,7 @@ export async function checkSchema({ database }: Subject): Promise<Finding> {
   );
 }
 
-export async function checkKeys({ config, database }: Subject): Promise<Finding> {
+export async function checkKeys({ config, database }: DoctorSubject): Promise<Finding> {
   const keyring = loadKeys(config);
   if ('status' in keyring) return keyring;
   if (database === null)
@@ -44,7 +44,7 @@ export async function checkKeys({ config, database }: Subject): Promise<Finding>
   return ok(`the master key ${state.key_id} fits the database`);
 }
 
-function loadKeys(config: Subject['config']): Keyring | Finding {
+function loadKeys(config: DoctorSubject['config']): Keyring | Finding {
   const { storage } = config;
   try {
     if (config.masterKey !== null || storage.kind === 'postgres') {
@@ -58,7 +58,7 @@ function loadKeys(config: Subject['config']): Keyring | Finding {
 }
 
 /** Compares the database with the certificate of the data folder and its signed checkpoints, as a start does. */
-export async function checkInstallation({ config, database }: Subject): Promise<Finding> {
+export async function checkInstallation({ config, database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const { storage, dataDir } = config;
   const needsCertificate = storage.kind === 'embedded';
@@ -81,7 +81,7 @@ export async function checkInstallation({ config, database }: Subject): Promise<
 const [SMALL, LARGE] = [5, 60];
 
 /** Compares this machine's clock with that of the database, and with its last records. */
-export async function checkClock({ database, now }: Subject): Promise<Finding> {
+export async function checkClock({ database, now }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const [read] = await database.installation.queryAcross<{
     server: number;

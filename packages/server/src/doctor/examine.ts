@@ -4,7 +4,7 @@ import type { Patience } from '../platform/patience.js';
 import { reasonOf } from '../platform/reason.js';
 import { type Finding, failed, skipped } from './finding.js';
 import { CHECKS, type Check } from './registry.js';
-import { openForChecks, type Subject } from './subject.js';
+import { type DoctorSubject, openForChecks } from './subject.js';
 
 export interface CheckReport extends Finding {
   readonly check: string;
@@ -13,7 +13,7 @@ export interface CheckReport extends Finding {
 interface ExamineOptions {
   readonly patience: Patience;
   readonly now: () => number;
-  readonly onProgress: Subject['onProgress'];
+  readonly onProgress: DoctorSubject['onProgress'];
 }
 
 /** Runs every check of the configured storage. Nothing is created, migrated or repaired. */
@@ -29,7 +29,7 @@ export async function examine(config: Config, options: ExamineOptions): Promise<
   return [...before, ...during, ...(await run('after', { ...open, database: null }))];
 }
 
-async function run(phase: Check['phase'], subject: Subject): Promise<CheckReport[]> {
+async function run(phase: Check['phase'], subject: DoctorSubject): Promise<CheckReport[]> {
   const reports: CheckReport[] = [];
   for (const [check, { storage, phase: own, run: find }] of Object.entries(CHECKS)) {
     if (own !== phase || !storage.includes(subject.config.storage.kind)) continue;

@@ -8,7 +8,7 @@ import { checkLog, type LogState } from '@decision-ledger/embedded/inspect/log';
 import { checkPages, describeDamage } from '@decision-ledger/embedded/inspect/pages';
 import type { Config } from '../config.js';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
-import type { Subject } from './subject.js';
+import type { DoctorSubject } from './subject.js';
 
 const RESTORE =
   'Keep the folder as it is, and restore the latest backup into another folder (docs/operations.md, "Damaged data")';
@@ -21,7 +21,7 @@ function dataDirOf({ storage }: Config): string {
 /** Others than the owner must not read it: it holds every payload and the master key. */
 const OTHERS = 0o077;
 
-export async function checkFolder({ config }: Subject): Promise<Finding> {
+export async function checkFolder({ config }: DoctorSubject): Promise<Finding> {
   const folder = dataDirOf(config);
   const stat = statSync(folder, { throwIfNoEntry: false });
   if (stat === undefined) {
@@ -44,7 +44,7 @@ export async function checkFolder({ config }: Subject): Promise<Finding> {
   return ok(found);
 }
 
-export async function checkLock({ config }: Subject): Promise<Finding> {
+export async function checkLock({ config }: DoctorSubject): Promise<Finding> {
   const user = await findFolderUser(dataDirOf(config));
   if (user === null) return ok('no process holds the folder');
   const found = `process ${user.pid} on host ${user.host} holds the folder`;
@@ -55,7 +55,7 @@ export async function checkLock({ config }: Subject): Promise<Finding> {
   );
 }
 
-export async function checkControlFile({ config }: Subject): Promise<Finding> {
+export async function checkControlFile({ config }: DoctorSubject): Promise<Finding> {
   const folder = databaseFolder(dataDirOf(config));
   if (!existsSync(folder)) return skipped('there is no database');
   const control = readControl(folder);
@@ -74,7 +74,7 @@ export async function checkControlFile({ config }: Subject): Promise<Finding> {
 /** The log grows while it is read, and may look damaged once; damage looks the same each time. */
 const READS = { times: 3, pauseMs: 300 };
 
-export async function checkWriteAheadLog({ config }: Subject): Promise<Finding> {
+export async function checkWriteAheadLog({ config }: DoctorSubject): Promise<Finding> {
   const folder = databaseFolder(dataDirOf(config));
   let state: LogState = { damage: null, records: 0 };
   for (let time = 0; time < READS.times; time += 1) {
@@ -91,7 +91,7 @@ export async function checkWriteAheadLog({ config }: Subject): Promise<Finding> 
 /** How many damaged files a sentence names. */
 const NAMED = 5;
 
-export async function checkAllPages({ config, onProgress }: Subject): Promise<Finding> {
+export async function checkAllPages({ config, onProgress }: DoctorSubject): Promise<Finding> {
   const folder = databaseFolder(dataDirOf(config));
   if (!existsSync(folder)) return skipped('there is no database');
   const { files, pages, damaged } = await checkPages(folder, onProgress);

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { openFilesLimit } from '@decision-ledger/embedded/open-files';
 import { VERSION } from '../version.js';
 import { type Finding, failed, ok, warning } from './finding.js';
-import type { Subject } from './subject.js';
+import type { DoctorSubject } from './subject.js';
 
 export async function checkVersions(): Promise<Finding> {
   return ok(`Decision Ledger ${VERSION} on Node.js ${process.version}`);
@@ -28,7 +28,7 @@ const MIB = 1 << 20;
 const [LEAST_MIB, ENOUGH_MIB] = [64, 1024];
 
 /** Of the folder that holds the data, or the work files of exports. */
-export async function checkSpace({ config }: Subject): Promise<Finding> {
+export async function checkSpace({ config }: DoctorSubject): Promise<Finding> {
   const { storage, workDir } = config;
   const folder = existing(storage.kind === 'embedded' ? storage.dataDir : workDir);
   const { bavail, bsize } = statfsSync(folder);

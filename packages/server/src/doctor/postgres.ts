@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
-import type { Subject } from './subject.js';
+import type { DoctorSubject } from './subject.js';
 
 const CLOSED = 'the database could not be opened';
 
-export async function checkServer({ database }: Subject): Promise<Finding> {
+export async function checkServer({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const [server] = await database.db.query<{
     version: string;
@@ -27,7 +27,7 @@ export async function checkServer({ database }: Subject): Promise<Finding> {
 /** Records that the role of the service may add to, and never change or remove. */
 const APPEND_ONLY = ['decisions', 'activity'];
 
-export async function checkPrivileges({ database }: Subject): Promise<Finding> {
+export async function checkPrivileges({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const [login] = await database.db.query<{ superuser: boolean; name: string }>(sql`
     select rolsuper as superuser, rolname as name from pg_roles where rolname = session_user`);
@@ -68,7 +68,7 @@ interface Limits {
   readonly database: number;
 }
 
-export async function checkConnections({ config, database }: Subject): Promise<Finding> {
+export async function checkConnections({ config, database }: DoctorSubject): Promise<Finding> {
   if (database === null || config.storage.kind === 'embedded') return skipped(CLOSED);
   const [limits] = await database.db.query<Limits>(sql`
     select current_setting('max_connections')::int
@@ -100,7 +100,7 @@ const WANTED: Readonly<Record<string, { readonly value: string; readonly isNeede
   data_checksums: { value: 'on', isNeeded: false },
 };
 
-export async function checkSettings({ database }: Subject): Promise<Finding> {
+export async function checkPostgresSettings({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const rows = await database.db.query<{ name: string; setting: string }>(sql`
     select name, current_setting(name, true) as setting from unnest(${Object.keys(WANTED)}::text[]) as name`);
@@ -118,7 +118,7 @@ export async function checkSettings({ database }: Subject): Promise<Finding> {
 }
 
 /** What the server itself noticed; to check every page, it has pg_checksums and pg_amcheck. */
-export async function checkServerPages({ database }: Subject): Promise<Finding> {
+export async function checkServerPages({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
   const [seen] = await database.db.query<{ failures: number | null }>(sql`
     select checksum_failures as failures from pg_stat_database where datname = current_database()`);

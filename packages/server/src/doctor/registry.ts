@@ -11,12 +11,12 @@ import {
 import { checkOpenFiles, checkSpace, checkVersions } from './machine.js';
 import {
   checkConnections,
+  checkPostgresSettings,
   checkPrivileges,
   checkServer,
   checkServerPages,
-  checkSettings,
 } from './postgres.js';
-import type { Subject } from './subject.js';
+import type { DoctorSubject } from './subject.js';
 
 type StorageKind = Config['storage']['kind'];
 
@@ -26,7 +26,7 @@ type Phase = 'before' | 'open' | 'after';
 export interface Check {
   readonly storage: readonly StorageKind[];
   readonly phase: Phase;
-  readonly run: (subject: Subject) => Promise<Finding>;
+  readonly run: (subject: DoctorSubject) => Promise<Finding>;
 }
 
 type CheckName =
@@ -66,7 +66,7 @@ export const CHECKS: Readonly<Record<CheckName, Check>> = {
   server: { storage: POSTGRES, phase: 'open', run: checkServer },
   privileges: { storage: POSTGRES, phase: 'open', run: checkPrivileges },
   connections: { storage: POSTGRES, phase: 'open', run: checkConnections },
-  settings: { storage: POSTGRES, phase: 'open', run: checkSettings },
+  settings: { storage: POSTGRES, phase: 'open', run: checkPostgresSettings },
   schema: { storage: BOTH, phase: 'open', run: checkSchema },
   installation: { storage: BOTH, phase: 'open', run: checkInstallation },
   keys: { storage: BOTH, phase: 'open', run: checkKeys },

@@ -22,7 +22,7 @@ interface OpenDatabase {
 }
 
 /** What is checked. */
-export interface Subject {
+export interface DoctorSubject {
   readonly config: Config;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -5,7 +5,7 @@ import type { DatabaseAddress } from '../platform/address.js';
 import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring } from '../platform/keyring/keyring.js';
 import type { Scope } from '../platform/scope.js';
-import { type ExportPlace, STOP, type ThreadData, type ThreadReport } from './messages.js';
+import { type ExportPlace, type ExportThreadData, STOP, type ThreadReport } from './messages.js';
 
 /**
  * Records are streamed, so a small heap suffices. An export that needs more ends its thread, not the
@@ -73,7 +73,7 @@ export function exportMaker(
     // Nobody hears of an abort that was before.
     signal.throwIfAborted();
     const keyring = place.keyring.portable();
-    const workerData: ThreadData = { ...place, keyring, scope, exportId };
+    const workerData: ExportThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
     const { error, isCounted } = await endOf(worker, signal, listeners);
     if (error === null) return;

@@ -14,7 +14,7 @@ export interface ExportPlace {
 }
 
 /** The workerData of the thread. */
-export interface ThreadData extends Omit<ExportPlace, 'keyring'> {
+export interface ExportThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly keyring: PortableKeyring;
   readonly scope: Scope;
   /** Public identifier. */

@@ -11,10 +11,10 @@ import { openFileStore } from '../platform/files/open.js';
 import { installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { VERSION } from '../version.js';
-import type { ThreadData, ThreadReport } from './messages.js';
+import type { ExportThreadData, ThreadReport } from './messages.js';
 
 /** Creates one export, then ends. */
-const { address, files: filesAddress, workDir, signedDir, ...asked }: ThreadData = workerData;
+const { address, files: filesAddress, workDir, signedDir, ...asked }: ExportThreadData = workerData;
 const { keyring, scope, exportId } = asked;
 const db = openDatabase({
   client: serviceClient(address),

@@ -7,7 +7,7 @@ import {
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
 import type { FastifyContextConfig } from 'fastify';
-import { pascalCase, plain, refTo } from './openapi/components.js';
+import { pascalCase, plainJson, refTo } from './openapi/components.js';
 import { exampleOf } from './openapi/examples.js';
 import { asyncApiScheme, securityOf } from './openapi/security.js';
 
@@ -80,7 +80,7 @@ export function asyncApi(version: string, path: string) {
       schemas: Object.fromEntries(
         STREAM_EVENTS.map(({ type, schema }) => [
           pascalCase(type),
-          plain(streamEvent(type, schema)),
+          plainJson(streamEvent(type, schema)),
         ]),
       ),
       securitySchemes: Object.fromEntries(WAYS.map((name) => [name, asyncApiScheme(name)])),

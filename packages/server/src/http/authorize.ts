@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../platform/principal.js';
 import type { Scope } from '../platform/scope.js';
-import { type Credential, credentialOf, type IdentifyOptions, identify } from './identify.js';
+import { type Credential, credentialOf, type IdentifyOptions, identifyCaller } from './identify.js';
 import type { HandshakeLimiter } from './rate-limit/handshakes.js';
 import { rateLimitHeaders } from './rate-limit/headers.js';
 import type { Limiter } from './rate-limit/limiter.js';
@@ -32,7 +32,7 @@ export function addAuthorization(app: Http, options: AuthorizationOptions): void
     const { permission, bucket, handshake = false } = request.routeOptions.config;
     if (permission === undefined) return;
     const credential = credentialOf(request);
-    const principal = await identify(identification, credential, request, reply);
+    const principal = await identifyCaller(identification, credential, request, reply);
     request.principal = principal;
     if (handshake) await countHandshake(options, principal, request, reply);
     if (permission !== 'any' && !principal.permissions.has(permission)) {

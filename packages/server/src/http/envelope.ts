@@ -12,7 +12,7 @@ export interface Envelope<Data> {
 /** Wraps the data of a successful response. */
 export type Wrap = <Data>(request: FastifyRequest, data: Data) => Envelope<Data>;
 
-export function wrapper(clock: Clock): Wrap {
+export function envelopeWrapper(clock: Clock): Wrap {
   return (request, data) => ({
     data,
     meta: { request_id: request.id, timestamp: formatTimestamp(clock.now()) },
@@ -20,7 +20,7 @@ export function wrapper(clock: Clock): Wrap {
 }
 
 /** The authenticated caller. It is always present on routes that require a permission. */
-export function principalOf(request: FastifyRequest): Principal {
+export function callerOf(request: FastifyRequest): Principal {
   if (request.principal === null) throw unauthorized();
   return request.principal;
 }

@@ -4,7 +4,7 @@ import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyMark } from '../platform/idempotency.js';
-import { mac } from '../platform/secrets.js';
+import { hmac } from '../platform/secrets.js';
 
 /** The header that identifies repeats of a request. */
 const HEADER_NAME = 'Idempotency-Key';
@@ -58,8 +58,8 @@ export function markOf(
   body: string,
 ): IdempotencyMark {
   return {
-    key: mac(key, `key\n${text}`).toString('hex'),
-    request: mac(key, `request\n${operation}\n${body}`).toString('hex'),
+    key: hmac(key, `key\n${text}`).toString('hex'),
+    request: hmac(key, `request\n${operation}\n${body}`).toString('hex'),
   };
 }
 

@@ -57,7 +57,7 @@ function bearerOf(authorization: string | undefined): string | undefined {
  * @throws LedgerError `unauthorized`; `rate_limited` if the caller's address sent too many invalid
  *   keys; `forbidden` for an invalid link
  */
-export async function identify(
+export async function identifyCaller(
   options: IdentifyOptions,
   credential: Credential,
   request: FastifyRequest,

@@ -11,7 +11,7 @@ import {
 } from '../platform/idempotency.js';
 import type { LedgerWriter } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
-import { type Envelope, principalOf, type Wrap } from './envelope.js';
+import { callerOf, type Envelope, type Wrap } from './envelope.js';
 import { markReplay, readIdempotencyMark } from './idempotency-key.js';
 
 export interface Answered<Answer> {
@@ -68,7 +68,7 @@ export async function createOnce<Answer extends JsonValue>(
   reply: Pick<FastifyReply, 'header' | 'code'>,
   { read, make, status }: Creation<Answer>,
 ): Promise<Envelope<Answer>> {
-  const principal = principalOf(request);
+  const principal = callerOf(request);
   const mark = readIdempotencyMark(idempotencyKey, request, request.body);
   const { answer, replayed } = await db
     .ledger(principal.scope)

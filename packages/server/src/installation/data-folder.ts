@@ -37,7 +37,10 @@ export async function refuseLostDatabase(dataDir: string): Promise<void> {
   const [first] = certificate?.ledgers ?? [];
   if (first !== undefined) {
     const others = (certificate?.ledgers.length ?? 0) - 1;
-    throw lost(dataDir, `its certificate names the ledger ${nameOf(first)}${andOthers(others)}`);
+    throw lost(
+      dataDir,
+      `its certificate names the ledger ${ledgerLabel(first)}${andOthers(others)}`,
+    );
   }
   const signed = await listSigned(join(dataDir, 'signed'));
   if (signed.length > 0) throw lost(dataDir, `${join(dataDir, 'signed')} has ${signed[0]}`);
@@ -52,7 +55,7 @@ function isFile(path: string): boolean {
 }
 
 /** The id of a ledger, with its organisation and mode. */
-export function nameOf({ ledger, organisation_name, mode }: CertifiedLedger): string {
+export function ledgerLabel({ ledger, organisation_name, mode }: CertifiedLedger): string {
   return `${ledger} (${organisation_name}, ${mode})`;
 }
 

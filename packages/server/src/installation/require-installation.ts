@@ -5,7 +5,7 @@ import { uuidToId } from '../platform/ids.js';
 import type { Installation } from '../platform/installation.js';
 import { readSigned } from '../platform/signed-folder.js';
 import { type Certificate, InstallationError, readCertificate } from './certificate.js';
-import { andOthers, nameOf } from './data-folder.js';
+import { andOthers, ledgerLabel } from './data-folder.js';
 import { type StoredInstallation, selectInstallation } from './stored.js';
 
 export interface ComparedPlace {
@@ -68,7 +68,7 @@ async function compare(
 
 function uncertified(dataDir: string, { ledgers }: StoredInstallation): InstallationError {
   const [first] = ledgers;
-  const named = first === undefined ? '' : ` ${nameOf(first)}${andOthers(ledgers.length - 1)}`;
+  const named = first === undefined ? '' : ` ${ledgerLabel(first)}${andOthers(ledgers.length - 1)}`;
   return new InstallationError(
     `${dataDir} has no installation.json, which certifies the ledger${named} of its database: the file was removed, ` +
       'or `pg` is from another folder. Nothing was changed. Put the file back from a copy of the folder. If this is ' +
@@ -99,7 +99,7 @@ function requireLedgers(
   const [first] = missing;
   if (first !== undefined) {
     throw new InstallationError(
-      `the database lacks the ledger ${nameOf(first)}${andOthers(missing.length - 1)}, which ` +
+      `the database lacks the ledger ${ledgerLabel(first)}${andOthers(missing.length - 1)}, which ` +
         `${join(dataDir, 'installation.json')} certifies: it was emptied, replaced, or is older. ${RESTORE}; ${NEW_ONE}`,
     );
   }
@@ -109,7 +109,7 @@ function requireLedgers(
   });
   if (other === undefined) return;
   throw new InstallationError(
-    `the ledger ${nameOf(other)} of the database begins with another genesis than ` +
+    `the ledger ${ledgerLabel(other)} of the database begins with another genesis than ` +
       `${join(dataDir, 'installation.json')} certifies: it is another ledger with the same id. ${RESTORE}`,
   );
 }

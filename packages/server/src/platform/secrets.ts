@@ -40,7 +40,7 @@ export function deriveKey(master: Buffer, purpose: string): Buffer {
 }
 
 /** HMAC-SHA256 (RFC 2104) of a UTF-8 text: 32 bytes. */
-export function mac(key: Buffer, text: string): Buffer {
+export function hmac(key: Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text, 'utf8').digest();
 }
 

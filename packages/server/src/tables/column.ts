@@ -2,7 +2,7 @@ import type { RowTable } from './forms.js';
 import type { SealedTable } from './sealed-tables.js';
 
 /** What a column is, which decides what may happen to it. */
-export const KINDS = {
+export const COLUMN_KINDS = {
   fact: 'what happened, and what proves it: nothing can make it again',
   published:
     'what somebody was told: it is never made again, and a wrong one counts as a wrong fact',
@@ -10,7 +10,7 @@ export const KINDS = {
   operational: 'the state of the work: positions, leases, due times, deliveries',
 } as const;
 
-export type Kind = keyof typeof KINDS;
+export type Kind = keyof typeof COLUMN_KINDS;
 
 /** A fact or a published value cannot be made again, so it says what fixes it. */
 type Kept = 'fact' | 'published';

@@ -1,5 +1,5 @@
 /** How a stored column is written in the activity chain. */
-export type Form =
+export type ColumnForm =
   | 'text'
   | 'decimal'
   | 'number'
@@ -22,5 +22,5 @@ export interface RowTable {
   /** Which rows have records; null for all. */
   readonly condition: string | null;
   /** The columns that records state. */
-  readonly columns: Readonly<Record<string, Form>>;
+  readonly columns: Readonly<Record<string, ColumnForm>>;
 }

@@ -5,7 +5,7 @@ import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
 
 /** The workerData of the thread. */
-export interface ThreadData {
+export interface VerificationThreadData {
   readonly address: DatabaseAddress;
 }
 

@@ -5,10 +5,10 @@ import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { serviceClient } from '../platform/address.js';
 import { openDatabase } from '../platform/database.js';
-import type { TaskReport, TaskRequest, ThreadData } from './messages.js';
+import type { TaskReport, TaskRequest, VerificationThreadData } from './messages.js';
 
 /** Verifies chains and reconciles tables in a worker thread with its own connections. */
-const { address }: ThreadData = workerData;
+const { address }: VerificationThreadData = workerData;
 const db = openDatabase({
   client: serviceClient(address),
   role: address.kind === 'embedded' ? null : 'ledger_app',

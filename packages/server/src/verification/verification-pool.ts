@@ -6,7 +6,13 @@ import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/scope.js';
-import type { Task, TaskReport, TaskRequest, ThreadData, VerifyTask } from './messages.js';
+import type {
+  Task,
+  TaskReport,
+  TaskRequest,
+  VerificationThreadData,
+  VerifyTask,
+} from './messages.js';
 
 const MAX_RUNS_PER_LEDGER = 2;
 
@@ -47,7 +53,7 @@ export function verificationPool(
   let lastId = 0;
 
   function start(): Worker {
-    const workerData: ThreadData = { address };
+    const workerData: VerificationThreadData = { address };
     const worker = new Worker(new URL('./thread.js', import.meta.url), { workerData });
     worker.unref();
     worker.on('message', (report: TaskReport) => settle(pending, report));

@@ -8,7 +8,7 @@ import { type Act, makeYear, YEAR_MS } from '@decision-ledger/demo/year';
 import { Big } from 'big.js';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { classify } from '#server/domains/record/money-signs/rules/classify';
+import { classifyEvent } from '#server/domains/record/money-signs/rules/classify';
 
 const END = Date.UTC(2026, 10, 20, 12);
 const OPTIONS = { seed: 'a seed', end: END, cases: 19_000 };
@@ -85,7 +85,7 @@ describe('The year of the demo', () => {
 
   it('Has money of every kind', () => {
     const kinds = events.map(({ body }) => {
-      const { link_type, reversal } = classify(DEFAULT_SETTINGS.attribution, body);
+      const { link_type, reversal } = classifyEvent(DEFAULT_SETTINGS.attribution, body);
       return `${link_type}${reversal ? ' reversed' : ''}`;
     });
     expect(new Set(kinds)).toEqual(

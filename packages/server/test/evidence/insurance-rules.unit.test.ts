@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { groupActions, sumsFor } from '#server/domains/evidence/exports/rules/action-groups';
 import {
   addDecision,
-  type Experience,
+  type LossExperience,
   noExperience,
 } from '#server/domains/evidence/exports/rules/experience';
 import { insuranceDocument } from '#server/domains/evidence/exports/rules/insurance';
@@ -16,7 +16,7 @@ import {
 } from '#server/domains/evidence/exports/rules/losses';
 import { mergeBins, sumBins } from '#server/domains/evidence/exports/rules/merge-bins';
 import { type Counted, protectCounts } from '#server/domains/evidence/exports/rules/protect-counts';
-import { severityOf } from '#server/domains/evidence/exports/rules/severity';
+import { lossSizesOf } from '#server/domains/evidence/exports/rules/severity';
 
 const isSmall = ({ of, count }: Counted) =>
   [count, of - count].some((part) => part > 0 && part < 5);
@@ -189,7 +189,7 @@ describe('Histogram bins', () => {
   });
 });
 
-function experienceOf(decisions: number): Experience {
+function experienceOf(decisions: number): LossExperience {
   const sums = noExperience();
   for (let n = 0; n < decisions; n += 1) {
     addDecision(sums, {
@@ -241,7 +241,7 @@ describe('Action types', () => {
   });
 
   it('Action types beyond some thousand are merged, and so are names that are not shown', () => {
-    const byType = new Map<string, Experience>();
+    const byType = new Map<string, LossExperience>();
     const add = (name: string) => {
       sumsFor(byType, name).decisions += 1;
     };
@@ -272,7 +272,7 @@ describe('Action types', () => {
 
 /** The document of decisions without further expected cost, some of which caused a loss. */
 function documentOf(sizes: readonly number[], losers: readonly number[], loss: string): Json {
-  const byType = new Map<string, Experience>();
+  const byType = new Map<string, LossExperience>();
   for (const [at, size] of sizes.entries()) {
     const sums = noExperience();
     byType.set(`type${at}`, sums);
@@ -331,7 +331,7 @@ describe('Loss severity', () => {
             ? null
             : new Big(new Big(loss).div(100).toPrecision(2, 2)).toFixed();
         };
-        expect(severityOf(all, 'USD')).toMatchObject({
+        expect(lossSizesOf(all, 'USD')).toMatchObject({
           sum: toText(sorted.reduce((sum, loss) => sum + loss, 0)),
           ...{ median: rank(0.5), p95: rank(0.95), max: rank(1) },
         });
@@ -353,7 +353,7 @@ describe('Loss severity', () => {
 
   it('Severity has an exact sum, and single losses to two significant figures', () => {
     const losses = ['0.1', '0.2', '1234.56', '99999.99', '155', '5', '6', '7', '8', '9'];
-    expect(severityOf(lossesOf(losses), 'USD')).toEqual({
+    expect(lossSizesOf(lossesOf(losses), 'USD')).toEqual({
       sum: '101424.85',
       mean: '10142.48',
       median: '7',
@@ -364,7 +364,7 @@ describe('Loss severity', () => {
   });
 
   it('Severity of no losses is null', () => {
-    expect(severityOf(noLosses(), 'JPY')).toMatchObject({
+    expect(lossSizesOf(noLosses(), 'JPY')).toMatchObject({
       sum: '0',
       mean: null,
       median: null,

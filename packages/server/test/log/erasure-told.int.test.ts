@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { decisionRoutes } from '#server/domains/record/decisions/routes';
 import { createCursorCodec } from '#server/http/cursor';
-import { wrapper } from '#server/http/envelope';
+import { envelopeWrapper } from '#server/http/envelope';
 import type { Http } from '#server/http/types';
 import type { Scope } from '#server/platform/scope';
 import { type Client, request } from '../support/client.js';
@@ -43,7 +43,7 @@ function openRoutes(): Http {
     cursors: createCursorCodec(bed.service.keyring.tokens('cursor')),
     verifier: { verify: () => Promise.reject(new Error('nothing is verified here')) },
     idempotencyKey: secret,
-    wrap: wrapper(bed.clock),
+    wrap: envelopeWrapper(bed.clock),
     onErased: ({ ledgerId }) => {
       told.push({ ledgerId, erased: read(client, id).then(({ erased_fields }) => erased_fields) });
     },

@@ -6,9 +6,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   deriveKey,
+  hmac,
   loadMasterKey,
   MasterKeyError,
-  mac,
   SealError,
   SecretBox,
 } from '#server/platform/secrets';
@@ -26,7 +26,7 @@ describe('Derived keys', () => {
 
 describe('Message authentication', () => {
   it('The code is HMAC-SHA256 (RFC 4231, test case 2)', () => {
-    const code = mac(Buffer.from('Jefe'), 'what do ya want for nothing?');
+    const code = hmac(Buffer.from('Jefe'), 'what do ya want for nothing?');
     expect(Buffer.from(code).toString('hex')).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );

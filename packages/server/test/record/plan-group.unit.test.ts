@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { describe, expect, it } from 'vitest';
-import { effective } from '#server/domains/access/settings/rules/check';
+import { effectiveSettings } from '#server/domains/access/settings/rules/check';
 import { firstModel } from '#server/domains/judgement/liability/first-estimates';
 import {
   experienceText,
@@ -10,8 +10,8 @@ import {
 } from '#server/domains/judgement/liability/stored-snapshot';
 import type { Append } from '#server/domains/record/decisions/decide-steps';
 import {
+  type AppendOutcome,
   type GroupPlan,
-  type Outcome,
   planGroup,
 } from '#server/domains/record/decisions/plan-group';
 import { prepareDecision } from '#server/domains/record/decisions/rules/prepare';
@@ -31,7 +31,7 @@ const place = {
 
 const first = firstModel(
   openSnapshot({
-    ...{ snapshot_id: 3, version: 'v1', ...settingsRow(effective({})) },
+    ...{ snapshot_id: 3, version: 'v1', ...settingsRow(effectiveSettings({})) },
     experience: experienceText(NO_EXPERIENCE),
   }),
 );
@@ -76,7 +76,7 @@ interface Stored {
 const storedBy = ({ answers }: GroupPlan) =>
   new Map(answers.map((answer): [string, Stored] => [answer.key, answer]));
 
-const summary = (outcome: Outcome) =>
+const summary = (outcome: AppendOutcome) =>
   outcome instanceof LedgerError
     ? outcome.code
     : [outcome.replayed, ...outcome.receipts.map(({ decision_id }) => decision_id)];

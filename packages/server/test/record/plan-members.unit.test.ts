@@ -1,7 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effective } from '#server/domains/access/settings/rules/check';
+import { effectiveSettings } from '#server/domains/access/settings/rules/check';
 import { firstModel } from '#server/domains/judgement/liability/first-estimates';
 import {
   experienceText,
@@ -11,8 +11,8 @@ import {
 } from '#server/domains/judgement/liability/stored-snapshot';
 import type { Append } from '#server/domains/record/decisions/decide-steps';
 import {
+  type AppendOutcome,
   type GroupPlan,
-  type Outcome,
   planGroup,
 } from '#server/domains/record/decisions/plan-group';
 import { prepareDecision } from '#server/domains/record/decisions/rules/prepare';
@@ -35,7 +35,7 @@ const NOW = Date.UTC(2026, 3, 16);
 const BODY = { agent_id: 'a', action_type: 'b', inputs: {}, outputs: {}, confidence: 0.9 };
 const first = firstModel(
   openSnapshot({
-    ...{ snapshot_id: 1, version: 'v1', ...settingsRow(effective({})) },
+    ...{ snapshot_id: 1, version: 'v1', ...settingsRow(effectiveSettings({})) },
     experience: experienceText(NO_EXPERIENCE),
   }),
 );
@@ -130,7 +130,7 @@ class Memory {
   }
 }
 
-function described(outcome: Outcome): Expected {
+function described(outcome: AppendOutcome): Expected {
   if (outcome instanceof LedgerError) {
     expect(outcome.code).toBe('idempotency_conflict');
     return { refused: Object.keys(outcome.details?.fields ?? {}) };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECTIONS, projectionsFor } from '#server/domains/evidence/rebuild/index';
-import { type Basis, KINDS, type Kind } from '#server/tables/column';
+import { type Basis, COLUMN_KINDS, type Kind } from '#server/tables/column';
 import { TABLES } from '#server/tables/registry';
 import { SEALED_TABLES } from '#server/tables/sealed-tables';
 import {
@@ -35,7 +35,7 @@ const BASES: Readonly<Record<Kind, readonly Basis['by'][]>> = {
 
 test('Every column of the schema has a kind, and none is listed that does not exist', () => {
   expect(registered.map(({ name }) => name).sort()).toEqual(columnsOfSchema());
-  expect(new Set(registered.map(({ kind }) => kind))).toEqual(new Set(Object.keys(KINDS)));
+  expect(new Set(registered.map(({ kind }) => kind))).toEqual(new Set(Object.keys(COLUMN_KINDS)));
 });
 
 test('Every derived column is made again by exactly one projection, which makes no other', () => {

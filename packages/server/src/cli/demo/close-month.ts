@@ -7,12 +7,12 @@ import type { Preparation } from './record-acts.js';
 const RUNNING = new AbortController().signal;
 
 /** Suggests links for all events that wait. */
-export async function attribute({ service, importer }: Preparation): Promise<void> {
+export async function suggestLinks({ service, importer }: Preparation): Promise<void> {
   await suggestNow(service.db.ledger(importer.scope), service.hooks, RUNNING);
 }
 
 /** Estimates all decisions from what is known. */
-export async function estimate({ service, importer }: Preparation): Promise<void> {
+export async function estimateDecisions({ service, importer }: Preparation): Promise<void> {
   await runNow(service.db.ledger(importer.scope), service, () => undefined);
 }
 

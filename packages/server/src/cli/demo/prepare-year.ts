@@ -9,12 +9,12 @@ import type { Ledger } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Scope } from '../../platform/scope.js';
 import type { Service } from '../../service.js';
-import { attribute, closeBooks, estimate } from './close-month.js';
+import { closeBooks, estimateDecisions, suggestLinks } from './close-month.js';
 import { exportMonth } from './export-month.js';
 import type { MovingTime } from './moving-time.js';
 import { type Preparation, recordActs } from './record-acts.js';
 import { reviewQueue } from './review-links.js';
-import { verifyChains } from './verify-chains.js';
+import { verifyDemoChains } from './verify-chains.js';
 
 const HOUR = 3_600_000;
 /** Day of the month and hour (UTC) at which the finance team works on the month before. */
@@ -61,7 +61,7 @@ export async function prepareYear(
     from = until;
     time.moveTo(at);
     await setUp(service.db.ledger(operator.scope), service, operator, rates, at);
-    if (month % ESTIMATED_MONTHS === 0) await estimate(preparation);
+    if (month % ESTIMATED_MONTHS === 0) await estimateDecisions(preparation);
     await closeBooks(preparation);
     advance(year.acts.length * CLOSING_SHARE);
   }
@@ -78,7 +78,7 @@ export async function prepareYear(
 
 /** Links are suggested once for the whole year: each review would otherwise score open events again. */
 async function reviewYear(preparation: Preparation, key: Principal, seed: string): Promise<void> {
-  await attribute(preparation);
+  await suggestLinks(preparation);
   const { time } = preparation;
   for (let session = 0; session < SESSIONS.count; session += 1) {
     await reviewQueue(preparation, { key, seed, most: SESSIONS.reviews });
@@ -87,10 +87,10 @@ async function reviewYear(preparation: Preparation, key: Principal, seed: string
 }
 
 async function finish(preparation: Preparation, finance: Principal): Promise<void> {
-  await attribute(preparation);
-  await estimate(preparation);
+  await suggestLinks(preparation);
+  await estimateDecisions(preparation);
   await closeBooks(preparation);
-  await verifyChains(preparation);
+  await verifyDemoChains(preparation);
   await exportMonth(preparation, finance);
 }
 

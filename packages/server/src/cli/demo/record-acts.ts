@@ -3,7 +3,7 @@ import { readSettings } from '../../domains/access/settings/index.js';
 import { appendDecisions, eraseFields } from '../../domains/record/decisions/index.js';
 import { recordEvent } from '../../domains/record/financial-events/index.js';
 import { createLink } from '../../domains/record/links/index.js';
-import { classify } from '../../domains/record/money-signs/index.js';
+import { classifyEvent } from '../../domains/record/money-signs/index.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { LedgerWriter } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
@@ -90,7 +90,7 @@ async function recordPlanned(
   const decision_id = cause === null ? undefined : decisions.get(cause);
   if (!isNamed || decision_id === undefined) return;
   const { attribution } = await readSettings(tx);
-  const { link_type, reversal } = classify(attribution, body);
+  const { link_type, reversal } = classifyEvent(attribution, body);
   await createLink(tx, service.hooks, importer, {
     ...{ decision_id, financial_event_id: id, correlation_strength: 1, link_type },
     ...(reversal && { reversal }),

@@ -1,6 +1,6 @@
 import type { Review, ReviewBody } from '@decision-ledger/contract/review';
 import { REVIEWERS } from '@decision-ledger/demo/people';
-import { Random } from '@decision-ledger/demo/random';
+import { SeededRandom } from '@decision-ledger/demo/random';
 import { openSession, usableCredentials } from '../../domains/access/sessions/index.js';
 import { answerReview, listReviews } from '../../domains/judgement/reviews/index.js';
 import { reviewLink } from '../../domains/record/links/index.js';
@@ -28,7 +28,7 @@ export async function reviewQueue(
   { key, seed, most }: ReviewSession,
 ): Promise<void> {
   const { service, time } = preparation;
-  const random = new Random(`${seed} review ${time.now()}`);
+  const random = new SeededRandom(`${seed} review ${time.now()}`);
   const reviewer = await signIn(preparation, key, random.pick(REVIEWERS));
   const { rows } = await listReviews(service.db.ledger(key.scope), {}, null, most);
   for (let from = 0; from < rows.length; from += STEP) {
@@ -59,7 +59,7 @@ async function signIn(
 
 interface Case {
   readonly review: Review;
-  readonly random: Random;
+  readonly random: SeededRandom;
 }
 
 async function answer(

@@ -7,7 +7,7 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 const CHAINS = { decisions: verifyDecisions, activity: verifyActivity } as const;
 
 /** Verifies both chains, as the evidence page does. Throws if one is broken. */
-export async function verifyChains({ service, importer }: Preparation): Promise<void> {
+export async function verifyDemoChains({ service, importer }: Preparation): Promise<void> {
   const { db } = service;
   const { scope } = importer;
   for (const chain of ['decisions', 'activity'] as const) {

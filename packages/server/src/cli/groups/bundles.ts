@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { json, lazily } from '../options.js';
+import { jsonOption, lazily } from '../options.js';
 
 /** Checking evidence offline: the tool of the verifier, which needs neither this service nor its data. */
 export function addBundleCommands(program: Command): void {
@@ -15,6 +15,6 @@ export function addBundleCommands(program: Command): void {
     .option('--require <verdict>', 'time: exit with 3 where the time is unproven, too')
     .option('--allow-unproven <verdict>', 'accept that it is unproven; may be repeated')
     .option('--write-page <file>', 'write a page that checks bundles in a browser')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../verify-bundle.js')).verifyBundle));
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { json, lazily, readPort } from '../options.js';
+import { jsonOption, lazily, readPort } from '../options.js';
 
 /** Recording what agents do over the Model Context Protocol. Standard output belongs to the protocol. */
 export function addMcpCommands(program: Command): void {
@@ -27,7 +27,7 @@ export function addMcpCommands(program: Command): void {
       [],
     )
     .option('--allow-origin <origin...>', 'origins of pages in a browser that may call', [])
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../mcp-http.js')).mcpHttp));
   program
     .command('mcp-proxy')

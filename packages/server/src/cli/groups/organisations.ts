@@ -1,6 +1,6 @@
 import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import type { Command } from 'commander';
-import { addLedgerOptions, json, keyFile, lazily, org } from '../options.js';
+import { addLedgerOptions, jsonOption, keyFile, lazily, orgOption } from '../options.js';
 
 /** Organisations, their keys and their settings. */
 export function addOrganisationCommands(program: Command): void {
@@ -16,12 +16,12 @@ function addOrg(program: Command): void {
     .command('create')
     .argument('<name>')
     .description('create an organisation with a live and a test key')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../org.js')).createOrg));
   group
     .command('list')
     .description('list the organisations and their ledgers')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../org.js')).printOrgs));
 }
 
@@ -31,10 +31,10 @@ function addKeys(program: Command): void {
     .requiredOption('--name <name>', 'purpose of the key')
     .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
     .option('--expires <time>', 'RFC 3339')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../key.js')).createKey));
   addLedgerOptions(group.command('list').description('list keys; their secrets are not stored'))
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../key.js')).printKeys));
   addLedgerOptions(
     group
@@ -42,7 +42,7 @@ function addKeys(program: Command): void {
       .argument('<key-id>', 'the id that `key list` shows')
       .description('revoke a key; takes effect everywhere within a second'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../key.js')).revokeKeyById));
 }
 
@@ -51,16 +51,16 @@ function addSigningKeys(program: Command): void {
   group
     .command('show')
     .description('show the fingerprints; publish them separately from exports')
-    .addOption(org())
+    .addOption(orgOption())
     .addOption(keyFile())
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../signing-key.js')).printSigningKeys));
   group
     .command('rotate')
     .description('sign with a new key; earlier exports stay verifiable')
-    .addOption(org())
+    .addOption(orgOption())
     .addOption(keyFile())
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../signing-key.js')).rotateSigningKey));
 }
 
@@ -72,7 +72,7 @@ function addSettings(program: Command): void {
       .argument('[path]', 'only this setting, such as rate_limits.exports_per_hour')
       .description('show the settings, defaults included; secrets are masked'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../settings.js')).printSettings));
   addLedgerOptions(
     group
@@ -81,6 +81,6 @@ function addSettings(program: Command): void {
       .description('change settings; null resets a setting to its default'),
   )
     .option('--file <file>', 'read the patch from a file; - is standard input')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../settings.js')).patchSettings));
 }

@@ -1,7 +1,7 @@
 import { MODES } from '@decision-ledger/contract/permissions';
 import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
 import { type Command, Option } from 'commander';
-import { addLedgerOptions, json, lazily } from '../options.js';
+import { addLedgerOptions, jsonOption, lazily } from '../options.js';
 
 const EXPORT_TYPES = Object.keys({
   forensic: true,
@@ -26,7 +26,7 @@ export function addRecordCommands(program: Command): void {
       )
       .description('record the decisions and financial events of a file; run it again to resume'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../import.js')).importFile));
   program
     .command('verify')
@@ -35,7 +35,7 @@ export function addRecordCommands(program: Command): void {
     .addOption(new Option('--mode <mode>', 'only this ledger').choices(MODES))
     .option('--expect-seq <n>', 'seq of a decision, from its receipt')
     .option('--expect-hash <hex>', 'hash of that decision')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../verify.js')).verify));
   addExport(program);
   addLinks(program);
@@ -77,7 +77,7 @@ function addExport(program: Command): void {
     .option('--id <export-id>', 'an export requested before')
     .option('--wait', 'wait until the export is complete')
     .option('--output <file>', 'save the export to this file; implies --wait')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../export.js')).exportBundle));
 }
 
@@ -88,6 +88,6 @@ function addLinks(program: Command): void {
   )
     .option('--confirm <link-id...>', 'confirm these links')
     .option('--reject <link-id...>', 'reject these links')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../links.js')).reviewLinks));
 }

@@ -1,6 +1,6 @@
 import { MODES } from '@decision-ledger/contract/permissions';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { json, lazily, readPort } from '../options.js';
+import { jsonOption, lazily, readPort } from '../options.js';
 
 /** Running the service and maintaining its database. */
 export function addServiceCommands(program: Command): void {
@@ -13,7 +13,7 @@ export function addServiceCommands(program: Command): void {
       readPort,
     )
     .option('--host <address>', 'address to listen on, instead of LEDGER_HOST')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../serve.js')).serve));
   program
     .command('demo')
@@ -29,17 +29,17 @@ export function addServiceCommands(program: Command): void {
     .option('--host <address>', 'address to listen on, instead of LEDGER_HOST')
     .option('--prepare-only', 'only prepare the year, if it is not prepared yet')
     .option('--cases <n>', 'size of the year, as a number of cases', readCases, 2_000)
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../demo.js')).demo));
   program
     .command('migrate')
     .description('bring the database schema up to date')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../migrate.js')).migrateDatabase));
   program
     .command('purge')
     .description('remove erased data from the database files; may take long')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
   program
     .command('rebuild')
@@ -49,14 +49,14 @@ export function addServiceCommands(program: Command): void {
     .option('--only <name>', 'only this projection, and those that its rows are made of')
     .option('--org <name-or-id>', 'only the ledgers of this organisation')
     .addOption(new Option('--mode <mode>', 'only this ledger').choices(MODES))
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../rebuild.js')).rebuild));
   program
     .command('doctor')
     .description(
       'check the data and what they need: folder, pages, log, keys, clock, limits, server; exit code 1 if a check fails',
     )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../doctor.js')).doctor));
   addBackup(program);
   program
@@ -64,7 +64,7 @@ export function addServiceCommands(program: Command): void {
     .description(
       'issue the certificate of the data folder again, if it is missing or damaged and the database has all that was signed',
     )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../certify.js')).certify));
   addMasterKey(program);
 }
@@ -77,7 +77,7 @@ function addBackup(program: Command): void {
       'copy the ledger of the embedded engine into one file, also while the service runs',
     )
     .option('--no-master-key', 'leave the master key of the data folder out')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../backup.js')).backup));
   addExpected(
     program
@@ -105,7 +105,7 @@ function addExpected(command: Command): Command {
     .option('--expect-hash <hex>', 'hash of that decision')
     .option('--accept-loss <reason>', 'go on without what is missing; recorded in the activity')
     .option('--accept-fork', 'also sign checkpoints again, although others may contradict them')
-    .addOption(json());
+    .addOption(jsonOption());
 }
 
 function addMasterKey(program: Command): void {
@@ -115,13 +115,13 @@ function addMasterKey(program: Command): void {
     .description(
       'encrypt everything with a new key; run it again to finish an interrupted rotation',
     )
-    .addOption(json())
-    .action(lazily(async () => (await import('../master-key.js')).rotateKey));
+    .addOption(jsonOption())
+    .action(lazily(async () => (await import('../master-key.js')).changeMasterKey));
   group
     .command('reset')
     .description('replace a lost key; data encrypted with it stays unreadable')
     .option('--lost', 'confirm that the old key is permanently lost (required)')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../master-key.js')).resetKey));
 }
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { json, lazily } from '../options.js';
+import { jsonOption, lazily } from '../options.js';
 
 const FOLDER = 'ledger-watch';
 
@@ -24,7 +24,7 @@ export function addWatchCommands(program: Command): void {
     .option('--timeout <seconds>', 'for one answer', readSeconds, 10)
     .option('--webhook <url>', 'address that alarms are posted to')
     .option('--once', 'look once: exit code 3 if an alarm is on')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../watch.js')).watchLogs));
   addCheck(group);
 }
@@ -40,7 +40,7 @@ function addCheck(group: Command): void {
     .option('--url <url>', 'address of the service or of public logs, to compare trees')
     .option('--key-file <file>', 'file with an API key, instead of LEDGER_KEY')
     .option('--timeout <seconds>', 'for one answer', readSeconds, 10)
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../watch-check.js')).watchCheck));
 }
 

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { addLedgerOptions, json, lazily } from '../options.js';
+import { addLedgerOptions, jsonOption, lazily } from '../options.js';
 
 /** Background work: failed jobs and recalculation. */
 export function addWorkCommands(program: Command): void {
   const jobs = program.command('jobs').description('failed background jobs');
   addLedgerOptions(jobs.command('dead').description('list failed jobs, newest first'))
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../jobs.js')).printDeadJobs));
   addLedgerOptions(
     jobs.command('retry').argument('<job-id>', 'or `all`').description('retry failed jobs'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../jobs.js')).retryJobs));
   const attribution = program.command('attribution').description('model of suggested links');
   addLedgerOptions(
@@ -18,7 +18,7 @@ export function addWorkCommands(program: Command): void {
       .command('replay')
       .description('learn the newest models again from the logs and compare them'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../attribution.js')).replayAttribution));
   const liability = program
     .command('liability')
@@ -28,6 +28,6 @@ export function addWorkCommands(program: Command): void {
       .command('recalculate')
       .description('re-estimate all decisions now instead of at night'),
   )
-    .addOption(json())
+    .addOption(jsonOption())
     .action(lazily(async () => (await import('../liability.js')).recalculateLiability));
 }

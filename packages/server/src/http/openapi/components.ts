@@ -6,26 +6,26 @@ export type Members = { [key: string]: Node };
 const INTERNAL = new Set(['x-problem', 'x-names']);
 
 /** A description of a part as plain JSON, without internal hints. */
-export function plain(part: unknown): Node {
-  if (Array.isArray(part)) return part.map(plain);
+export function plainJson(part: unknown): Node {
+  if (Array.isArray(part)) return part.map(plainJson);
   if (typeof part === 'object' && part !== null) {
     const members = Object.entries(part).filter(
       ([name, value]) => !INTERNAL.has(name) && value !== undefined,
     );
-    return Object.fromEntries(members.map(([name, value]) => [name, plain(value)]));
+    return Object.fromEntries(members.map(([name, value]) => [name, plainJson(value)]));
   }
   if (typeof part === 'string' || typeof part === 'number' || typeof part === 'boolean')
     return part;
   return null;
 }
 
-export function isMembers(node: Node | undefined): node is Members {
+export function isObjectNode(node: Node | undefined): node is Members {
   return typeof node === 'object' && node !== null && !Array.isArray(node);
 }
 
 /** The members of an object; none of anything else. */
 export function membersOf(node: Node | undefined): Members {
-  return isMembers(node) ? node : {};
+  return isObjectNode(node) ? node : {};
 }
 
 export function mapMembers(
@@ -46,17 +46,20 @@ export interface Named {
 }
 
 /** @param schemas by name; no two are equal */
-export function named(schemas: Readonly<Record<string, unknown>>): Named {
-  const all = Object.entries(schemas).map(([name, schema]) => ({ name, schema: plain(schema) }));
+export function nameSchemas(schemas: Readonly<Record<string, unknown>>): Named {
+  const all = Object.entries(schemas).map(([name, schema]) => ({
+    name,
+    schema: plainJson(schema),
+  }));
   const texts = new WeakMap<object, string>();
   const names = new Map(all.map(({ name, schema }) => [textOf(schema, texts), name]));
   if (names.size < all.length) throw new Error('two named schemas are equal');
   const inside = (node: Node, refer: (name: string) => Node): Node => {
     if (Array.isArray(node)) return node.map((part) => replace(part, refer));
-    return isMembers(node) ? mapMembers(node, (part) => replace(part, refer)) : node;
+    return isObjectNode(node) ? mapMembers(node, (part) => replace(part, refer)) : node;
   };
   const replace = (node: Node, refer: (name: string) => Node): Node => {
-    const name = isMembers(node) ? names.get(textOf(node, texts)) : undefined;
+    const name = isObjectNode(node) ? names.get(textOf(node, texts)) : undefined;
     return name === undefined ? inside(node, refer) : refer(name);
   };
   return {

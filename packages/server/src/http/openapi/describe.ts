@@ -1,10 +1,10 @@
 import {
-  isMembers,
+  isObjectNode,
   type Members,
   mapMembers,
   membersOf,
   type Node,
-  plain,
+  plainJson,
   refTo,
 } from './components.js';
 import { errorExamples, errorSchemas } from './error-answers.js';
@@ -29,7 +29,7 @@ export function describe(
   schemas: Members,
   facts: ReadonlyMap<string, RouteFacts>,
 ): object {
-  const { paths, components: _, ...rest } = membersOf(resolved(plain(generated)));
+  const { paths, components: _, ...rest } = membersOf(resolved(plainJson(generated)));
   const describeOne = (operation: Node) => {
     const { operationId } = membersOf(operation);
     const known = facts.get(String(operationId));
@@ -55,7 +55,7 @@ export function describe(
 
 function resolved(node: Node): Node {
   if (Array.isArray(node)) return node.map(resolved);
-  if (!isMembers(node)) return node;
+  if (!isObjectNode(node)) return node;
   const name = node[REFERENCE];
   return typeof name === 'string' ? refTo(name) : mapMembers(node, resolved);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Members, membersOf, type Node, plain } from './components.js';
+import { type Members, membersOf, type Node, plainJson } from './components.js';
 
 /** Recorded answers of the service, by the name of their schema. */
 let examples: Members | undefined;
@@ -7,7 +7,7 @@ let examples: Members | undefined;
 /** The example of a named schema, read once; undefined if there is none. */
 export function exampleOf(name: string): Node | undefined {
   examples ??= membersOf(
-    plain(
+    plainJson(
       JSON.parse(readFileSync(new URL('../../../openapi/examples.json', import.meta.url), 'utf8')),
     ),
   );

@@ -1,4 +1,4 @@
-import { type Members, mapMembers, membersOf, type Node, plain } from './components.js';
+import { type Members, mapMembers, membersOf, type Node, plainJson } from './components.js';
 import { envelopeContent, errorResponses, statusContent } from './error-answers.js';
 import { exampleOfContent } from './examples.js';
 import { GUARANTEES } from './guarantees.js';
@@ -11,9 +11,9 @@ export function describeOperation(generated: Members, facts: RouteFacts): Member
   const listed = [
     ...(Array.isArray(parameters) ? parameters : []),
     ...(facts.openFilter === null ? [] : [describeOpenFilter(facts.openFilter)]),
-    ...(facts.takesIdempotencyKey ? [plain(IDEMPOTENCY_KEY)] : []),
-    ...(facts.signsReceipts ? [plain(PREFER)] : []),
-    ...(facts.takesIfMatch ? [plain(IF_MATCH)] : []),
+    ...(facts.takesIdempotencyKey ? [plainJson(IDEMPOTENCY_KEY)] : []),
+    ...(facts.signsReceipts ? [plainJson(PREFER)] : []),
+    ...(facts.takesIfMatch ? [plainJson(IF_MATCH)] : []),
   ];
   const text = [GUARANTEES[String(operation.operationId)], permissionText(facts.permission)]
     .filter(Boolean)

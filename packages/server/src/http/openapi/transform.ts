@@ -1,6 +1,6 @@
 import { NAMED_SCHEMAS } from '@decision-ledger/contract/named-schemas';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { type Named, named, plain } from './components.js';
+import { type Named, nameSchemas, plainJson } from './components.js';
 import { describe, REFERENCE } from './describe.js';
 import { header } from './header.js';
 import { factsOf, type RouteFacts } from './route-facts.js';
@@ -9,7 +9,7 @@ let made: Named | undefined;
 
 /** Made when the description is first read: no start of the service waits for it. */
 export function namedSchemas(): Named {
-  made ??= named(NAMED_SCHEMAS);
+  made ??= nameSchemas(NAMED_SCHEMAS);
   return made;
 }
 
@@ -47,7 +47,7 @@ const REST = '*';
 const REST_NAME = 'path';
 
 function withNamedRest(params: unknown): object {
-  const { properties, required, ...rest } = Object(plain(params));
+  const { properties, required, ...rest } = Object(plainJson(params));
   const rename = (name: string) => (name === REST ? REST_NAME : name);
   const renamed = Object.entries(Object(properties)).map(([name, value]) => [rename(name), value]);
   return {
@@ -59,5 +59,5 @@ function withNamedRest(params: unknown): object {
 
 /** The plugin resolves references itself, so they are inserted when it is done. */
 function withReferences(schema: unknown): object {
-  return Object(namedSchemas().replace(plain(schema), (name) => ({ [REFERENCE]: name })));
+  return Object(namedSchemas().replace(plainJson(schema), (name) => ({ [REFERENCE]: name })));
 }

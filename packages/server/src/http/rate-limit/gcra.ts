@@ -1,5 +1,5 @@
 /** A rate: `limit` requests per `periodMs`, with bursts of up to `burst` requests. All integers. */
-export interface Rate {
+export interface RateLimit {
   readonly limit: number;
   readonly periodMs: number;
   readonly burst: number;
@@ -38,7 +38,7 @@ export interface Admission {
 export function admit(
   state: GcraState | undefined,
   now: number,
-  rate: Rate,
+  rate: RateLimit,
   cost: number,
 ): Admission {
   const at = Math.floor(now);
@@ -57,6 +57,6 @@ export function admit(
   };
 }
 
-function waitMs(excess: number, cost: number, rate: Rate): number {
+function waitMs(excess: number, cost: number, rate: RateLimit): number {
   return cost > rate.burst ? Number.POSITIVE_INFINITY : Math.ceil(excess / rate.limit);
 }

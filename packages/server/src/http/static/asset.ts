@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Encoding, encodingsOf } from './negotiate.js';
+import { type ContentEncoding, encodingsOf } from './negotiate.js';
 
 /** A built file, with its compressed forms. */
 export interface Asset {
   readonly type: string;
-  readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
+  readonly bodies: Readonly<Partial<Record<ContentEncoding, Buffer>>> & {
+    readonly identity: Buffer;
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

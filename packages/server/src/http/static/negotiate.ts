@@ -1,4 +1,4 @@
-export type Encoding = 'br' | 'gzip' | 'identity';
+export type ContentEncoding = 'br' | 'gzip' | 'identity';
 
 /** The quality of each member of an Accept header (RFC 9110, 12.4.2). */
 function qualities(header: string): Map<string, number> {
@@ -23,7 +23,7 @@ export function prefersHtml(accept: string | undefined): boolean {
 }
 
 /** The encodings that the caller accepts, the smallest first. */
-export function encodingsOf(accept: string | undefined): Encoding[] {
+export function encodingsOf(accept: string | undefined): ContentEncoding[] {
   const found = qualities(accept ?? '');
   const accepted = (['br', 'gzip'] as const).filter((name) => (found.get(name) ?? 0) > 0);
   return [...accepted, 'identity'];

@@ -12,10 +12,10 @@ import { selectReach } from './select-reach.js';
 export interface ChainSource<Columns> extends ChainTable {
   walk(start: WalkStart): Walk<Columns>;
   /** In chain order, with one short statement. */
-  records(ledger: LedgerReader, span: RecordSpan): Promise<SourceRecord<Columns>[]>;
+  records(ledger: LedgerReader, span: RecordSpan): Promise<RecordToVerify<Columns>[]>;
 }
 
-export interface SourceRecord<Columns> {
+export interface RecordToVerify<Columns> {
   readonly record: StoredRecord<Columns>;
   /** Public identifier of the record. */
   readonly id: string;
@@ -49,7 +49,7 @@ export interface Verification {
   readonly head: { readonly seq: number; readonly hash: string };
 }
 
-export interface Progress {
+export interface VerificationProgress {
   readonly checked: number;
   readonly total: number;
 }
@@ -61,7 +61,7 @@ export async function verifyChain<Columns>(
   ledger: LedgerReader,
   source: ChainSource<Columns>,
   request: VerifyRequest,
-  onProgress: (progress: Progress) => void = () => undefined,
+  onProgress: (progress: VerificationProgress) => void = () => undefined,
 ): Promise<Verification> {
   const state = await readChain(ledger, source.chain);
   if (state === null) return { ...NOTHING, finding: NO_HEAD };
@@ -97,7 +97,7 @@ async function walkRun<Columns>(
   source: ChainSource<Columns>,
   state: ChainState,
   run: Run,
-  onProgress: (progress: Progress) => void,
+  onProgress: (progress: VerificationProgress) => void,
 ): Promise<Verification> {
   const genesis = checkGenesis(state, ledger.scope, source.chain);
   const start = await startOf(ledger, source, state, run);
@@ -130,7 +130,7 @@ async function walkRun<Columns>(
 function stepAll<Columns>(
   walk: Walk<Columns>,
   expected: number,
-  records: readonly SourceRecord<Columns>[],
+  records: readonly RecordToVerify<Columns>[],
 ): Finding | null {
   for (const { record, id, epoch, finding } of records) {
     const found = walk.step(record) ?? finding;
@@ -144,7 +144,7 @@ function stepAll<Columns>(
 }
 
 /** Adapts the batch size to the size of the records, to bound memory. */
-function nextLimit(records: readonly SourceRecord<unknown>[]): number {
+function nextLimit(records: readonly RecordToVerify<unknown>[]): number {
   const largest = records.reduce((max, { bytes }) => Math.max(max, bytes), 1);
   const fitting = Math.floor(STEP.bytes / largest);
   return Math.max(1, Math.min(STEP.records, fitting, records.length * 4));

@@ -16,7 +16,7 @@ export interface Records {
 }
 
 /** What a step read and computed. */
-export interface Step {
+export interface FollowerStep {
   /** Part of the transaction that moves the position. */
   readonly write: (tx: LedgerWriter) => Promise<void>;
   /** Called after the commit. */
@@ -50,7 +50,7 @@ export interface LogFollower extends Common {
   /** Called after a failure, outside the transaction. */
   readonly failed?: (ledger: Ledger, log: ChainName, error: unknown) => Promise<void>;
   /** Reads and computes; only `write` of the step may change anything that is not idempotent. */
-  advance(ledger: Ledger, records: Records): Promise<Step>;
+  advance(ledger: Ledger, records: Records): Promise<FollowerStep>;
 }
 
 /** Subjects that are due. */

@@ -4,7 +4,7 @@ import { instant } from '../instant.js';
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
 
 /** How far a follower is in one log. */
-export interface Position {
+export interface FollowerPosition {
   /** Null before the first step. */
   readonly seq: number | null;
   /** The last record of the log. */
@@ -15,7 +15,7 @@ export interface Position {
  * The record up to which a follower has taken a log, as an expression of a statement.
  * @param ledgerId UUID, or the column that has it
  */
-export function positionOf(ledgerId: string | Sql, follower: string, log: ChainName): Sql {
+export function followerPosition(ledgerId: string | Sql, follower: string, log: ChainName): Sql {
   return sql`coalesce((select f.seq from follower_positions f
     where f.ledger_id = ${ledgerId} and f.follower = ${follower} and f.log = ${log}), 0)`;
 }
@@ -24,14 +24,14 @@ export async function selectPosition(
   ledger: LedgerReader,
   follower: string,
   log: ChainName,
-): Promise<Position> {
+): Promise<FollowerPosition> {
   const { text, values } = sql`
     select p.seq, h.seq as head
     from chain_heads h
     left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${follower}
       and p.log = h.chain
     where h.ledger_id = ${ledger.ledgerId} and h.chain = ${log}`;
-  const [row] = await ledger.query<Position>({ name: 'select-position', text, values });
+  const [row] = await ledger.query<FollowerPosition>({ name: 'select-position', text, values });
   return row ?? { seq: null, head: 0 };
 }
 

@@ -8,7 +8,7 @@ import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
 import { type Follower, followsLogs } from './follower.js';
 
-export interface Progress {
+export interface FollowerProgress {
   readonly follower: string;
   readonly log: ChainName;
   readonly position: number;
@@ -21,8 +21,8 @@ export interface Progress {
 export async function selectProgress(
   ledger: LedgerReader,
   followers: readonly Follower[],
-): Promise<Progress[]> {
-  return ledger.query<Progress>(sql`
+): Promise<FollowerProgress[]> {
+  return ledger.query<FollowerProgress>(sql`
     select f.name as follower, f.log, coalesce(p.seq, 0) as position, h.seq as head,
       coalesce(greatest(0, extract(epoch from now() - case f.log
         when 'decisions' then (select d.created_at from decisions d

@@ -17,7 +17,7 @@ import {
   movePosition,
   noteFailure,
 } from './positions.js';
-import { nextRecords, take } from './step.js';
+import { nextRecords, takeStep } from './step.js';
 
 /** What one step takes. */
 export interface Batch {
@@ -52,7 +52,7 @@ function logSource(ledger: Ledger, follower: LogFollower): Source {
   const batchOf = (records: Records): Batch => ({
     size: records.until - records.after,
     async take() {
-      const isTaken = await take(ledger, follower, records);
+      const isTaken = await takeStep(ledger, follower, records);
       if (isTaken && records.isLast) ended.add(records.log);
       return isTaken;
     },

@@ -1,7 +1,7 @@
 import type { ChainName } from '../chain/head.js';
 import type { Ledger } from '../ledger.js';
 import { reasonOf } from '../reason.js';
-import type { LogFollower, Records, Step } from './follower.js';
+import type { FollowerStep, LogFollower, Records } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 
 /**
@@ -26,7 +26,7 @@ export async function nextRecords(
  * @returns false if another process moved the position meanwhile, or what was read is out of date: nothing is written
  * @throws what the step throws; AfterCommitError
  */
-export async function take(
+export async function takeStep(
   ledger: Ledger,
   follower: LogFollower,
   records: Records,
@@ -62,7 +62,7 @@ export class AfterCommitError extends Error {
 async function afterCommit(
   ledger: Ledger,
   { name }: LogFollower,
-  { committed }: Step,
+  { committed }: FollowerStep,
 ): Promise<void> {
   try {
     await committed?.(ledger);
@@ -90,7 +90,7 @@ export async function catchUp(
       signal.throwIfAborted();
       const records = await nextRecords(ledger, follower, log, follower.step);
       if (records === null) break;
-      const isTaken = await take(ledger, follower, records);
+      const isTaken = await takeStep(ledger, follower, records);
       isBehind = !(isTaken && records.isLast);
     }
   }

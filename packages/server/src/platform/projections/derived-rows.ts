@@ -11,7 +11,7 @@ export interface RowDifference {
   readonly actual: string | null;
 }
 
-export interface Comparison {
+export interface RowComparison {
   /** How many rows there should be. */
   readonly rows: number;
   readonly differences: readonly RowDifference[];
@@ -48,11 +48,11 @@ export class DerivedRows {
    * @param expected a query that gives the columns
    * @param stored a condition on the table: which of its rows should be those
    */
-  async compare(ledger: LedgerReader, expected: Sql, stored: Sql): Promise<Comparison> {
+  async compare(ledger: LedgerReader, expected: Sql, stored: Sql): Promise<RowComparison> {
     const columns = this.#columns();
     const keyOf = (row: string) =>
       raw(`json_build_object(${this.#key.map((name) => `'${name}', ${row}."${name}"`)})::text`);
-    const [comparison] = await ledger.query<Comparison>(sql`
+    const [comparison] = await ledger.query<RowComparison>(sql`
       with e as materialized (select ${columns} from (${expected}) made)
       select (select count(*) from e) as rows, coalesce(json_agg(d), '[]') as differences from (
         select coalesce(e.key, a.key) as key, e.row::text as expected, a.row::text as actual

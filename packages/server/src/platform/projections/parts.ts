@@ -1,9 +1,9 @@
 import type { LedgerReader } from '../ledger.js';
-import type { Comparison } from './derived-rows.js';
-import type { Part } from './projection.js';
+import type { RowComparison } from './derived-rows.js';
+import type { ProjectionPart } from './projection.js';
 
 /** Records of a chain by seq: `after` exclusive, `until` inclusive. */
-export interface Span {
+export interface SeqRange {
   readonly after: number;
   readonly until: number;
 }
@@ -18,8 +18,8 @@ const END = Number.MAX_SAFE_INTEGER;
 export async function* spansUntil(
   readHead: () => Promise<number>,
   step: number,
-  compare: (reader: LedgerReader, span: Span) => Promise<Comparison>,
-): AsyncGenerator<Part> {
+  compare: (reader: LedgerReader, span: SeqRange) => Promise<RowComparison>,
+): AsyncGenerator<ProjectionPart> {
   let head = await readHead();
   let after = 0;
   while (after < head) {
@@ -44,8 +44,8 @@ export interface KeyRange<Key> {
  */
 export async function* rangesOf<Key>(
   end: (after: Key | null) => Promise<Key | null>,
-  compare: (reader: LedgerReader, range: KeyRange<Key>) => Promise<Comparison>,
-): AsyncGenerator<Part> {
+  compare: (reader: LedgerReader, range: KeyRange<Key>) => Promise<RowComparison>,
+): AsyncGenerator<ProjectionPart> {
   let range: KeyRange<Key> | null = { after: null, until: await end(null) };
   for (let done = 1; range !== null; done += 1) {
     const part: KeyRange<Key> = range;
@@ -56,6 +56,6 @@ export async function* rangesOf<Key>(
 }
 
 /** All that is left, in one part. */
-export function wholeOf(compare: (reader: LedgerReader) => Promise<Comparison>): Part {
+export function wholeOf(compare: (reader: LedgerReader) => Promise<RowComparison>): ProjectionPart {
   return { done: 1, total: 1, compare };
 }

@@ -1,8 +1,8 @@
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
-import type { Comparison, DerivedRows } from './derived-rows.js';
+import type { DerivedRows, RowComparison } from './derived-rows.js';
 
 /** A part of the rows that a projection makes, small enough for one short transaction. */
-export interface Part {
+export interface ProjectionPart {
   /** Up to where the projection is compared after this part, in units of its own. */
   readonly done: number;
   readonly total: number;
@@ -11,7 +11,7 @@ export interface Part {
    * call may take long, and holds no lock; one that follows soon must be short.
    * @throws OutdatedError
    */
-  compare(reader: LedgerReader): Promise<Comparison>;
+  compare(reader: LedgerReader): Promise<RowComparison>;
 }
 
 /** Derived rows: what they follow from, and how they are made again. */
@@ -23,7 +23,7 @@ export interface Projection {
   readonly after: readonly string[];
   readonly rows: DerivedRows;
   /** All parts, in their order. */
-  parts(ledger: LedgerReader): AsyncIterable<Part>;
+  parts(ledger: LedgerReader): AsyncIterable<ProjectionPart>;
   /** Keeps out whoever else writes the rows, or changes what they follow from, until the transaction ends. */
   lock(tx: LedgerWriter): Promise<void>;
   /** Why no row differs for now, whatever is stored; null if rows can be judged. */

@@ -1,7 +1,7 @@
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import { isContention } from '../why-unavailable.js';
-import type { Comparison, RowDifference } from './derived-rows.js';
-import { OutdatedError, type Part, type Projection } from './projection.js';
+import type { RowComparison, RowDifference } from './derived-rows.js';
+import { OutdatedError, type Projection, type ProjectionPart } from './projection.js';
 
 /** Differences that are listed; the others are counted. */
 const MAX_LISTED = 10;
@@ -61,9 +61,9 @@ export async function rebuildProjection(
 async function makePart(
   ledger: Ledger,
   { name, rows, lock }: Projection,
-  part: Part,
+  part: ProjectionPart,
   { replaced }: OnRebuild,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const seen = await ledger.read((reader) => part.compare(reader));
   if (seen.differences.length === 0) return seen;
   return ledger.write(async (tx) => {

@@ -4,18 +4,18 @@ import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import {
   type AlertState,
-  type Observation,
-  observe,
+  type Backlog,
+  nextAlertState,
   WELL,
 } from '#server/domains/delivery/alerts/rules/alert-state';
 
 const THRESHOLD = 300;
 
 /** The notices of each observation. */
-function tell(observations: readonly Observation[], threshold = THRESHOLD): AlertNotice[][] {
+function tell(observations: readonly Backlog[], threshold = THRESHOLD): AlertNotice[][] {
   let state: AlertState = WELL;
   return observations.map((observation) => {
-    const step = observe(state, observation, threshold);
+    const step = nextAlertState(state, observation, threshold);
     state = step.state;
     return [...step.notices];
   });
@@ -146,7 +146,7 @@ describe('Arbitrary observations', () => {
         let state: AlertState = WELL;
         for (const observation of seen) {
           const { deadLetters } = state;
-          const step = observe(state, observation, THRESHOLD);
+          const step = nextAlertState(state, observation, THRESHOLD);
           state = step.state;
           const told = step.notices.map(({ type }) => type);
           if (observation.oldestWaitingSeconds >= THRESHOLD) expect(state.backlogTold).toBe(true);

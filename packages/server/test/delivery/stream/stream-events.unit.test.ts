@@ -11,7 +11,7 @@ import {
   describeDecision,
   type LogItem,
 } from '#server/domains/delivery/stream/describe';
-import type { Change } from '#server/domains/log/activity/index';
+import type { ActivityChange } from '#server/domains/log/activity/index';
 import type { Announcement } from '#server/domains/log/announcements/index';
 
 const UUID = '01890a5d-ac96-774b-bcce-b302099a8057';
@@ -62,7 +62,7 @@ it('Only the types of a log, with their data, compile as its records', () => {
     subject,
     data: { export_id: subject, status: 'running' },
   };
-  const silent: Change = { type: 'key.issued', actor: 'operator', subject };
+  const silent: ActivityChange = { type: 'key.issued', actor: 'operator', subject };
   const refused: unknown[] = [
     // @ts-expect-error This type is recorded as activity and never announced.
     { type: 'key.issued', subject, data: {} } satisfies Announcement,
@@ -71,9 +71,9 @@ it('Only the types of a log, with their data, compile as its records', () => {
     // @ts-expect-error The data is that of another type.
     { ...announcement, type: 'chain.verified' } satisfies Announcement,
     // @ts-expect-error There is no such type.
-    { ...silent, type: 'link.made' } satisfies Change,
+    { ...silent, type: 'link.made' } satisfies ActivityChange,
     // @ts-expect-error This type is an event of another log.
-    { ...silent, type: 'chain.verified' } satisfies Change,
+    { ...silent, type: 'chain.verified' } satisfies ActivityChange,
   ];
   expect(refused).toHaveLength(5);
 });

@@ -9,9 +9,9 @@ import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffe
 import { textFrame } from '#server/domains/delivery/stream/rules/frame';
 import { type LogRecord, mergeLogs } from '#server/domains/delivery/stream/rules/merge';
 import {
-  type Position,
-  positionText,
-  readPosition,
+  readStreamPosition,
+  type StreamPosition,
+  streamPositionText,
 } from '#server/domains/delivery/stream/rules/position';
 import { ringOf } from '../../support/keyring.js';
 
@@ -20,7 +20,7 @@ const { Receiver }: { Receiver: new (options: { isServer: boolean }) => Writable
   import.meta.url,
 )('ws');
 
-const START: Position = { decisions: 0, activity: 0, announcements: 0 };
+const START: StreamPosition = { decisions: 0, activity: 0, announcements: 0 };
 const SCOPE = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 
 const seq = fc.nat({ max: Number.MAX_SAFE_INTEGER });
@@ -30,11 +30,11 @@ describe('Stream positions', () => {
   it('A position is restored from its text, and no other text is a position', () => {
     fc.assert(
       fc.property(position, (at) => {
-        expect(readPosition(positionText(at))).toEqual(at);
+        expect(readStreamPosition(streamPositionText(at))).toEqual(at);
       }),
     );
     for (const text of ['', '1.1', '01.1.1', '1.1.1.1', '-1.1.1', 'A.1.1', 'zzzzzzzzzzz.1.1']) {
-      expect(readPosition(text)).toBeNull();
+      expect(readStreamPosition(text)).toBeNull();
     }
   });
 
@@ -82,14 +82,14 @@ describe('Merged logs', () => {
     fc.assert(
       fc.property(logs, fc.integer({ min: 1, max: 7 }), (all, size) => {
         const end = (name: StreamLog) => all[name].at(-1)?.seq ?? 0;
-        const to: Position = {
+        const to: StreamPosition = {
           decisions: end('decisions'),
           activity: end('activity'),
           announcements: end('announcements') + 2,
         };
         const got: LogRecord[] = [];
         let at = START;
-        while (positionText(at) !== positionText(to)) {
+        while (streamPositionText(at) !== streamPositionText(to)) {
           const page = (name: StreamLog) => {
             const items = all[name].filter((item) => item.seq > at[name]).slice(0, size);
             return { items, isCut: items.length === size };
@@ -99,7 +99,7 @@ describe('Merged logs', () => {
             activity: page('activity'),
             announcements: page('announcements'),
           });
-          expect(positionText(merged.end)).not.toBe(positionText(at));
+          expect(streamPositionText(merged.end)).not.toBe(streamPositionText(at));
           for (const { item, after } of merged.items) {
             got.push(item);
             // A client that continues here gets neither this event nor an earlier one again.

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { frameJoiner, frameMaker } from '#server/domains/delivery/stream/frame-maker';
 import { positionCodec } from '#server/domains/delivery/stream/position-codec';
 import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
-import type { Position } from '#server/domains/delivery/stream/rules/position';
+import type { StreamPosition } from '#server/domains/delivery/stream/rules/position';
 import { Subscriber } from '#server/domains/delivery/stream/subscriber';
 import { ringOf } from '../../support/keyring.js';
 
@@ -13,11 +13,11 @@ const FRAME_BYTES = 10_000;
 const MISSED = 255;
 const BUFFER_BYTES = 200_000;
 
-const at = (decisions: number): Position => ({ decisions, activity: 0, announcements: 0 });
+const at = (decisions: number): StreamPosition => ({ decisions, activity: 0, announcements: 0 });
 const frameOf = (n: number) => Buffer.alloc(FRAME_BYTES, n % 256);
 
 /** A feed of decisions in a replay buffer, and a caller whose writes complete one by one. */
-function set(start: Position = at(0)) {
+function set(start: StreamPosition = at(0)) {
   let now = 0;
   let wall = Date.UTC(2026, 3, 16);
   let reads = 0;

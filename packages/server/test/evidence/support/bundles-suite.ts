@@ -6,7 +6,7 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
-import { rotateKey } from '#server/domains/evidence/signing-keys/index';
+import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
 import { openPrivateKey } from '#server/domains/evidence/signing-keys/private-key';
 import { selectCurrentSigningKey } from '#server/domains/evidence/signing-keys/store/signing-keys';
 import { writeSuggestions } from '#server/domains/record/links/index';
@@ -315,7 +315,7 @@ function keys(): void {
   it('Bundles are signed with the new key after a rotation, and earlier ones stay verifiable', async () => {
     const before = await bundleOf(bed, client);
     const former = await fingerprintOf(client);
-    await rotateKey(bed.service, await scopeOf(bed, client), 'operator');
+    await replaceSigningKey(bed.service, await scopeOf(bed, client), 'operator');
     const current = await fingerprintOf(client);
     expect(current).not.toBe(former);
     const after = await bundleOf(bed, client);

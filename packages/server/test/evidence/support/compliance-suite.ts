@@ -7,7 +7,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
 import { compliance } from '#server/domains/evidence/exports/kinds/compliance';
-import type { Part } from '#server/domains/evidence/exports/parts/part';
+import type { BundlePart } from '#server/domains/evidence/exports/parts/part';
 import { decision } from '../../support/client.js';
 import {
   type Engine,
@@ -145,7 +145,7 @@ export function complianceSuite(engine: Engine): void {
     run = await verifiedRun(bed, org.live, RANGE);
   });
 
-  const part = (name: (typeof MADE_OF_RECORDS)[number], of = run): Part =>
+  const part = (name: (typeof MADE_OF_RECORDS)[number], of = run): BundlePart =>
     compliance.files[name].make(of);
   const readFile = async (of = run) => {
     const text = await drain(part('article12.json', of));

@@ -1,23 +1,23 @@
 import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
-import type { Part, Piece } from '#server/domains/evidence/exports/parts/part';
+import type { BundlePart, Piece } from '#server/domains/evidence/exports/parts/part';
 import { insertExport, selectExport } from '#server/domains/evidence/exports/store/exports';
 import { openWorkFolder } from '#server/domains/evidence/exports/work-folder';
 import type { Client } from '../../support/client.js';
 import { type Instance, scopeOf } from '../../support/service.js';
 
-export async function piecesOf(part: Part, from: string | null = null): Promise<Piece[]> {
+export async function piecesOf(part: BundlePart, from: string | null = null): Promise<Piece[]> {
   const pieces: Piece[] = [];
   for await (const piece of part.pieces(from)) pieces.push(piece);
   return pieces;
 }
 
 /** The whole file. */
-export async function drain(part: Part): Promise<string> {
+export async function drain(part: BundlePart): Promise<string> {
   return (await piecesOf(part)).map(({ text }) => text).join('');
 }
 
 /** The whole file, resumed from scratch after every piece. */
-export async function drainBrokenOff(part: Part): Promise<string> {
+export async function drainBrokenOff(part: BundlePart): Promise<string> {
   let text = '';
   let from: string | null = null;
   for (;;) {

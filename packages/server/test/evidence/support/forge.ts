@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
-import { describeFile, pack, writeText } from '#server/domains/evidence/exports/archive';
+import { describeFile, packArchive, writeText } from '#server/domains/evidence/exports/archive';
 import { openSigner } from '#server/domains/evidence/signing-keys/index';
 import { provePinned } from '#server/domains/evidence/transparency/index';
 import type { Scope } from '#server/platform/scope';
@@ -43,7 +43,7 @@ export async function seal(
     const signer = await openSigner(service, scope, 'operator');
     await writeText(folder, 'manifest.json', text);
     await writeText(folder, 'manifest.sig', signer.sign(Buffer.from(text)));
-    await pack(folder, [...files.keys(), ...UNLISTED], 'bundle.zip', new Date(2027, 3, 16));
+    await packArchive(folder, [...files.keys(), ...UNLISTED], 'bundle.zip', new Date(2027, 3, 16));
     return await readFile(join(folder, 'bundle.zip'));
   } finally {
     await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import { FollowerList } from '@decision-ledger/contract/follower';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { features } from '#server/domains/judgement/attribution/index';
+import { featureFollower } from '#server/domains/judgement/attribution/index';
 import { catchUp } from '#server/platform/followers/step';
 import { idToUuid } from '#server/platform/ids';
 import { dataOf } from '../../support/client.js';
@@ -53,7 +53,11 @@ describe('Decisions recorded after the event', () => {
     await desk.look();
     await desk.client.delete(`/financial-events/${scored}`);
     await desk.decide({ metadata: { order_id: 'ORD-1' }, timestamp: at(0.5) });
-    await catchUp(test.service.db.ledger(desk.scope), features, new AbortController().signal);
+    await catchUp(
+      test.service.db.ledger(desk.scope),
+      featureFollower,
+      new AbortController().signal,
+    );
     expect(await waiting()).toBe(0);
   });
 

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifierToken, replayModels } from '#server/domains/judgement/attribution/index';
 import { recomputeShares } from '#server/domains/judgement/attribution/recompute';
-import { featuresOf, openCandidates } from '#server/domains/judgement/attribution/stored-choice';
+import { knownFeatures, openCandidates } from '#server/domains/judgement/attribution/stored-choice';
 import { openModel } from '#server/domains/judgement/attribution/stored-model';
 import { dataOf } from '../../support/client.js';
 import { erase } from '../../support/erasures.js';
@@ -150,7 +150,7 @@ describe('Models of attribution', () => {
       expect(candidates).toHaveLength(Math.min(10, row.compared));
       const again = recomputeShares(
         {
-          candidates: candidates.map((candidate) => ({ features: featuresOf(candidate) })),
+          candidates: candidates.map((candidate) => ({ features: knownFeatures(candidate) })),
           restLogOdds: row.rest_log_odds,
           left: row.left_share,
         },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insertWaitingNaming } from '#server/domains/judgement/attribution/store/events-to-score';
 import {
   selectCandidates,
-  selectLinked,
+  selectLinkedCandidates,
 } from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerClient } from '#server/platform/address';
 import type { LedgerWriter } from '#server/platform/ledger';
@@ -97,7 +97,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
   it('Of a link that every decision holds, only the latest 16 holders are read', async () => {
     const to = Date.parse(at(300));
     const search = { links: [7], from: to - 400 * DAY_MS, to };
-    const ask: Ask = (listening) => selectLinked(listening, search);
+    const ask: Ask = (listening) => selectLinkedCandidates(listening, search);
     const plan = await planOf(ask, '(analyze, timing off)');
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);

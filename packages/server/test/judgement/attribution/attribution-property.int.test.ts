@@ -2,7 +2,7 @@ import type { Link } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patterns, replayModels } from '#server/domains/judgement/attribution/index';
+import { agentPatterns, replayModels } from '#server/domains/judgement/attribution/index';
 import { runs } from '../../../../proof/test/support/runs.js';
 import { rebuilt } from '../../support/rebuilt.js';
 import { openTestService, type TestService } from '../../support/service.js';
@@ -131,7 +131,7 @@ describe('Arbitrary small ledgers and reviews', () => {
         const counts = await filled.desk.counts();
         const models = await replayModels(test.service.db.ledger(filled.desk.scope));
         expect(models.differing).toEqual([]);
-        const replay = await rebuilt(test.service.db.ledger(filled.desk.scope), patterns);
+        const replay = await rebuilt(test.service.db.ledger(filled.desk.scope), agentPatterns);
         expect(replay).toMatchObject({ rows: counts.length, differences: [] });
         expect(await filled.desk.counts()).toEqual(counts);
       }),
@@ -169,9 +169,9 @@ describe('Arbitrary small ledgers and reviews', () => {
     await db.query(sql`
       insert into agent_patterns (ledger_id, event_type, action_type, agent_id, day, confirmed,
         rejected) values (${ledgerId}, 'payment', 'refund', 'nobody', 20000, 1, 1)`);
-    expect(await rebuilt(db.ledger(desk.scope), patterns)).toMatchObject({ rows: 3 });
+    expect(await rebuilt(db.ledger(desk.scope), agentPatterns)).toMatchObject({ rows: 3 });
     expect(await desk.counts()).toEqual(counts);
-    const again = await rebuilt(db.ledger(desk.scope), patterns);
+    const again = await rebuilt(db.ledger(desk.scope), agentPatterns);
     expect(again).toMatchObject({ rows: 3, differences: [] });
   });
 });

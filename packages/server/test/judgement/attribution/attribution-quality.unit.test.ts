@@ -1,4 +1,4 @@
-import { type Audit, judge, qualityOf } from '@decision-ledger/attribution/audits';
+import { type Audit, judgeAudit, qualityOf } from '@decision-ledger/attribution/audits';
 import { calibrationOf, proportionOf } from '@decision-ledger/attribution/proportions';
 import { describe, expect, it } from 'vitest';
 import { auditsPerStratum } from '#server/domains/judgement/attribution/audit-plan';
@@ -99,7 +99,7 @@ describe('Answers of audits', () => {
   const nothing = { causes: [], others: [], isNone: false, isSkipped: false };
 
   it('The named cause is right, and its rivals are wrong', () => {
-    expect(judge(suggestions, { ...nothing, causes: ['a'] })).toEqual({
+    expect(judgeAudit(suggestions, { ...nothing, causes: ['a'] })).toEqual({
       suggestions: [
         { share: 0.6, isMatched: true, isRight: true },
         { share: 0.3, isMatched: false, isRight: false },
@@ -107,11 +107,11 @@ describe('Answers of audits', () => {
       causes: 1,
       found: { matched: 1, suggested: 1 },
     });
-    expect(judge(suggestions, { ...nothing, causes: ['c'] })).toMatchObject({
+    expect(judgeAudit(suggestions, { ...nothing, causes: ['c'] })).toMatchObject({
       causes: 1,
       found: { matched: 0, suggested: 0 },
     });
-    expect(judge(suggestions, { ...nothing, causes: ['a', 'b'] })).toMatchObject({
+    expect(judgeAudit(suggestions, { ...nothing, causes: ['a', 'b'] })).toMatchObject({
       causes: 2,
       found: { matched: 1, suggested: 2 },
     });
@@ -119,28 +119,28 @@ describe('Answers of audits', () => {
 
   it('Without a cause all suggestions are wrong, and an event without any is an answer too', () => {
     const none = { ...nothing, isNone: true };
-    expect(judge(suggestions, none)).toMatchObject({
+    expect(judgeAudit(suggestions, none)).toMatchObject({
       suggestions: [{ isRight: false }, { isRight: false }],
       causes: 0,
     });
-    expect(judge([], none)).toEqual({
+    expect(judgeAudit([], none)).toEqual({
       ...{ suggestions: [], causes: 0, found: { matched: 0, suggested: 0 } },
     });
   });
 
   it('Rejections answer once all suggestions are rejected, and leave the cause unknown', () => {
-    expect(judge(suggestions, { ...nothing, others: ['a'] })).toBe('unanswered');
-    expect(judge(suggestions, { ...nothing, others: ['b', 'a'] })).toMatchObject({
+    expect(judgeAudit(suggestions, { ...nothing, others: ['a'] })).toBe('unanswered');
+    expect(judgeAudit(suggestions, { ...nothing, others: ['b', 'a'] })).toMatchObject({
       suggestions: [{ isRight: false }, { isRight: false }],
       causes: null,
     });
   });
 
   it('A skipped audit, and one of an event that was not scored, are no answers', () => {
-    expect(judge(suggestions, nothing)).toBe('unanswered');
-    expect(judge([], nothing)).toBe('unanswered');
-    expect(judge(suggestions, { ...nothing, isSkipped: true })).toBe('skipped');
-    expect(judge(null, { ...nothing, causes: ['a'] })).toBe('unanswered');
+    expect(judgeAudit(suggestions, nothing)).toBe('unanswered');
+    expect(judgeAudit([], nothing)).toBe('unanswered');
+    expect(judgeAudit(suggestions, { ...nothing, isSkipped: true })).toBe('skipped');
+    expect(judgeAudit(null, { ...nothing, causes: ['a'] })).toBe('unanswered');
   });
 });
 

@@ -8,14 +8,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readLogs } from '#server/domains/delivery/stream/read-logs';
 import { selectHeads } from '#server/domains/delivery/stream/store/logs';
 import {
-  estimates,
+  estimateFollower,
   readLiability,
   storeEstimates,
   withEstimates,
 } from '#server/domains/judgement/liability/index';
 import { learnedModel } from '#server/domains/judgement/liability/models';
-import { lockState } from '#server/domains/judgement/liability/store/liability-states';
-import { take } from '#server/platform/followers/step';
+import { lockLiabilityState } from '#server/domains/judgement/liability/store/liability-states';
+import { takeStep } from '#server/platform/followers/step';
 import type { Ledger } from '#server/platform/ledger';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../../support/client.js';
@@ -118,7 +118,7 @@ describe('First estimates', () => {
       liability: { response_cost: '77.00', confidence: { neutral: 0.2 }, horizon_days: 10 },
     });
     await ledger.write(async (tx) => {
-      await lockState(tx);
+      await lockLiabilityState(tx);
       const outcome = {
         ...{ confidence_bin: 9, oversight: 'none' as const, decisions: 100, losses: 50 },
         ...{ confidence: 95, confidence_squares: 90, confidence_lost: 47 },
@@ -282,12 +282,12 @@ describe('An erasure before the estimate is stored', () => {
     const silent = await decide(client, { outputs: {} });
     const eraseAll = async () => void (await erase(client, decision_id, 'inputs', 'outputs'));
     if (!isBetween) await eraseAll();
-    const isTaken = await take(
+    const isTaken = await takeStep(
       ledger,
       {
-        ...estimates,
+        ...estimateFollower,
         async advance(...read) {
-          const step = await estimates.advance(...read);
+          const step = await estimateFollower.advance(...read);
           if (isBetween) await eraseAll();
           return step;
         },

@@ -1,7 +1,7 @@
 import { LiabilityBacktest, LiabilityModelFigures } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
-import { listDrifts } from '#server/domains/judgement/liability/index';
+import { listLiabilityDrifts } from '#server/domains/judgement/liability/index';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf } from '../../support/client.js';
 import { decide, nightly } from '../../support/estimates.js';
@@ -114,7 +114,7 @@ describe('Recomputed estimates', () => {
     }
     bed.clock.advance(DAY);
     await nightly(bed, scope);
-    const drifts = await listDrifts(bed.service.db.ledger(scope), 0, 10);
+    const drifts = await listLiabilityDrifts(bed.service.db.ledger(scope), 0, 10);
     expect(drifts.map(({ data }) => data)).toMatchObject([
       { metric: 'loss_rate', agent_id: 'agent', version: 'model=m3', direction: 'up', losses: 12 },
     ]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
-import { rotateKey } from '#server/domains/evidence/signing-keys/index';
+import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
 import { ownerClient } from '#server/platform/address';
 import { openDatabase } from '#server/platform/database';
 import { workOff } from '../background.js';
@@ -34,7 +34,7 @@ export async function restart(call: Call): Promise<void> {
 
 /** As the command line does. */
 export async function rotateSigningKey({ world, ledger }: Call): Promise<void> {
-  await rotateKey(world.bed.instance.service, ledger.scope, 'operator');
+  await replaceSigningKey(world.bed.instance.service, ledger.scope, 'operator');
 }
 
 /** Looks for what alerts tell, whose receiver may be away. */

@@ -1,7 +1,7 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { rotateKey } from '#server/domains/evidence/signing-keys/index';
+import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
 import {
   checkMasterKey,
   resetMasterKey,
@@ -326,7 +326,7 @@ function lost(): void {
     });
     const client = later.client(org.live.key);
     expect((await postExport(client)).status).toBe(503);
-    await rotateKey(later.service, scope, 'operator');
+    await replaceSigningKey(later.service, scope, 'operator');
     expect((await postExport(client)).status).toBe(202);
     await sealEveryKind({ ...bed, ...later }, client);
     expect(await activityOf(client, 'master_key.reset')).toMatchObject([

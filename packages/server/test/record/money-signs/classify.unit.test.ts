@@ -1,7 +1,7 @@
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
 import { expect, it } from 'vitest';
-import { classify } from '#server/domains/record/money-signs/index';
+import { classifyEvent } from '#server/domains/record/money-signs/index';
 
 /** A link type; `back` means a reversal. */
 type Expected =
@@ -168,7 +168,7 @@ const OTHERS: readonly Case[] = [
 ];
 
 function described(eventType: string, amount: string, source = 'billing'): [string, number] {
-  const { link_type, reversal, countedSign } = classify(DEFAULT_ATTRIBUTION, {
+  const { link_type, reversal, countedSign } = classifyEvent(DEFAULT_ATTRIBUTION, {
     source,
     event_type: eventType,
     amount,
@@ -231,7 +231,7 @@ it('Events of a source without signs count with the sign of their event type, wh
   const settings = { ...DEFAULT_ATTRIBUTION, unsigned_sources: ['adyen'] };
   for (const amount of ['20.00', '-20.00']) {
     const found = UNSIGNED.map(([event_type]) => {
-      const { link_type, reversal, countedSign } = classify(settings, {
+      const { link_type, reversal, countedSign } = classifyEvent(settings, {
         source: 'adyen',
         event_type,
         amount,
@@ -241,7 +241,7 @@ it('Events of a source without signs count with the sign of their event type, wh
     expect(found).toEqual(UNSIGNED);
   }
   const unknown = { source: 'adyen', event_type: 'something new', amount: '-20.00' };
-  expect(classify(settings, unknown)).toEqual({
+  expect(classifyEvent(settings, unknown)).toEqual({
     link_type: 'cost',
     reversal: false,
     countedSign: -1,
@@ -256,7 +256,7 @@ it('Rows of the organisation come before the defaults, and may be for one source
   ];
   const settings = { ...DEFAULT_ATTRIBUTION, link_types: [...own] };
   const typeOf = (source: string, event_type: string, amount: string) => {
-    const { link_type, reversal } = classify(settings, { source, event_type, amount });
+    const { link_type, reversal } = classifyEvent(settings, { source, event_type, amount });
     return reversal ? `back ${link_type}` : link_type;
   };
   expect(typeOf('till', 'refund', '-5')).toBe('loss');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Change,
   type Known,
+  type PlannedChange,
   planChanges,
 } from '#server/domains/sources/accounting/rules/plan-changes';
 
@@ -25,7 +25,7 @@ const knowns = fc
   .map((entries) => new Map<string, Known>(entries));
 
 /** The state after the changes are recorded. Refuses a change that is impossible there. */
-function apply(known: ReadonlyMap<string, Known>, changes: readonly Change<Item>[]) {
+function apply(known: ReadonlyMap<string, Known>, changes: readonly PlannedChange<Item>[]) {
   const result = new Map(known);
   for (const change of changes) {
     const key = change.kind === 'remove' ? change.key : change.record.key;

@@ -4,7 +4,10 @@ import { ConnectorError } from '#server/domains/sources/accounting/connectors/er
 import { parseExactJson } from '#server/domains/sources/accounting/connectors/exact-json';
 import { toAmount } from '#server/domains/sources/accounting/rules/amount';
 import { toCurrency } from '#server/domains/sources/accounting/rules/currency';
-import { classify, isWanted } from '#server/domains/sources/accounting/rules/hledger-account';
+import {
+  classifyAccount,
+  isWanted,
+} from '#server/domains/sources/accounting/rules/hledger-account';
 import { ownTags, tagMetadata } from '#server/domains/sources/accounting/rules/hledger-tags';
 import { assignPlaces } from '#server/domains/sources/accounting/rules/ordinals';
 
@@ -156,7 +159,7 @@ describe('Accounts of hledger', () => {
   ] as const)(
     'The account %s gives the event type %s with sign %i',
     ([account, eventType, sign]) => {
-      expect(classify(account)).toEqual({ eventType, sign });
+      expect(classifyAccount(account)).toEqual({ eventType, sign });
     },
   );
 

@@ -3,7 +3,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { parseJson } from '@decision-ledger/proof/gate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromMinorUnits, StripePayloadError } from '#server/domains/sources/stripe/rules/amount';
+import { fromStripeUnits, StripePayloadError } from '#server/domains/sources/stripe/rules/amount';
 import {
   objectOf,
   readStripeEvent,
@@ -59,14 +59,14 @@ describe('Stripe amounts', () => {
     [Number.MIN_SAFE_INTEGER, 'KWD', '-9007199254740.991'],
     [Number.MAX_SAFE_INTEGER, 'JPY', '9007199254740991'],
   ] as const)('The Stripe amount %d %s is %s', ([amount, currency, text]) => {
-    expect(fromMinorUnits(amount, currency)).toBe(text);
+    expect(fromStripeUnits(amount, currency)).toBe(text);
   });
 
   it('An amount keeps every digit and nothing else, in every currency', () => {
     const currency = fc.constantFrom(...CURRENCIES.keys());
     fc.assert(
       fc.property(fc.maxSafeInteger(), currency, (amount, code) => {
-        const text = fromMinorUnits(amount, code);
+        const text = fromStripeUnits(amount, code);
         expect(text).toMatch(/^-?(0|[1-9]\d*)(\.\d{2,3})?$/);
         expect(BigInt(text.replace('.', ''))).toBe(BigInt(amount));
       }),
@@ -74,7 +74,7 @@ describe('Stripe amounts', () => {
   });
 
   it('An amount has as many decimals as Stripe uses, which differs from ISO 4217 in places', () => {
-    const decimals = (code: string) => fromMinorUnits(0, code).split('.')[1]?.length ?? 0;
+    const decimals = (code: string) => fromStripeUnits(0, code).split('.')[1]?.length ?? 0;
     const others = [...CURRENCIES].filter(([code, exponent]) => decimals(code) !== exponent);
     expect(others.map(([code]) => code).sort()).toEqual(['IQD', 'ISK', 'LYD', 'MGA', 'UGX']);
   });
@@ -88,7 +88,7 @@ describe('Stripe amounts', () => {
     [1, 'USDC'],
     [1, ''],
   ] as const)('The Stripe amount %d %s is refused', ([amount, currency]) => {
-    expect(() => fromMinorUnits(amount, currency)).toThrow(RangeError);
+    expect(() => fromStripeUnits(amount, currency)).toThrow(RangeError);
   });
 });
 

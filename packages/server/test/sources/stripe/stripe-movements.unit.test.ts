@@ -2,7 +2,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Movement, movementsOf } from '#server/domains/sources/stripe/rules/movements';
+import { movementsOf, type StripeMovement } from '#server/domains/sources/stripe/rules/movements';
 import {
   readStripeEvent,
   type StripeEvent,
@@ -293,7 +293,7 @@ const someEvents = fc
       read(eventOf(type, object, { id: `evt_${ids[index]}`, created: times[index] ?? CREATED })),
     ),
   );
-const kinds = (list: readonly Movement[]) => list.map(({ kind }) => kind);
+const kinds = (list: readonly StripeMovement[]) => list.map(({ kind }) => kind);
 
 describe('Arbitrary arrivals about an object', () => {
   it('Movements do not depend on the order or repetition of events', () => {

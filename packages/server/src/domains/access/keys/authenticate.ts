@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Principal } from '../../../platform/principal.js';
 import type { CredentialKind, FoundCredential } from './credentials.js';
-import { batchedLookup, directLookup, type Lookup } from './lookup.js';
+import { batchedLookup, type CredentialLookup, directLookup } from './lookup.js';
 
 export interface Authenticator {
   /** Whether the text has the format of a credential, checksum included; says nothing about its existence. */
@@ -43,7 +43,7 @@ export function createAuthenticator(clock: Clock, kinds: readonly CredentialKind
     if (seen.size > MAX_SEEN && oldest !== undefined) seen.delete(oldest);
   }
 
-  async function find(hash: string, lookup: Lookup): Promise<FoundCredential | null> {
+  async function find(hash: string, lookup: CredentialLookup): Promise<FoundCredential | null> {
     const found = await cache.get(hash, () => lookup(hash));
     // Unknown credentials must not displace known ones in the cache.
     if (found === null) cache.forget(hash);

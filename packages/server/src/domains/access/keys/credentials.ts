@@ -1,6 +1,6 @@
 import type { Installation } from '../../../platform/installation.js';
 import type { Principal } from '../../../platform/principal.js';
-import { principalOf } from './principals.js';
+import { principalOfKey } from './principals.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import { selectKeysByHash } from './store/api-keys.js';
@@ -28,7 +28,7 @@ export function keyCredentials(installation: Installation): CredentialKind {
     find: async (hashes) =>
       (await selectKeysByHash(installation, hashes)).map((row) => ({
         hash: row.key_hash.toString('hex'),
-        principal: principalOf(row),
+        principal: principalOfKey(row),
         isUsable: (now) => isUsable(row, now),
       })),
   };

@@ -14,7 +14,7 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { describeKey } from './rules/key.js';
+import { describeApiKey } from './rules/key.js';
 import { formatKey, makeSecret } from './rules/key-text.js';
 import { insertKey } from './store/api-keys.js';
 
@@ -55,7 +55,7 @@ export async function issueKey(
   });
   const row = { key_id: uuid, name, permissions, created_at: createdAt, expires_at: expiresAt };
   await insertKey(tx, row, keyHash);
-  return { ...describeKey(keyId, tx.scope.mode, { ...row, revoked_at: null }), key: text };
+  return { ...describeApiKey(keyId, tx.scope.mode, { ...row, revoked_at: null }), key: text };
 }
 
 function readExpiry(text: string | undefined, now: number): number | null {

@@ -4,7 +4,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
-import { describeKey } from './rules/key.js';
+import { describeApiKey } from './rules/key.js';
 import { selectKey, selectKeys } from './store/api-keys.js';
 
 export interface ListedKey {
@@ -21,7 +21,7 @@ export async function listKeys(
   const page = await selectKeys(ledger, before, limit);
   return mapPage(page, (row) => ({
     uuid: row.key_id,
-    key: describeKey(uuidToId('key', row.key_id), ledger.scope.mode, row),
+    key: describeApiKey(uuidToId('key', row.key_id), ledger.scope.mode, row),
   }));
 }
 
@@ -33,7 +33,7 @@ export async function findKey(ledger: LedgerReader, keyId: string): Promise<Key>
   const uuid = idToUuid('key', keyId);
   const row = uuid === null ? null : await selectKey(ledger, uuid);
   if (row === null) throw notFound('key');
-  return describeKey(keyId, ledger.scope.mode, row);
+  return describeApiKey(keyId, ledger.scope.mode, row);
 }
 
 /** All keys of a ledger, newest first. */

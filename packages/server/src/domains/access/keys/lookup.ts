@@ -2,10 +2,10 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import type { CredentialKind, FoundCredential } from './credentials.js';
 
 /** Finds a credential by its SHA-256, hexadecimal; null if there is none. */
-export type Lookup = (hash: string) => Promise<FoundCredential | null>;
+export type CredentialLookup = (hash: string) => Promise<FoundCredential | null>;
 
 /** Queries the database for each credential. */
-export function directLookup({ find }: CredentialKind): Lookup {
+export function directLookup({ find }: CredentialKind): CredentialLookup {
   return async (hash) => (await find([hash]))[0] ?? null;
 }
 
@@ -23,7 +23,7 @@ interface Waiting {
  * database little, and a valid credential among them is still found.
  * Rejects with `unavailable` while too many are waiting.
  */
-export function batchedLookup({ find }: CredentialKind): Lookup {
+export function batchedLookup({ find }: CredentialKind): CredentialLookup {
   let waiting: Waiting[] = [];
 
   async function flush(): Promise<void> {

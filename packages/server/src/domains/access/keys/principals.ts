@@ -8,7 +8,7 @@ import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import { type KeyOfLedger, selectKeysByHash, selectUsableKeys } from './store/api-keys.js';
 
-export function principalOf(row: KeyOfLedger): Principal {
+export function principalOfKey(row: KeyOfLedger): Principal {
   return {
     scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
     actor: uuidToId('key', row.key_id),
@@ -30,7 +30,7 @@ export async function judgeKey(
   if (parseKey(text) === null) return { problem: 'mistyped' };
   const [row] = await selectKeysByHash(installation, [sha256Hex(text)]);
   if (row === undefined) return { problem: 'unknown' };
-  if (isUsable(row, clock.now())) return { principal: principalOf(row) };
+  if (isUsable(row, clock.now())) return { principal: principalOfKey(row) };
   return { problem: row.revoked_at === null ? 'expired' : 'revoked' };
 }
 
@@ -43,5 +43,5 @@ export async function usablePrincipals(
   keyIds: readonly string[],
 ): Promise<Map<string, Principal>> {
   const rows = await selectUsableKeys(ledger, keyIds, ledger.clock.now());
-  return new Map(rows.map((row) => [row.key_id, principalOf(row)]));
+  return new Map(rows.map((row) => [row.key_id, principalOfKey(row)]));
 }

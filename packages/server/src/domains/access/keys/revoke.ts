@@ -5,7 +5,7 @@ import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { describeKey } from './rules/key.js';
+import { describeApiKey } from './rules/key.js';
 import { revokeKeyRow, selectKey } from './store/api-keys.js';
 
 /**
@@ -19,7 +19,7 @@ export async function revokeKey(tx: LedgerWriter, { actor }: Actor, keyId: strin
   await lockHead(tx, 'activity');
   const row = await selectKey(tx, uuid);
   if (row === null) throw notFound('key');
-  if (row.revoked_at !== null) return describeKey(keyId, tx.scope.mode, row);
+  if (row.revoked_at !== null) return describeApiKey(keyId, tx.scope.mode, row);
   const data = { name: row.name };
   const revokedAt = await recordActivity(tx, {
     type: 'key.revoked',
@@ -28,5 +28,5 @@ export async function revokeKey(tx: LedgerWriter, { actor }: Actor, keyId: strin
     data,
   });
   await revokeKeyRow(tx, uuid, revokedAt);
-  return describeKey(keyId, tx.scope.mode, { ...row, revoked_at: revokedAt });
+  return describeApiKey(keyId, tx.scope.mode, { ...row, revoked_at: revokedAt });
 }

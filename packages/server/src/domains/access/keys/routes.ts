@@ -2,7 +2,7 @@ import { success } from '@decision-ledger/contract/envelope';
 import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/key';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readIdempotencyMark } from '../../../http/idempotency-key.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
@@ -38,7 +38,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'keys',
@@ -65,7 +65,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
     },
     async (request, reply) => {
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const issued = await db
         .ledger(principal.scope)
         .write((tx) => issueKeyOnce(tx, principal, request.body, mark));
@@ -85,7 +85,7 @@ export function keyRoutes(app: Http, tools: KeyRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const revoked = await db
         .ledger(principal.scope)
         .write((tx) => revokeKey(tx, principal, request.params.id));

@@ -1,7 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { Me } from '@decision-ledger/contract/me';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
@@ -29,7 +29,7 @@ export function organisationRoutes(
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const current = await settings.get(principal.scope);
       return wrap(request, await describeCaller(db.ledger(principal.scope), principal, current));
     },

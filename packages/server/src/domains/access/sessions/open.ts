@@ -12,7 +12,7 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { credentialText, findKey, makeSecret } from '../keys/index.js';
-import { describeSession, expiryOf, lacking } from './rules/session.js';
+import { describeSession, expiryOf, lackingPermissions } from './rules/session.js';
 import { insertSession } from './store/sessions.js';
 
 /** The texts of tokens: `lgs_live_…` and `lgs_test_…`. */
@@ -35,7 +35,7 @@ export async function openSession(
   if (session !== undefined || keyId === null) {
     throw new LedgerError('forbidden', 'a session cannot open another session: use an API key');
   }
-  const missing = lacking(permissions, held);
+  const missing = lackingPermissions(permissions, held);
   if (missing.length > 0) {
     const list = missing.join(', ');
     throw new LedgerError(

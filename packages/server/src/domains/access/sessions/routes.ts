@@ -8,7 +8,7 @@ import {
 } from '@decision-ledger/contract/session';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -41,7 +41,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const page = await readPage(cursors, {
         list: 'sessions',
         scope: principal.scope,
@@ -71,7 +71,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const opened = await db
         .ledger(principal.scope)
         .write((tx) => openSession(tx, principal, request.body));
@@ -91,7 +91,7 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const revoked = await db
         .ledger(principal.scope)
         .write((tx) => revokeSession(tx, principal, request.params.id));

@@ -13,7 +13,7 @@ import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
 import { readDocument, readSettings } from './read.js';
-import { checkSettings, effective } from './rules/check.js';
+import { checkSettings, effectiveSettings } from './rules/check.js';
 import { mappingProblems, movedSecrets } from './rules/cross-fields.js';
 import { type JsonObject, mergePatch, withoutEmpty } from './rules/merge.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
@@ -109,7 +109,7 @@ export async function trySettingsChange(
 ): Promise<TriedChange> {
   const { former, after } = await planChange(tx, tools, patch, expected);
   // As it would be stored: secrets are masked.
-  const settings = effective(showStored(after));
+  const settings = effectiveSettings(showStored(after));
   const { rate_limits, stream } = await readSettings(tx);
   const shared = tx.scope.mode === 'test' ? { rate_limits, stream } : {};
   return { before: { ...former, ...shared }, after: { ...settings, ...shared } };
@@ -136,7 +136,7 @@ async function planChange(
   const shown = showMerged(withoutEmpty(mergePatch(before, patch)), before);
   const settings = checkSettings(shown, tx.clock.now());
   const after = sealShown(shown, before, keeper);
-  const former = effective(showStored(before));
+  const former = effectiveSettings(showStored(before));
   const problems = [...movedSecrets(former, settings), ...mappingProblems(former, settings)];
   if (problems.length > 0) {
     throw invalidFields(Object.fromEntries(problems.map(([path, problem]) => [path, [problem]])));

@@ -1,6 +1,6 @@
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
 import type { Scope } from '../../../platform/scope.js';
-import { deriveKey, mac, SealError } from '../../../platform/secrets.js';
+import { deriveKey, hmac, SealError } from '../../../platform/secrets.js';
 import { parseSealed, type SecretKeeper, sealedText } from './rules/secrets.js';
 import type { SecretPlace } from './rules/walk-secrets.js';
 
@@ -45,7 +45,7 @@ export function settingsKeeper(keyring: Keyring, under: MasterKey, scope: Scope)
   const opener = settingsOpener(keyring, scope);
   const maskKey = deriveKey(under.bytes, 'settings mask');
   const fingerprint = (plain: string) =>
-    mac(maskKey, `${ledgerId} ${plain}`).toString('hex').slice(0, 8);
+    hmac(maskKey, `${ledgerId} ${plain}`).toString('hex').slice(0, 8);
   return {
     fingerprint,
     seal: (plain, at) =>

@@ -8,7 +8,7 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { settingsOpener } from './keep-secrets.js';
-import { effective } from './rules/check.js';
+import { effectiveSettings } from './rules/check.js';
 import type { JsonObject } from './rules/merge.js';
 import { showStored } from './rules/secrets.js';
 import { mapSecrets } from './rules/walk-secrets.js';
@@ -20,7 +20,7 @@ import { selectOrganisationSettings, selectSettings } from './store/settings.js'
  */
 export async function readSettings(ledger: LedgerReader): Promise<Settings> {
   const stored = readDocument(await selectSettings(ledger));
-  return readShared(ledger, effective(showStored(stored)));
+  return readShared(ledger, effectiveSettings(showStored(stored)));
 }
 
 /** A ledger's own settings, with those of the whole organisation filled in. */
@@ -29,7 +29,7 @@ async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings
   const shared = readDocument(
     await selectOrganisationSettings(installationOf(ledger.connection), ledger.scope),
   );
-  const { rate_limits, stream } = effective(showStored(shared));
+  const { rate_limits, stream } = effectiveSettings(showStored(shared));
   return { ...own, rate_limits, stream };
 }
 
@@ -78,6 +78,6 @@ export async function openSettings(
 ): Promise<Settings> {
   const opener = settingsOpener(keyring, ledger.scope);
   const stored = readDocument(await selectSettings(ledger));
-  const own = effective(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
+  const own = effectiveSettings(mapSecrets(Settings, stored, (text, at) => opener.open(text, at)));
   return readShared(ledger, own);
 }

@@ -5,7 +5,7 @@ import {
   SettingsChange,
   SettingsPatch,
 } from '@decision-ledger/contract/settings-forms';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readIfMatch, setETag } from '../../../http/if-match.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -42,7 +42,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const settings = await readSettings(db.ledger(principalOf(request).scope));
+      const settings = await readSettings(db.ledger(callerOf(request).scope));
       setETag(reply, stateTag(settings));
       return wrap(request, settings);
     },
@@ -63,7 +63,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
     },
     async (request, reply) => {
       const expected = readIfMatch(request);
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = db.ledger(principal.scope);
       if (request.query.dry_run === true) {
         const tried = await ledger.write((tx) =>

@@ -5,9 +5,9 @@ import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
 import type { KnownEstimates } from '../../judgement/liability/index.js';
 import { readEstimated, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { type Filter, isWhole, readFilter } from './rules/filter.js';
+import { type Filter, isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
-import type { Conversion } from './store/conditions.js';
+import type { MoneySettings } from './store/conditions.js';
 import { sumEvents } from './store/events.js';
 import {
   type AgentPosition,
@@ -38,7 +38,7 @@ export async function listAgents(
   after: readonly string[] | null,
   limit: number,
 ): Promise<AgentRows> {
-  const filter = readFilter(query);
+  const filter = readAnalyticsFilter(query);
   const { state, known, result } = await readEstimated(ledger, async (reader, known) => {
     const conversion = await readConversion(reader);
     const question = { filter, known, conversion };
@@ -54,7 +54,7 @@ const MAX_TOGETHER = 10_000;
 interface Question {
   readonly filter: Filter;
   readonly known: KnownEstimates;
-  readonly conversion: Conversion;
+  readonly conversion: MoneySettings;
 }
 
 async function readAgents(

@@ -9,7 +9,7 @@ import type { DueFollower } from '../../../platform/followers/follower.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { isUnfinished } from '../../../platform/projections/unfinished.js';
 import { readSettings } from '../../access/settings/index.js';
-import { allocations } from '../../judgement/liability/index.js';
+import { linkAllocations } from '../../judgement/liability/index.js';
 import { countedAmounts, isRecountPending } from '../../record/financial-events/index.js';
 import { readSnapshot, readState } from './consistent.js';
 import { readMonths } from './month-books.js';
@@ -26,7 +26,7 @@ const STEP = 12;
 /** Closes months, ledger by ledger. */
 const CLOSINGS = 'closings';
 /** The derived rows that the figures of months are read from. */
-const READ = [countedAmounts.name, allocations.name];
+const READ = [countedAmounts.name, linkAllocations.name];
 
 /** How far the nightly run of a ledger is. */
 const Run = Type.Object({

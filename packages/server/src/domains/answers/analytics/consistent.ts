@@ -5,7 +5,7 @@ import {
   isUnmoved,
   type KnownEstimates,
   readKnownEstimates,
-  readStored,
+  readStoredEstimates,
 } from '../../judgement/liability/index.js';
 
 /** The state of a ledger that figures are of. */
@@ -45,7 +45,7 @@ export async function readEstimated<Result>(
   ledger: Ledger,
   read: (ledger: LedgerReader, known: KnownEstimates) => Promise<Result>,
 ): Promise<EstimatedFigures<Result>> {
-  const known = await readStored(ledger);
+  const known = await readStoredEstimates(ledger);
   if (known !== null) {
     const state = await readState(ledger);
     const result = await read(ledger, known);

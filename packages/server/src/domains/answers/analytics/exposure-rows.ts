@@ -14,17 +14,17 @@ import {
 } from '../../judgement/liability/index.js';
 import { readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
-import { converting } from './exposure.js';
-import { readFilter } from './rules/filter.js';
+import { convertingError } from './exposure.js';
+import { readAnalyticsFilter } from './rules/filter.js';
 import { type EstimatedRow, selectEstimated, sumEstimated } from './store/exposure-rows.js';
 
-export interface ListedDecision {
+export interface ListedExposure {
   readonly row: ExposureRow;
   readonly position: string[];
 }
 
 /** A page of decisions, with the currency and the state that it shows and, on the first one, the sums. */
-export interface EstimatedPage extends PageRows<ListedDecision> {
+export interface ExposurePage extends PageRows<ListedExposure> {
   readonly currency: string;
   readonly state: State;
   readonly known: KnownEstimates;
@@ -42,11 +42,11 @@ export async function listExposureRows(
   query: ExposureRowsQuery,
   after: readonly string[] | null,
   limit: number,
-): Promise<EstimatedPage> {
-  const filter = readFilter(query);
+): Promise<ExposurePage> {
+  const filter = readAnalyticsFilter(query);
   const { state, result } = await readSnapshot(ledger, async (reader) => {
     const { base: currency } = await readConversion(reader);
-    if ((await readEstimateCurrency(reader, currency)) !== currency) throw converting();
+    if ((await readEstimateCurrency(reader, currency)) !== currency) throw convertingError();
     const known = await readKnownEstimates(reader);
     const page = { after: positionOf(after), limit: limit + 1 };
     const found = await selectEstimated(reader, filter, known, page);
@@ -63,7 +63,7 @@ function positionOf(after: readonly string[] | null) {
   return { timestamp: Number(timestamp), decisionId };
 }
 
-function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedDecision {
+function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedExposure {
   return {
     row: {
       decision_id: uuidToId('dec', decision_id),

@@ -10,10 +10,10 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import {
+  type EstimationModel,
   type KnownEstimates,
-  type Model,
+  newestEstimationModel,
   readEstimateCurrency,
-  readModel,
   withEstimates,
 } from '../../judgement/liability/index.js';
 import { describeKnown } from './consistent.js';
@@ -28,7 +28,7 @@ import {
   totalsOf,
   type VariantRow,
 } from './rules/exposure.js';
-import { type Filter, readFilter } from './rules/filter.js';
+import { type Filter, readAnalyticsFilter } from './rules/filter.js';
 import { difference, isAbove, rounder } from './rules/money.js';
 import {
   type ExposureSum,
@@ -62,12 +62,12 @@ export async function readExposure(
   { outlooks }: ExposureTools,
   query: ExposureQuery,
 ): Promise<ExposureAnalysis> {
-  const filter = readFilter(query);
+  const filter = readAnalyticsFilter(query);
   const now = ledger.clock.now();
   const settings = await readSettings(ledger);
-  const model = await readModel(ledger, settings);
+  const model = await newestEstimationModel(ledger, settings);
   const { currency } = model;
-  if ((await readEstimateCurrency(ledger, currency)) !== currency) throw converting();
+  if ((await readEstimateCurrency(ledger, currency)) !== currency) throw convertingError();
   const threshold = settings.liability.exposure_alert_threshold;
   const read = await withEstimates(ledger, async (reader, known) => {
     const question = { filter, known, model, now };
@@ -112,7 +112,7 @@ export interface ExposureAggregate {
 export interface ExposureQuestion {
   readonly filter: Filter;
   readonly known: KnownEstimates;
-  readonly model: Model;
+  readonly model: EstimationModel;
   /** ms. */
   readonly now: number;
 }
@@ -173,7 +173,7 @@ function thresholdStatus(
 }
 
 /** The refusal of sums while some estimates are in another currency. */
-export function converting(): Error {
+export function convertingError(): Error {
   return unavailable(
     'the base currency was changed: the estimates are being recalculated in the new one',
     CONVERTING_SECONDS,

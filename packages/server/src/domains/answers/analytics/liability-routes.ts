@@ -8,7 +8,7 @@ import {
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
@@ -17,7 +17,7 @@ import type { Database } from '../../../platform/database.js';
 import { describeKnown } from './consistent.js';
 import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { listExposureRows } from './exposure-rows.js';
-import { LIABILITY_TABLES } from './liability-tables.js';
+import { EXPOSURE_TABLES } from './liability-tables.js';
 import { outlooks } from './outlooks.js';
 
 export interface LiabilityRouteTools {
@@ -53,11 +53,11 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
     },
     async (request, reply) => {
       const exposure = await readExposure(
-        tools.db.ledger(principalOf(request).scope),
+        tools.db.ledger(callerOf(request).scope),
         tools,
         request.query,
       );
-      return answer(request, reply, exposure, LIABILITY_TABLES.exposure);
+      return answer(request, reply, exposure, EXPOSURE_TABLES.exposure);
     },
   );
   app.get(
@@ -74,8 +74,8 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       },
     },
     async (request, reply) => {
-      const backtest = await readBacktest(db.ledger(principalOf(request).scope), clock.now());
-      return answer(request, reply, backtest, LIABILITY_TABLES.backtest);
+      const backtest = await readBacktest(db.ledger(callerOf(request).scope), clock.now());
+      return answer(request, reply, backtest, EXPOSURE_TABLES.backtest);
     },
   );
   app.get(
@@ -91,7 +91,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       },
     },
     async (request) =>
-      wrap(request, await readLiabilityModel(db.ledger(principalOf(request).scope), request.query)),
+      wrap(request, await readLiabilityModel(db.ledger(callerOf(request).scope), request.query)),
   );
 }
 
@@ -110,7 +110,7 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(tools.cursors, {
@@ -124,7 +124,7 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
       const shown = { as_of, activity_seq, ...describeKnown(found.known) };
       const state = { currency: found.currency, ...shown, sum: found.sum };
       const page = { ...state, rows: items.map(({ row }) => row), next_cursor: nextCursor };
-      return answer(request, reply, page, LIABILITY_TABLES.rows);
+      return answer(request, reply, page, EXPOSURE_TABLES.rows);
     },
   );
 }

@@ -68,7 +68,7 @@ function exposureRowsTable({ rows, ...answer }: ExposureRows): Iterable<string> 
   );
 }
 
-export const LIABILITY_TABLES = {
+export const EXPOSURE_TABLES = {
   exposure: { name: 'liability', print: exposureTable },
   rows: { name: 'liability-rows', print: exposureRowsTable },
   backtest: { name: 'liability-backtest', print: backtestTable },

@@ -11,7 +11,7 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
-import { readStored } from './publish-months.js';
+import { readStoredBooks } from './publish-months.js';
 import { groupBy } from './rules/groups.js';
 import { type StoredRestatement, selectClosedMonths, selectRestatements } from './store/months.js';
 
@@ -48,7 +48,7 @@ export async function listMonths(
       closed_at: formatTimestamp(row.at),
       activity_seq: row.activity_seq,
       activity_hash: row.activity_hash,
-      closed: readStored(row.figures),
+      closed: readStoredBooks(row.figures),
       restatements: (restated.get(row.month) ?? []).map(describe),
       current,
     };
@@ -68,6 +68,6 @@ function describe(row: StoredRestatement): ClosedMonth['restatements'][number] {
     activity_seq: row.activity_seq,
     activity_hash: row.activity_hash,
     changes,
-    figures: readStored(row.figures),
+    figures: readStoredBooks(row.figures),
   };
 }

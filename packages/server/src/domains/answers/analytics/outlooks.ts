@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Scope } from '../../../platform/scope.js';
-import type { Model } from '../../judgement/liability/index.js';
+import type { EstimationModel } from '../../judgement/liability/index.js';
 
 export interface Outlooks {
   /**
@@ -13,7 +13,12 @@ export interface Outlooks {
    * @param now ms; the same pools have the same outlook for the whole day (UTC)
    * @throws LedgerError `unavailable` while too many are waiting
    */
-  get(scope: Scope, model: Model, pools: readonly Pool[], now: number): Promise<Aggregate>;
+  get(
+    scope: Scope,
+    model: EstimationModel,
+    pools: readonly Pool[],
+    now: number,
+  ): Promise<Aggregate>;
 }
 
 const KEPT_MS = 600_000;

@@ -5,9 +5,9 @@ import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { withEstimates } from '../../judgement/liability/index.js';
 import { describeKnown, readConsistent, readState, type State } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { type Filter, isWhole, readFilter } from './rules/filter.js';
+import { type Filter, isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
-import type { Conversion } from './store/conditions.js';
+import type { MoneySettings } from './store/conditions.js';
 import { sumCustomers } from './store/customers.js';
 import { sumEvents } from './store/events.js';
 import { sumExposure } from './store/exposure.js';
@@ -35,7 +35,7 @@ interface Cached {
 export function pnlReader(clock: Clock): ReadPnl {
   const cache = expiringCache<Cached>(clock, KEPT_MS, KEPT);
   return async (ledger, query) => {
-    const filter = readFilter(query);
+    const filter = readAnalyticsFilter(query);
     const byCustomer = query.group_by === 'customer';
     // Read first, so that the sums are never older than the head in their cache key.
     const { activity_seq, as_of } = await readState(ledger);
@@ -74,7 +74,7 @@ async function readMoney(ledger: Ledger, filter: Filter, byCustomer: boolean): P
 export async function sumAll(
   ledger: LedgerReader,
   filter: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   byCustomer: boolean,
 ): Promise<PnlSums> {
   const [moved, events, customers, uncertainty, closings] = await Promise.all([

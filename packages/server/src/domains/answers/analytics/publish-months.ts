@@ -4,13 +4,13 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
 import type { State } from './consistent.js';
-import { changesOf } from './rules/restate.js';
-import { insertClosed, insertRestatement, selectPublished } from './store/months.js';
+import { figureChanges } from './rules/restate.js';
+import { insertClosed, insertRestatement, selectPublishedMonths } from './store/months.js';
 
 const checkBooks = checker(MonthBooks, 'figures');
 
 /** Figures of a month as they were stored. */
-export function readStored(figures: string): MonthBooks {
+export function readStoredBooks(figures: string): MonthBooks {
   return checkBooks(parseJson(figures));
 }
 
@@ -31,12 +31,12 @@ export async function publishMonths(
   { state, books }: Figures,
   runDay: string,
 ): Promise<number> {
-  const published = await selectPublished(tx, [...books.keys()]);
+  const published = await selectPublishedMonths(tx, [...books.keys()]);
   const before = new Map(published.map(({ month, figures }) => [month, figures]));
   let written = 0;
   for (const [month, own] of books) {
     const old = before.get(month);
-    const changes = old === undefined ? null : changesOf(readStored(old), own);
+    const changes = old === undefined ? null : figureChanges(readStoredBooks(old), own);
     if (changes?.length === 0) continue;
     await publish(tx, { month, books: own, state, changes, runDay });
     written += 1;

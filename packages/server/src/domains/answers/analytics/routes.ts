@@ -15,7 +15,7 @@ import {
 } from '@decision-ledger/contract/attribution-model';
 import { success } from '@decision-ledger/contract/envelope';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
@@ -29,7 +29,7 @@ import { pnlReader } from './pnl.js';
 import { readAttributionModel, readAttributionQuality } from './quality.js';
 import { QUALITY_TABLE } from './quality-table.js';
 import { listRows } from './rows.js';
-import { TABLES } from './tables.js';
+import { PNL_TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 
 export interface AnalyticsRouteTools {
@@ -68,8 +68,8 @@ function addPnl(app: Http, { db, clock, wrap }: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const pnl = await readPnl(db.ledger(principalOf(request).scope), request.query);
-      return answer(request, reply, pnl, TABLES.pnl);
+      const pnl = await readPnl(db.ledger(callerOf(request).scope), request.query);
+      return answer(request, reply, pnl, PNL_TABLES.pnl);
     },
   );
 }
@@ -90,7 +90,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(cursors, {
@@ -105,7 +105,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       const rows = items.map(({ row }) => row);
       const state = { figure, currency, as_of, activity_seq, sum };
       const page = { ...state, rows, next_cursor: nextCursor };
-      return answer(request, reply, page, TABLES.rows);
+      return answer(request, reply, page, PNL_TABLES.rows);
     },
   );
 }
@@ -126,7 +126,7 @@ function addMonths(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = tools.db.ledger(scope);
       const { items, nextCursor, found } = await readPage(cursors, {
         list: 'analytics/months',
@@ -157,11 +157,8 @@ function addTimeline(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const timeline = await readTimeline(
-        tools.db.ledger(principalOf(request).scope),
-        request.query,
-      );
-      return answer(request, reply, timeline, TABLES.timeline);
+      const timeline = await readTimeline(tools.db.ledger(callerOf(request).scope), request.query);
+      return answer(request, reply, timeline, PNL_TABLES.timeline);
     },
   );
 }
@@ -181,7 +178,7 @@ function addQuality(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = tools.db.ledger(principalOf(request).scope);
+      const ledger = tools.db.ledger(callerOf(request).scope);
       const quality = await readAttributionQuality(ledger, request.query);
       return answer(request, reply, quality, QUALITY_TABLE);
     },
@@ -202,7 +199,7 @@ function addModel(app: Http, { db, wrap }: AnalyticsRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       return wrap(request, await readAttributionModel(ledger, request.query.model));
     },
   );
@@ -224,7 +221,7 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = tools.db.ledger(scope);
       const { query } = request;
       const { items, nextCursor, found } = await readPage(cursors, {
@@ -238,7 +235,12 @@ function addAgents(app: Http, tools: AnalyticsRouteTools): void {
       const agents = items.map(({ figures }) => figures);
       const shown = { as_of, activity_seq, ...describeKnown(found.known) };
       const state = { currency: found.currency, ...shown };
-      return answer(request, reply, { ...state, agents, next_cursor: nextCursor }, TABLES.agents);
+      return answer(
+        request,
+        reply,
+        { ...state, agents, next_cursor: nextCursor },
+        PNL_TABLES.agents,
+      );
     },
   );
 }

@@ -7,24 +7,24 @@ import { type PageRows, pageOf } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { partsOf, TOTAL } from './rules/figure.js';
-import { readFilter } from './rules/filter.js';
-import type { Conversion } from './store/conditions.js';
+import { readAnalyticsFilter } from './rules/filter.js';
+import type { MoneySettings } from './store/conditions.js';
 import {
   LAST,
   type PartFilter,
   type PartRow,
   type RowPosition,
-  selectRows,
+  selectPartRows,
   sumRows,
 } from './store/select-rows.js';
 
-export interface ListedRow {
+export interface ListedPnlRow {
   readonly row: PnlRow;
   readonly position: string[];
 }
 
 /** A page of rows, with the base currency, the state that it shows and, on the first one, the sum. */
-export interface RowsPage extends PageRows<ListedRow> {
+export interface RowsPage extends PageRows<ListedPnlRow> {
   readonly figure: string;
   readonly currency: string;
   readonly state: State;
@@ -42,11 +42,11 @@ export async function listRows(
   limit: number,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
-  const filter = { ...readFilter(query), parts: partsOf(query), customer, currency };
+  const filter = { ...readAnalyticsFilter(query), parts: partsOf(query), customer, currency };
   const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const [found, sum] = await Promise.all([
-      selectRows(reader, filter, conversion, readPosition(after), limit + 1),
+      selectPartRows(reader, filter, conversion, readPosition(after), limit + 1),
       after === null ? readSum(reader, filter, conversion) : null,
     ]);
     return { found, sum, currency: conversion.base };
@@ -60,7 +60,7 @@ export async function listRows(
 async function readSum(
   ledger: LedgerReader,
   filter: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<PnlRows['sum']> {
   const sums = await sumRows(ledger, filter, conversion);
   const converted = sums.reduce((total, { amount }) => total.plus(amount ?? 0), new Big(0));

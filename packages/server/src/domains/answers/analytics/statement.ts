@@ -3,24 +3,24 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import {
   type KnownEstimates,
+  newestEstimationModel,
   readEstimateCurrency,
   readKnownEstimates,
-  readModel,
 } from '../../judgement/liability/index.js';
 import { readState, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
-import { converting, type ExposureAggregate, readAggregate } from './exposure.js';
+import { convertingError, type ExposureAggregate, readAggregate } from './exposure.js';
 import { outlooks } from './outlooks.js';
 import { sumAll } from './pnl.js';
 import type { Filter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
-import type { Conversion } from './store/conditions.js';
+import type { MoneySettings } from './store/conditions.js';
 import {
   type DecisionPosition,
   type EstimatedRow,
   selectEstimated,
 } from './store/exposure-rows.js';
-import { type PartRow, selectRows } from './store/select-rows.js';
+import { type PartRow, selectPartRows } from './store/select-rows.js';
 
 /** The agent of a statement, and its range: ms, the end is exclusive. */
 export interface StatementOf {
@@ -32,7 +32,7 @@ export interface StatementOf {
 /** The figures of a statement, as GET /analytics/ai-pnl and GET /analytics/liability answer them. */
 export interface StatementFigures {
   readonly state: State;
-  readonly conversion: Conversion;
+  readonly conversion: MoneySettings;
   readonly money: PnlOfMoney;
   readonly exposure: ExposureAggregate;
   readonly known: KnownEstimates;
@@ -53,11 +53,11 @@ export async function readStatement(
   const state = await readState(snapshot);
   const conversion = await readConversion(snapshot);
   const sums = await sumAll(snapshot, filter, conversion, false);
-  const model = await readModel(snapshot, await readSettings(snapshot));
+  const model = await newestEstimationModel(snapshot, await readSettings(snapshot));
   const { currency, version, snapshotId } = model;
   const known = await readKnownEstimates(snapshot);
   if (known.pending > 0) throw unavailable('the estimates of many new decisions are being stored');
-  if ((await readEstimateCurrency(snapshot, currency)) !== currency) throw converting();
+  if ((await readEstimateCurrency(snapshot, currency)) !== currency) throw convertingError();
   return {
     state,
     conversion,
@@ -79,12 +79,12 @@ const EVERY_LINK = { labels: null, linkType: null, hasUnlinked: false, isConvert
 export async function* moneyOfStatement(
   snapshot: LedgerReader,
   of: StatementOf,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): AsyncGenerator<readonly PartRow[]> {
   const anyone = { customer: undefined, currency: undefined };
   const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
-  for (let after: Parameters<typeof selectRows>[3] = null; ; ) {
-    const rows = await selectRows(snapshot, filter, conversion, after, PAGE);
+  for (let after: Parameters<typeof selectPartRows>[3] = null; ; ) {
+    const rows = await selectPartRows(snapshot, filter, conversion, after, PAGE);
     const last = rows.at(-1);
     if (last?.link_id == null) return;
     yield rows;

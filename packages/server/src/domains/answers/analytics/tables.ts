@@ -122,7 +122,7 @@ function rowsTable({ rows, currency, as_of, activity_seq }: PnlRows): Iterable<s
 }
 
 /** The tables of the profit and loss and of what belongs to it. */
-export const TABLES = {
+export const PNL_TABLES = {
   pnl: { name: 'ai-pnl', print: pnlTable },
   rows: { name: 'ai-pnl-rows', print: rowsTable },
   timeline: { name: 'timeline', print: timelineTable },

@@ -9,7 +9,7 @@ import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { describeKnown, readEstimated } from './consistent.js';
 import { readConversion, readRounding } from './conversion.js';
-import { isWhole, readFilter } from './rules/filter.js';
+import { isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { joinRows, printRows } from './rules/rows.js';
 import { sumEvents } from './store/events.js';
 import { sumDecided } from './store/exposure.js';
@@ -22,7 +22,7 @@ const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
  * @throws LedgerError `validation_error` for a range that is invalid or has too many rows
  */
 export async function readTimeline(ledger: Ledger, query: TimelineQuery): Promise<Timeline> {
-  const filter = readFilter(query);
+  const filter = readAnalyticsFilter(query);
   const { bucket = 'day', group_by = null } = query;
   const by = group_by === null ? null : COLUMN[group_by];
   const limit = MAX_TIMELINE_ROWS + 1;

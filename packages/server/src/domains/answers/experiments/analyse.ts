@@ -1,9 +1,13 @@
 import { notFound, unavailable } from '@decision-ledger/contract/errors';
 import type { ExperimentAnalysis, ExperimentQuery } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { type Comparison, canAdjust, compareArms } from '@decision-ledger/experiments/comparison';
+import {
+  type ArmComparison,
+  canAdjust,
+  compareArms,
+} from '@decision-ledger/experiments/comparison';
 import { MAX_ARMS } from '@decision-ledger/experiments/sample';
-import { type ArmTally, tally } from '@decision-ledger/experiments/tally';
+import { type ArmTally, tallyArms } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
 import pLimit from 'p-limit';
 import { readChain } from '../../../platform/chain/read-head.js';
@@ -16,14 +20,14 @@ import { loadCovariates } from './covariates.js';
 import { loadSample, type Matured, type Reading } from './load.js';
 import { type Outline, type Reason, refuseArms, refuseSize } from './rules/comparability.js';
 import {
+  analysisWarnings,
   type DescribedArm,
   describeArms,
   describeDifferences,
   describeRatio,
   money,
-  warn,
 } from './rules/describe.js';
-import { readRequest } from './rules/request.js';
+import { readExperimentRequest } from './rules/request.js';
 import { selectArms, selectSize } from './store/assignments.js';
 import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
 
@@ -55,7 +59,7 @@ export function experimentReader(clock: Clock): AnalyseExperiment {
     const chain = await readChain(ledger, 'activity');
     const settings = await readSettings(ledger);
     const { base_currency: base, exchange_rates: rates } = settings;
-    const request = readRequest(query, settings.analytics.customer_key, clock.now());
+    const request = readExperimentRequest(query, settings.analytics.customer_key, clock.now());
     const size = await selectSize(ledger, experimentId, request.maturedUntil);
     if (size.decisions + size.ignored === 0) throw notFound('experiment');
     const arms = await selectArms(ledger, experimentId, MAX_ARMS + 1);
@@ -75,7 +79,7 @@ export function experimentReader(clock: Clock): AnalyseExperiment {
 interface Findings {
   readonly reasons: readonly Reason[];
   readonly arms: readonly DescribedArm[];
-  readonly comparison: Comparison | null;
+  readonly comparison: ArmComparison | null;
   readonly unconverted: readonly UnconvertedRow[];
   readonly withoutCustomer: number;
 }
@@ -94,7 +98,7 @@ async function compare(reading: Reading, outline: Outline & Matured): Promise<Fi
   const { ledger, experimentId, request, conversion } = reading;
   const loaded = await loadSample(reading, outline);
   const unconverted = await selectUnconverted(ledger, experimentId, request, conversion);
-  const tallies = await inTurns(tally(loaded.sample));
+  const tallies = await inTurns(tallyArms(loaded.sample));
   const arms = outline.arms.map((arm, place): DescribedArm => {
     const { net, savings } = loaded.sums[place] ?? { net: new Big(0), savings: new Big(0) };
     return { arm, tally: tallyAt(tallies, place), net, savings };
@@ -129,7 +133,7 @@ function describe(
     experiment_id: experimentId,
     status: comparison === null ? 'not_comparable' : 'comparable',
     reasons: [...reasons],
-    warnings: warn({ arms, ratio, ignored, hasUnconverted, countsSavings }),
+    warnings: analysisWarnings({ arms, ratio, ignored, hasUnconverted, countsSavings }),
     as_of: formatTimestamp(request.asOf),
     horizon_days: request.horizonDays,
     labels: [...request.labels],

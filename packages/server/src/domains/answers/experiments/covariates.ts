@@ -4,7 +4,7 @@ import { type Loaded, READ_AHEAD, type Reading } from './load.js';
 import {
   type FirstAssignment,
   type HistoryRow,
-  type Prior,
+  type PriorDecision,
   selectHistory,
   selectPriorMoney,
 } from './store/history.js';
@@ -108,7 +108,7 @@ async function readThrough(
   const read = (part: Stretch) =>
     selectOthers(ledger, experimentId, request.customerKey, window, part);
   for await (const rows of readAhead(parts, READ_AHEAD, read)) {
-    const priors: Prior[] = [];
+    const priors: PriorDecision[] = [];
     for (const { seq, timestamp, cluster: hash } of rows) {
       const cluster = loaded.placeOf(hash);
       const own = cluster === null ? null : loaded.first(cluster);

@@ -9,15 +9,15 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { readAhead } from '../../../platform/read-ahead.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import type { ExperimentRequest } from './rules/request.js';
-import { selectBounds } from './store/assignments.js';
-import type { Conversion } from './store/conversion.js';
+import { selectPageBounds } from './store/assignments.js';
+import type { CurrencyConversion } from './store/conversion.js';
 import type { FirstAssignment } from './store/history.js';
 import {
-  type MoneyRow,
+  type MaturedRange,
+  type OutcomeMoneyRow,
   type OutcomeRow,
-  type Page,
+  selectMaturedOutcomes,
   selectMoney,
-  selectOutcomes,
 } from './store/outcomes.js';
 
 /** Decisions that one statement reads, and statements that run at a time. */
@@ -29,7 +29,7 @@ export interface Reading {
   readonly ledger: Ledger;
   readonly experimentId: string;
   readonly request: ExperimentRequest;
-  readonly conversion: Conversion;
+  readonly conversion: CurrencyConversion;
   /** By name. */
   readonly arms: readonly string[];
 }
@@ -66,12 +66,12 @@ export async function loadSample(
   const builder = sampleBuilder(matured);
   const customers = new Customers(reading, matured);
   const sums = arms.map((): ArmSums => ({ net: new Big(0), savings: new Big(0) }));
-  const bounds = await selectBounds(ledger, experimentId, request.maturedUntil, PAGE);
+  const bounds = await selectPageBounds(ledger, experimentId, request.maturedUntil, PAGE);
   const ends = [...bounds.filter((bound) => bound < last_seq), last_seq];
   const pages = ends.map((until, place) => ({ after: ends[place - 1] ?? 0, until }));
-  const read = (page: Page) =>
+  const read = (page: MaturedRange) =>
     Promise.all([
-      selectOutcomes(ledger, experimentId, request, page),
+      selectMaturedOutcomes(ledger, experimentId, request, page),
       selectMoney(ledger, experimentId, request, conversion, page),
     ]);
   for await (const [rows, money] of readAhead(pages, READ_AHEAD, read)) {
@@ -94,7 +94,7 @@ interface Targets {
 
 function addRows(
   rows: readonly OutcomeRow[],
-  money: readonly MoneyRow[],
+  money: readonly OutcomeMoneyRow[],
   arms: readonly string[],
   { builder, customers, sums }: Targets,
 ): void {

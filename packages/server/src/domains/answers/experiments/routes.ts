@@ -6,7 +6,7 @@ import {
 } from '@decision-ledger/contract/experiment';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import { tableAnswerer, withTable } from '../../../http/table.js';
 import type { Http } from '../../../http/types.js';
@@ -14,7 +14,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { experimentReader } from './analyse.js';
 import { countUnreadable, listExperiments } from './list.js';
-import { TABLES } from './tables.js';
+import { EXPERIMENT_TABLES } from './tables.js';
 
 export interface ExperimentRouteTools {
   readonly clock: Clock;
@@ -45,7 +45,7 @@ export function experimentRoutes(
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'analytics/experiments',
@@ -57,7 +57,7 @@ export function experimentRoutes(
       const unreadable = await countUnreadable(ledger);
       const { items, nextCursor } = page;
       const listed = { experiments: [...items], unreadable, next_cursor: nextCursor };
-      return answer(request, reply, listed, TABLES.list);
+      return answer(request, reply, listed, EXPERIMENT_TABLES.list);
     },
   );
   app.get(
@@ -74,9 +74,9 @@ export function experimentRoutes(
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const analysis = await analyse(ledger, request.params.id, request.query);
-      return answer(request, reply, analysis, TABLES.analysis);
+      return answer(request, reply, analysis, EXPERIMENT_TABLES.analysis);
     },
   );
 }

@@ -55,7 +55,7 @@ function experimentTable(analysis: ExperimentAnalysis): Iterable<string> {
   );
 }
 
-export const TABLES = {
+export const EXPERIMENT_TABLES = {
   list: { name: 'experiments', print: experimentsTable },
   analysis: { name: 'experiment', print: experimentTable },
 };

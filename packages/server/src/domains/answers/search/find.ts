@@ -5,9 +5,9 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
 import { metadataTerm } from '../../record/decisions/index.js';
-import { type Candidate, describeHit, matchesOf } from './rules/hit.js';
+import { describeHit, type SearchCandidate, searchMatches } from './rules/hit.js';
 import { amountsIn } from './rules/sought.js';
-import { type SearchPosition, type Sought, selectCandidates } from './store/candidates.js';
+import { type SearchPosition, type Sought, selectSearchCandidates } from './store/candidates.js';
 import { selectMetadataKeys } from './store/metadata-keys.js';
 
 /** A record that was looked at; null if it does not match. */
@@ -31,7 +31,12 @@ export async function findRecords(
   limit: number,
 ): Promise<PageRows<Examined>> {
   const sought = await seek(ledger, text);
-  const candidates = await selectCandidates(ledger, sought, readPosition(after), EXAMINED + 1);
+  const candidates = await selectSearchCandidates(
+    ledger,
+    sought,
+    readPosition(after),
+    EXAMINED + 1,
+  );
   const rows: Examined[] = [];
   let matches = 0;
   for (const candidate of candidates.slice(0, EXAMINED)) {
@@ -56,8 +61,8 @@ async function seek(ledger: LedgerReader, text: string): Promise<Sought> {
   };
 }
 
-function examine(candidate: Candidate, sought: Sought): Examined {
-  const matched = matchesOf(candidate, sought);
+function examine(candidate: SearchCandidate, sought: Sought): Examined {
+  const matched = searchMatches(candidate, sought);
   const { kind, id, timestamp } = candidate;
   const publicId = uuidToId(kind === 'decision' ? 'dec' : 'evt', id);
   const hit = matched.length === 0 ? null : describeHit(candidate, publicId, matched);

@@ -1,7 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { SearchPage, SearchQuery } from '@decision-ledger/contract/search';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -27,7 +27,7 @@ export function searchRoutes(app: Http, { db, cursors, wrap }: SearchRouteTools)
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'search',

@@ -3,7 +3,7 @@ import { success } from '@decision-ledger/contract/envelope';
 import { LiabilityHistory, LiabilityHistoryQuery } from '@decision-ledger/contract/liability';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -39,7 +39,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const decision = await viewDecision(ledger, request.params.id);
       const [neighbours, liability, links] = await Promise.all([
         viewNeighbours(ledger, decision.seq),
@@ -63,7 +63,7 @@ export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): vo
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const { id } = request.params;
       const page = await readPage(cursors, {

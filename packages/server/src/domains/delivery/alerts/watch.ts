@@ -12,23 +12,23 @@ import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
 import { openSettings } from '../../access/settings/index.js';
-import { listDrifts as listAttributionDrifts } from '../../judgement/attribution/index.js';
-import { listDrifts as listLiabilityDrifts } from '../../judgement/liability/index.js';
+import { listAttributionDrifts } from '../../judgement/attribution/index.js';
+import { listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
 import { FailedFollowers, findFailedFollowers } from './find-failed-followers.js';
 import { findFailedReconciliation } from './find-failed-reconciliation.js';
 import { findLaggingFollowers } from './find-lagging-followers.js';
-import { observe, WELL } from './rules/alert-state.js';
+import { nextAlertState, WELL } from './rules/alert-state.js';
 import {
   insertState,
-  lockState,
+  lockAlertState,
   selectObservation,
   selectWatchedLedgers,
-  updateState,
+  updateAlertState,
 } from './store/alert-states.js';
 import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
 
-export interface WatchTools {
+export interface AlertTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly keyring: Keyring;
@@ -58,14 +58,14 @@ const checkAlert = checker(Alert, 'alert');
  * Checks the background work of each ledger with alerts, and sends them. Any number of processes may run
  * this concurrently: each alert is made once and delivered at least once.
  */
-export async function watchLedgers(tools: WatchTools): Promise<void> {
+export async function watchLedgers(tools: AlertTools): Promise<void> {
   for (const scope of await selectWatchedLedgers(tools.installation)) {
     // An error in one ledger must not stop the others.
     await watchLedger(tools.db.ledger(scope), tools).catch(tools.onUndelivered);
   }
 }
 
-async function watchLedger(ledger: Ledger, tools: WatchTools): Promise<void> {
+async function watchLedger(ledger: Ledger, tools: AlertTools): Promise<void> {
   const { alerts } = await openSettings(ledger, tools);
   const { url, secret, backlog_seconds } = alerts;
   if (url === null || secret === null) return;
@@ -84,16 +84,16 @@ async function watchLedger(ledger: Ledger, tools: WatchTools): Promise<void> {
 /** Stores the new state and its alerts in one transaction. */
 async function updateAlerts(
   ledger: Ledger,
-  { followers }: WatchTools,
+  { followers }: AlertTools,
   backlogSeconds: number,
 ): Promise<void> {
   await ledger.write(async (tx) => {
     await insertState(tx, JSON.stringify(WELL));
-    const text = await lockState(tx);
+    const text = await lockAlertState(tx);
     if (text === null) return;
     const before: Static<typeof State> = checkState(parseJson(text));
     const moved = await findDrifts(tx, before);
-    const jobs = observe(before, await selectObservation(tx), backlogSeconds);
+    const jobs = nextAlertState(before, await selectObservation(tx), backlogSeconds);
     const failed = await findFailedReconciliation(tx, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
     const following = await findFollowerNews(tx, followers, before, backlogSeconds);
@@ -113,7 +113,7 @@ async function updateAlerts(
       };
       await insertAlert(tx, tx.ids.uuid(), JSON.stringify({ ...notice, ...about }));
     }
-    if (JSON.stringify(state) !== text) await updateState(tx, JSON.stringify(state));
+    if (JSON.stringify(state) !== text) await updateAlertState(tx, JSON.stringify(state));
   });
 }
 

@@ -15,7 +15,7 @@ import { Check } from 'typebox/value';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { money } from '../../judgement/liability/index.js';
 import type { LogRecord } from './rules/merge.js';
-import type { ActivityRow, AnnouncementRow, DecisionRow } from './store/logs.js';
+import type { AnnouncementRow, StreamedActivity, StreamedDecision } from './store/logs.js';
 
 /** A record of a log, described as it is sent. */
 export interface LogItem extends LogRecord {
@@ -46,7 +46,7 @@ const checkObject = checker(JsonObject, 'data');
 
 /** The data of each event that a decision makes. */
 const DECISION_EVENTS: {
-  readonly [Type in StreamTypeOf<'decisions'>]: (row: DecisionRow) => StreamData<Type>;
+  readonly [Type in StreamTypeOf<'decisions'>]: (row: StreamedDecision) => StreamData<Type>;
 } = {
   'decision.recorded': (row) => ({
     decision_id: uuidToId('dec', row.decision_id),
@@ -63,7 +63,7 @@ const DECISION_EVENTS: {
   }),
 };
 
-export function describeDecision(row: DecisionRow): LogItem {
+export function describeDecision(row: StreamedDecision): LogItem {
   const type = 'decision.recorded';
   const data = DECISION_EVENTS[type](row);
   return {
@@ -74,7 +74,7 @@ export function describeDecision(row: DecisionRow): LogItem {
   };
 }
 
-function describeExposure({ exposure, low, high, currency }: DecisionRow) {
+function describeExposure({ exposure, low, high, currency }: StreamedDecision) {
   if (exposure === null || low === null || high === null || currency === null) return null;
   return {
     expected: money(exposure, currency),
@@ -84,7 +84,7 @@ function describeExposure({ exposure, low, high, currency }: DecisionRow) {
   };
 }
 
-export function describeActivity(row: ActivityRow): LogItem {
+export function describeActivity(row: StreamedActivity): LogItem {
   const { seq, subject, actor } = row;
   const record = { log: 'activity', seq, time: row.created_at } as const;
   if (row.type === ERASURE) return { ...record, event: null, erases: true };

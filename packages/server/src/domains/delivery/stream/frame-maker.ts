@@ -4,13 +4,13 @@ import type { Scope } from '../../../platform/scope.js';
 import type { LogItem } from './describe.js';
 import type { PositionCodec } from './position-codec.js';
 import { type StreamedEvent, textFrame } from './rules/frame.js';
-import type { Position } from './rules/position.js';
+import type { StreamPosition } from './rules/position.js';
 
 /** Makes the frames of one ledger. */
 export interface FrameMaker {
-  event(item: LogItem, after: Position): StreamedEvent;
+  event(item: LogItem, after: StreamPosition): StreamedEvent;
   /** @param time ms */
-  heartbeat(at: Position, time: number, hasMissed: boolean): Buffer;
+  heartbeat(at: StreamPosition, time: number, hasMissed: boolean): Buffer;
 }
 
 export function frameMaker(scope: Scope, positions: PositionCodec): FrameMaker {

@@ -4,15 +4,15 @@ import pLimit from 'p-limit';
 import type { Scope } from '../../../platform/scope.js';
 import { connectionQuota, type Reservation } from './connection-quota.js';
 import { type Polling, type PollingOptions, startPolling } from './polling.js';
-import { readFilter } from './rules/filter.js';
-import { covers, type Position } from './rules/position.js';
+import { readStreamFilter } from './rules/filter.js';
+import { coversPosition, type StreamPosition } from './rules/position.js';
 import { selectHeads } from './store/logs.js';
 import {
   addMember,
   openGroup,
-  type Plan,
   type Subscription,
   type SubscriptionGroup,
+  type SubscriptionPlan,
 } from './subscription-group.js';
 
 export interface HubOptions extends PollingOptions {
@@ -39,7 +39,7 @@ export interface StreamHub {
    * Reads a query. The stream begins after the event that it names, or at the end of the ledger.
    * @throws LedgerError `validation_error` for an unknown type, or an id of another ledger
    */
-  plan(scope: Scope, query: StreamQuery): Promise<Plan>;
+  plan(scope: Scope, query: StreamQuery): Promise<SubscriptionPlan>;
   subscribe(subscription: Subscription): SubscriptionEvents;
   /** Closes all connections with the code `goingAway`. */
   close(): Promise<void>;
@@ -63,7 +63,7 @@ export function streamHub(options: HubOptions): StreamHub {
   }
 
   /** A new feed starts at the end of the ledger. A member that is behind replays by itself. */
-  function groupOf(scope: Scope, end: Position): SubscriptionGroup {
+  function groupOf(scope: Scope, end: StreamPosition): SubscriptionGroup {
     // After a restore, the next subscription opens a group that starts at the restored state.
     const remove = () => void groups.delete(scope.ledgerId);
     const group = groups.get(scope.ledgerId) ?? openGroup(options, scope, end, remove);
@@ -78,7 +78,7 @@ export function streamHub(options: HubOptions): StreamHub {
       return quota.reserve(orgId, maximum);
     },
     async plan(scope, query) {
-      const filter = readFilter(query);
+      const filter = readStreamFilter(query);
       return { filter, ...(await findSpan(options, scope, query.after)) };
     },
     subscribe(subscription) {
@@ -121,11 +121,11 @@ async function findSpan(
   { db, positions }: HubOptions,
   scope: Scope,
   after: string | undefined,
-): Promise<Pick<Plan, 'start' | 'end'>> {
+): Promise<Pick<SubscriptionPlan, 'start' | 'end'>> {
   const start = after === undefined ? undefined : positions.decode(scope, after);
   if (start === null) throw invalidField('after', 'must be the id of an event of this ledger');
   const heads = await selectHeads(db.ledger(scope));
-  if (start !== undefined && !covers(heads, start)) {
+  if (start !== undefined && !coversPosition(heads, start)) {
     throw invalidField('after', 'is after the end of the ledger, which was restored: leave it out');
   }
   return { start: start ?? heads, end: heads };

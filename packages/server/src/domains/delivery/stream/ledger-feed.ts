@@ -6,7 +6,7 @@ import type { PositionCodec } from './position-codec.js';
 import { type FramePage, type FrameQuery, readFrames } from './read-frames.js';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.js';
 import { UNFILTERED } from './rules/filter.js';
-import { covers, type Position } from './rules/position.js';
+import { coversPosition, type StreamPosition } from './rules/position.js';
 import { selectHeads } from './store/logs.js';
 
 /** Reads the new events of one ledger, once for all of its subscribers. */
@@ -44,7 +44,7 @@ const PAUSE_MS = 20;
 /** @param start events after this position are read */
 export function openLedgerFeed(
   scope: Scope,
-  start: Position,
+  start: StreamPosition,
   options: LedgerFeedOptions,
 ): LedgerFeed {
   const { db, clock, positions, onNotification, onError, onWentBack, bufferBytes } = options;
@@ -59,8 +59,8 @@ export function openLedgerFeed(
 
   async function readNew(): Promise<void> {
     const to = await selectHeads(ledger);
-    if (!covers(to, buffer.position)) return onWentBack();
-    while (!isClosed && !covers(buffer.position, to)) {
+    if (!coversPosition(to, buffer.position)) return onWentBack();
+    while (!isClosed && !coversPosition(buffer.position, to)) {
       const page = await readFrames(source, { from: buffer.position, to, ...everything });
       buffer.append(page.events, page.end);
       if (page.hasErasure) buffer.clear();

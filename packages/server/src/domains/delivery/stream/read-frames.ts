@@ -2,9 +2,9 @@ import type { Clock } from '../../../platform/clock.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { FrameMaker } from './frame-maker.js';
 import { readLogs } from './read-logs.js';
-import { passes, type StreamFilter } from './rules/filter.js';
+import { passesFilter, type StreamFilter } from './rules/filter.js';
 import type { StreamedEvent } from './rules/frame.js';
-import type { Position } from './rules/position.js';
+import type { StreamPosition } from './rules/position.js';
 
 export interface FrameSource {
   readonly ledger: LedgerReader;
@@ -14,9 +14,9 @@ export interface FrameSource {
 
 export interface FrameQuery {
   /** Excluded. */
-  readonly from: Position;
+  readonly from: StreamPosition;
   /** Included. */
-  readonly to: Position;
+  readonly to: StreamPosition;
   readonly filter: StreamFilter;
   /** The page ends with the frame that reaches this size. */
   readonly maxBytes: number;
@@ -25,7 +25,7 @@ export interface FrameQuery {
 export interface FramePage {
   /** Begins with a heartbeat that reports missed announcements, if there are any. */
   readonly events: readonly StreamedEvent[];
-  readonly end: Position;
+  readonly end: StreamPosition;
   /** Announcements after `from` were deleted for their age. */
   readonly hasMissed: boolean;
   /** A field was erased: frames made before may contain it. */
@@ -46,7 +46,7 @@ export async function readFrames(
   }
   let bytes = 0;
   for (const { item, after } of items) {
-    const isSent = item.event !== null && passes(filter, item.event);
+    const isSent = item.event !== null && passesFilter(filter, item.event);
     const event = isSent ? frames.event(item, after) : { after, sent: null };
     events.push(event);
     bytes += event.sent?.frame.length ?? 0;

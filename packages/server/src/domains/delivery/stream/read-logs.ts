@@ -9,14 +9,14 @@ import {
   RECORDED_TYPES,
 } from './describe.js';
 import { type LogPage, type Merged, mergeLogs } from './rules/merge.js';
-import type { Position } from './rules/position.js';
+import type { StreamPosition } from './rules/position.js';
 import {
-  type DecisionRow,
-  type Span,
+  type LogRange,
+  type StreamedDecision,
   selectActivity,
   selectAgents,
   selectAnnouncements,
-  selectDecisions,
+  selectStreamedDecisions,
 } from './store/logs.js';
 
 /** Rows of one log per statement. */
@@ -27,11 +27,11 @@ interface LogItems extends LogPage<LogItem> {
   readonly hasMissed: boolean;
 }
 
-type LogReader = (ledger: LedgerReader, span: Span) => Promise<LogItems>;
+type LogReader = (ledger: LedgerReader, span: LogRange) => Promise<LogItems>;
 
 const READERS: { readonly [Log in StreamLog]: LogReader } = {
   async decisions(ledger, span) {
-    const rows = await withExposures(ledger, await selectDecisions(ledger, span));
+    const rows = await withExposures(ledger, await selectStreamedDecisions(ledger, span));
     return {
       items: rows.map(describeDecision),
       isCut: rows.length === span.limit,
@@ -55,8 +55,8 @@ const READERS: { readonly [Log in StreamLog]: LogReader } = {
 /** Adds what decisions are expected to cost whose estimates are not stored yet. */
 async function withExposures(
   ledger: LedgerReader,
-  rows: readonly DecisionRow[],
-): Promise<readonly DecisionRow[]> {
+  rows: readonly StreamedDecision[],
+): Promise<readonly StreamedDecision[]> {
   const seqs = rows.flatMap(({ seq, exposure }) => (exposure === null ? seq : []));
   if (seqs.length === 0) return rows;
   const exposures = await readExposures(ledger, seqs);
@@ -73,8 +73,8 @@ export interface MergedLogs extends Merged<LogItem> {
 /** Reads the next items between two positions: at most 500 of each log, in short statements. */
 export async function readLogs(
   ledger: LedgerReader,
-  from: Position,
-  to: Position,
+  from: StreamPosition,
+  to: StreamPosition,
 ): Promise<MergedLogs> {
   const read = async (log: StreamLog): Promise<LogItems> => {
     if (to[log] <= from[log]) return NOTHING;

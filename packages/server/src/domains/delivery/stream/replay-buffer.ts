@@ -1,19 +1,19 @@
 import type { StreamedEvent } from './rules/frame.js';
-import { type Position, positionText } from './rules/position.js';
+import { type StreamPosition, streamPositionText } from './rules/position.js';
 
 /** The last events of a ledger in one order. Indexes count from the first event ever appended. */
 export interface ReplayBuffer {
   /** The position after the last event. */
-  readonly position: Position;
+  readonly position: StreamPosition;
   /** The index after the last event. */
   readonly end: number;
   /** How often the buffer was cleared. Events read before a clear must not be sent after it. */
   readonly clears: number;
-  append(events: readonly StreamedEvent[], position: Position): void;
+  append(events: readonly StreamedEvent[], position: StreamPosition): void;
   /** Drops all events. Connections that have not sent them read them again from the database. */
   clear(): void;
   /** The index after a position; undefined for a position that is not in the buffer. */
-  find(position: Position): number | undefined;
+  find(position: StreamPosition): number | undefined;
   /** Undefined for an event that was dropped or not yet appended. */
   get(index: number): StreamedEvent | undefined;
 }
@@ -22,10 +22,10 @@ export interface ReplayBuffer {
 const OVERHEAD_BYTES = 400;
 
 /** @param maxBytes the oldest events are dropped when the buffer exceeds this size */
-export function createReplayBuffer(initial: Position, maxBytes: number): ReplayBuffer {
+export function createReplayBuffer(initial: StreamPosition, maxBytes: number): ReplayBuffer {
   let start = initial;
   const events: StreamedEvent[] = [];
-  const indexes = new Map<string, number>([[positionText(start), 0]]);
+  const indexes = new Map<string, number>([[streamPositionText(start), 0]]);
   let position = start;
   let first = 0;
   let bytes = 0;
@@ -36,7 +36,7 @@ export function createReplayBuffer(initial: Position, maxBytes: number): ReplayB
     bytes += sizeOf(event);
     position = event.after;
     // The first index wins: an event that does not advance the position is sent as well.
-    const text = positionText(position);
+    const text = streamPositionText(position);
     if (!indexes.has(text)) indexes.set(text, first + events.length);
   }
 
@@ -47,7 +47,7 @@ export function createReplayBuffer(initial: Position, maxBytes: number): ReplayB
       if (bytes <= (maxBytes * 3) / 4) break;
       bytes -= sizeOf(event);
       count += 1;
-      indexes.delete(positionText(start));
+      indexes.delete(streamPositionText(start));
       start = event.after;
     }
     events.splice(0, count);
@@ -66,7 +66,8 @@ export function createReplayBuffer(initial: Position, maxBytes: number): ReplayB
     },
     append(added, end) {
       for (const event of added) push(event);
-      if (positionText(end) !== positionText(position)) push({ after: end, sent: null });
+      if (streamPositionText(end) !== streamPositionText(position))
+        push({ after: end, sent: null });
       if (bytes > maxBytes) trim();
     },
     clear() {
@@ -76,9 +77,9 @@ export function createReplayBuffer(initial: Position, maxBytes: number): ReplayB
       bytes = 0;
       start = position;
       indexes.clear();
-      indexes.set(positionText(position), first);
+      indexes.set(streamPositionText(position), first);
     },
-    find: (wanted) => indexes.get(positionText(wanted)),
+    find: (wanted) => indexes.get(streamPositionText(wanted)),
     get: (index) => events[index - first],
   };
 }

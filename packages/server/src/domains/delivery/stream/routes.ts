@@ -9,14 +9,14 @@ import {
 } from '@decision-ledger/contract/stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { STREAM_ACCESS } from '../../../http/asyncapi.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import { type Upgrade, upgradeOf } from '../../../http/upgrade.js';
 import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { StreamHub } from './hub.js';
-import type { Plan } from './subscription-group.js';
+import type { SubscriptionPlan } from './subscription-group.js';
 import { issueTicket, type TicketTools } from './tickets.js';
 
 export interface StreamRouteTools extends TicketTools {
@@ -43,7 +43,7 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ticket = await issueTicket(tools.db.ledger(principal.scope), tools, principal);
       return reply.code(201).send(tools.wrap(request, ticket));
     },
@@ -66,7 +66,7 @@ export function streamEndpoint(app: Http, tools: StreamRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const upgrade = requireUpgrade(request);
       const { max_connections } = (await tools.settings.get(scope)).stream;
       const reservation = tools.hub.reserve(scope.orgId, max_connections);
@@ -94,7 +94,7 @@ function requireUpgrade({ raw }: FastifyRequest): Upgrade {
   return upgrade;
 }
 
-interface Opening extends Plan {
+interface Opening extends SubscriptionPlan {
   readonly upgrade: Upgrade;
   readonly release: () => void;
 }
@@ -105,7 +105,7 @@ function open(
   reply: FastifyReply,
   { upgrade, filter, start, end, release }: Opening,
 ): void {
-  const principal = principalOf(request);
+  const principal = callerOf(request);
   const key = principal.session?.sessionId ?? principal.actor;
   const { log } = request;
   reply.hijack();

@@ -7,21 +7,21 @@ import type { ReplayBuffer } from './replay-buffer.js';
 import { takeChunk } from './rules/chunk.js';
 import type { StreamFilter } from './rules/filter.js';
 import type { StreamedEvent } from './rules/frame.js';
-import { covers, type Position } from './rules/position.js';
+import { coversPosition, type StreamPosition } from './rules/position.js';
 import type { Wire } from './wire.js';
 
 export interface SubscriberOptions {
   readonly feed: LedgerFeed;
   readonly filter: StreamFilter;
   /** Events after this position are sent. */
-  readonly start: Position;
+  readonly start: StreamPosition;
   readonly wire: Wire;
   /** For the time in heartbeats. */
   readonly clock: Clock;
   /** For intervals and timeouts, which a change of the clock must not affect. */
   readonly stopwatch: Stopwatch;
   /** Reads events that the replay buffer no longer has. */
-  readonly replay: (from: Position, to: Position) => Promise<FramePage>;
+  readonly replay: (from: StreamPosition, to: StreamPosition) => Promise<FramePage>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -40,7 +40,7 @@ const CLOSING_TIMEOUT_MS = 5000;
  */
 export class Subscriber {
   readonly #options: SubscriberOptions;
-  #position: Position;
+  #position: StreamPosition;
   /** The next index in the replay buffer; undefined if the buffer does not have the next event. */
   #index: number | undefined;
   /** Stopwatch time, like all times here. */
@@ -117,7 +117,7 @@ export class Subscriber {
     this.#index ??= feed.buffer.find(this.#position);
     if (this.#index === undefined) {
       // A caller that was connected to another process may be ahead of this one.
-      if (covers(feed.buffer.position, this.#position)) await this.#catchUp();
+      if (coversPosition(feed.buffer.position, this.#position)) await this.#catchUp();
       else await this.#sleep();
       return;
     }

@@ -9,7 +9,7 @@ import { usableCredentials } from '../../access/sessions/index.js';
 import { type LedgerFeed, openLedgerFeed } from './ledger-feed.js';
 import type { PositionCodec } from './position-codec.js';
 import type { StreamFilter } from './rules/filter.js';
-import type { Position } from './rules/position.js';
+import type { StreamPosition } from './rules/position.js';
 import { Subscriber } from './subscriber.js';
 import type { Wire } from './wire.js';
 
@@ -24,14 +24,14 @@ export interface GroupOptions {
 }
 
 /** What a connection is sent: the events after a position that pass the filter. */
-export interface Plan {
+export interface SubscriptionPlan {
   readonly filter: StreamFilter;
-  readonly start: Position;
+  readonly start: StreamPosition;
   /** The end of the ledger when the plan was made. */
-  readonly end: Position;
+  readonly end: StreamPosition;
 }
 
-export interface Subscription extends Plan {
+export interface Subscription extends SubscriptionPlan {
   readonly principal: Principal;
   readonly wire: Wire;
 }
@@ -62,7 +62,7 @@ const WENT_BACK = 'an older state of the ledger was restored: connect without `a
 export function openGroup(
   options: GroupOptions,
   scope: Scope,
-  start: Position,
+  start: StreamPosition,
   onWentBack: () => void,
 ): SubscriptionGroup {
   const { db, clock, positions, bufferBytes = BUFFER_BYTES } = options;

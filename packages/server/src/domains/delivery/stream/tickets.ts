@@ -7,7 +7,7 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { keyOf, type Principal } from '../../../platform/principal.js';
-import { mac } from '../../../platform/secrets.js';
+import { hmac } from '../../../platform/secrets.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
 import { deleteExpiredTickets, deleteTicket, insertTicket } from './store/tickets.js';
@@ -87,5 +87,5 @@ function wasIssued({ all }: TokenKeys, ledger: string, secret: string, now: numb
 }
 
 function sign(key: Buffer, ledger: string, nonce: Buffer): Buffer {
-  return mac(key, `${ledger} ${nonce.toString('hex')}`).subarray(0, MAC_BYTES);
+  return hmac(key, `${ledger} ${nonce.toString('hex')}`).subarray(0, MAC_BYTES);
 }

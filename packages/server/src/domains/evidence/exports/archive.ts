@@ -43,7 +43,7 @@ export async function describeFile(folder: string, name: string): Promise<Listed
  * archive belongs to a file or follows from names, sizes and CRCs.
  * @param mtime of all files in the archive
  */
-export async function pack(
+export async function packArchive(
   folder: string,
   names: readonly string[],
   archive: string,

@@ -14,7 +14,7 @@ export async function custodyOf(
   exportId: string,
   facts: BundleFacts,
 ): Promise<string> {
-  const { seq, actor, created_at } = await readRequest(ledger, exportId);
+  const { seq, actor, created_at } = await readExportRequest(ledger, exportId);
   const custody: Custody = {
     export_id: facts.export_id,
     requested: { activity_seq: seq, at: formatTimestamp(created_at), by: actor },
@@ -43,7 +43,10 @@ export function listCustody(
  * @param exportId UUID
  * @throws LedgerError `conflict` if a version of the service took it that recorded no requests
  */
-export async function readRequest(ledger: LedgerReader, exportId: string): Promise<ActivityRecord> {
+export async function readExportRequest(
+  ledger: LedgerReader,
+  exportId: string,
+): Promise<ActivityRecord> {
   const request = await selectFirst(ledger, 'export.requested', uuidToId('exp', exportId));
   if (request !== null) return request;
   throw new LedgerError('conflict', 'nothing records who requested the export: request it again');

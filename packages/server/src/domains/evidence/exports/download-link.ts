@@ -5,7 +5,7 @@ import type { Database } from '../../../platform/database.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
 import { credentialId, type Principal } from '../../../platform/principal.js';
-import { mac } from '../../../platform/secrets.js';
+import { hmac } from '../../../platform/secrets.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { usableCredentials } from '../../access/sessions/index.js';
 
@@ -29,7 +29,7 @@ export function downloadLinks(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   keys: TokenKeys,
 ): DownloadLinks {
-  const sign = (key: Buffer, ...parts: string[]) => mac(key, JSON.stringify(parts));
+  const sign = (key: Buffer, ...parts: string[]) => hmac(key, JSON.stringify(parts));
   return {
     make(principal, exportId) {
       const { scope } = principal;

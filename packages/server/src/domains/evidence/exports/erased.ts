@@ -1,9 +1,9 @@
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { whichInRange } from '../../record/decisions/index.js';
+import { selectDecisionsInRange } from '../../record/decisions/index.js';
 import type { ExportRun } from './export-run.js';
-import { selectErasures } from './store/chains.js';
+import { selectErasedSince } from './store/chains.js';
 
 /** Whether a running export may contain a field that was erased since it started. */
 export async function mayContainErased(
@@ -22,9 +22,9 @@ export async function isErasedSince(
   range: { readonly start: number; readonly end: number },
   since: number,
 ): Promise<boolean> {
-  const erased = (await selectErasures(ledger, since))
+  const erased = (await selectErasedSince(ledger, since))
     .map((decisionId) => idToUuid('dec', decisionId))
     .filter((uuid) => uuid !== null);
   const all = { start: range.start, end: range.end, lastSeq: Number.MAX_SAFE_INTEGER };
-  return (await whichInRange(ledger, all, erased)).length > 0;
+  return (await selectDecisionsInRange(ledger, all, erased)).length > 0;
 }

@@ -82,7 +82,7 @@ async function cleanWorkFolders(
  * Expires the exports of a ledger that are too old or contain a field that was erased since.
  * @throws AggregateError of the failed steps, after all other exports are expired
  */
-export async function withdraw(ledger: Ledger, tools: ExpireTools): Promise<void> {
+export async function withdrawExports(ledger: Ledger, tools: ExpireTools): Promise<void> {
   await tryEach((attempt) => withdrawEach(ledger, tools, attempt));
 }
 

@@ -44,7 +44,7 @@ export interface RunTools {
 }
 
 /** The extent of an export and the checkpoints that cover it. */
-export interface Snapshot extends Extent {
+export interface ExportSnapshot extends Extent {
   readonly logs: LogPin;
   /** Decisions in the range, whatever a filter chose. */
   readonly inRange: number;
@@ -58,7 +58,7 @@ export interface Snapshot extends Extent {
 export interface ExportRun extends RunTools {
   readonly ledger: Ledger;
   readonly row: ExportRow;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ExportSnapshot;
   /** What a filter chose; null if the export shows everything of its range. */
   readonly selection: RunSelection | null;
   readonly folder: WorkFolder;

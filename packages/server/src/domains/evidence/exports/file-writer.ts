@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExportRun } from './export-run.js';
-import type { Part } from './parts/part.js';
+import type { BundlePart } from './parts/part.js';
 import { type ActivityEnd, selectActivityEnd } from './store/chains.js';
 import { updateProgress } from './store/exports.js';
 import type { Checkpoint, WorkState } from './work-folder.js';
@@ -36,7 +36,7 @@ export class FileWriter {
    * Writes a file or the rest of it. Bytes are synced to disk before a checkpoint counts them.
    * @throws Superseded; the reason of the run's signal
    */
-  async write(name: string, part: Part): Promise<void> {
+  async write(name: string, part: BundlePart): Promise<void> {
     const { folder, signal } = this.#run;
     const known = this.#state.parts[name] ?? NOTHING;
     if (known.isWhole) return;

@@ -7,7 +7,7 @@ import { mayContainErased } from './erased.js';
 import type { ExportRun } from './export-run.js';
 import { notifyStatus } from './notify.js';
 import type { Bundle } from './seal.js';
-import { committed } from './selection.js';
+import { committedFilter } from './selection.js';
 import { updateComplete } from './store/exports.js';
 
 /** Whether a stored file is a bundle; a bucket may contain other files. */
@@ -23,7 +23,7 @@ const KEPT_MS = 24 * 3_600_000;
  * processes never overwrite each other's file.
  * @returns false if a field was erased that the archive may contain; the archive is deleted
  */
-export async function finish(run: ExportRun, bundle: Bundle): Promise<boolean> {
+export async function finishExport(run: ExportRun, bundle: Bundle): Promise<boolean> {
   // Uploads take long: none is started for a bundle that would be deleted.
   if (await mayContainErased(run.ledger, run)) return false;
   const id = uuidToId('exp', run.row.export_id);
@@ -61,7 +61,7 @@ async function complete(
     data: {
       export_type,
       ...(agent_id !== null && { agent_id }),
-      ...committed(row),
+      ...committedFilter(row),
       start_date: formatTimestamp(snapshot.start),
       end_date: formatTimestamp(snapshot.end),
       decisions: snapshot.decisions,

@@ -1,7 +1,7 @@
 export { describeExport } from './describe.js';
 export { openDownload } from './download.js';
 export { downloadLinks } from './download-link.js';
-export { expireExports, withdraw } from './expire.js';
+export { expireExports, withdrawExports } from './expire.js';
 export type { VerifyChain } from './export-run.js';
 export { countFailure, type FailureTools } from './failure.js';
 export { EXPORT_QUEUES } from './queue.js';

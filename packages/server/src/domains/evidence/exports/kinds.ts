@@ -7,7 +7,7 @@ import type { ClosingFile, CopiedFile, ExportKind } from './kinds/kind.js';
 import { statement } from './kinds/statement.js';
 
 /** The types of export, as proof/bundle/format.ts lists them. */
-export const KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
+export const EXPORT_KINDS: { readonly [Type in ExportType]: ExportKind<Type> } = {
   forensic,
   compliance,
   insurance,
@@ -21,7 +21,7 @@ export function filesOf({ row, selection }: Pick<ExportRun, 'row' | 'selection'>
 } {
   const { export_type } = row;
   const listed: readonly string[] = listedFiles({ export_type, selection });
-  const files = Object.entries<CopiedFile | ClosingFile>(KINDS[export_type].files).filter(
+  const files = Object.entries<CopiedFile | ClosingFile>(EXPORT_KINDS[export_type].files).filter(
     ([name]) => listed.includes(name),
   );
   return {

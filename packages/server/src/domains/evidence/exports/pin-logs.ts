@@ -1,7 +1,7 @@
 import { settledFrom } from '@decision-ledger/proof/bundle/lateness';
 import type { Ledger } from '../../../platform/ledger.js';
 import { pinLogs } from '../transparency/index.js';
-import type { Pin, RunTools, Snapshot } from './export-run.js';
+import type { ExportSnapshot, Pin, RunTools } from './export-run.js';
 import type { Extent } from './store/decisions.js';
 import { findRecordedFrom, selectLastLimit } from './store/edges.js';
 import type { ExportRow } from './store/exports.js';
@@ -19,7 +19,7 @@ export async function pinSnapshot(
   row: ExportRow,
   folder: string,
   pin: Pin,
-): Promise<Snapshot> {
+): Promise<ExportSnapshot> {
   const extent = await pin(ledger, tools, row, folder);
   const until = await settledAt(ledger, row, extent.end);
   const asked = { exportId: row.export_id, overAt: until + FUTURE_MS };

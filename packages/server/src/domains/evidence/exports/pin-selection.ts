@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../platform/ledger.js';
 import { pinLogs, readNamingsAround } from '../transparency/index.js';
-import type { RunTools, Snapshot } from './export-run.js';
+import type { ExportSnapshot, RunTools } from './export-run.js';
 import { FUTURE_MS, settledAt } from './pin-logs.js';
 import type { RunSelection } from './selection.js';
 import { selectActivityEnd } from './store/chains.js';
@@ -17,7 +17,7 @@ export async function pinSelection(
   tools: RunTools & { readonly signal: AbortSignal },
   row: ExportRow,
   { choice }: RunSelection,
-): Promise<Snapshot> {
+): Promise<ExportSnapshot> {
   const { signal } = tools;
   const { range_start: start, range_end: end, export_id: exportId } = row;
   const { seq: since } = await selectActivityEnd(ledger);

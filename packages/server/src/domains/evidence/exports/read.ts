@@ -4,7 +4,7 @@ import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import { describeExport } from './describe.js';
-import { type ExportRow, selectExport, selectPage } from './store/exports.js';
+import { type ExportRow, selectExport, selectExportPage } from './store/exports.js';
 
 /** @throws LedgerError `not_found` */
 export async function readExport(ledger: LedgerReader, exportId: string): Promise<ExportRow> {
@@ -26,6 +26,6 @@ export async function listExports(
   before: string | null,
   limit: number,
 ): Promise<PageRows<ListedExport>> {
-  const page = await selectPage(ledger, status, before, limit);
+  const page = await selectExportPage(ledger, status, before, limit);
   return mapPage(page, (row) => ({ uuid: row.export_id, shown: describeExport(row, null) }));
 }

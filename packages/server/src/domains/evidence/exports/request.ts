@@ -17,7 +17,7 @@ import { LARGE } from './describe.js';
 import { notifyStatus } from './notify.js';
 import { EXPORTS, LONG_EXPORTS } from './queue.js';
 import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
-import { commitToFilter, committed } from './selection.js';
+import { commitToFilter, committedFilter } from './selection.js';
 import { selectIsLarge } from './store/decisions.js';
 import {
   type ExportRow,
@@ -27,7 +27,7 @@ import {
   selectUsage,
 } from './store/exports.js';
 
-export interface RequestTools {
+export interface ExportRequestTools {
   readonly installation: Installation;
   readonly jobs: JobQueue;
   readonly keyring: Keyring;
@@ -40,7 +40,7 @@ export interface RequestTools {
  */
 export async function requestExport(
   tx: LedgerWriter,
-  tools: RequestTools,
+  tools: ExportRequestTools,
   { actor }: Actor,
   body: ExportBody,
   onAllowance: (allowance: Allowance) => void,
@@ -74,7 +74,7 @@ export async function requestExport(
     data: {
       export_type: body.export_type,
       ...(agentId !== null && { agent_id: agentId }),
-      ...committed(stored),
+      ...committedFilter(stored),
       start_date: formatTimestamp(range.start),
       end_date: formatTimestamp(range.end),
     },
@@ -125,7 +125,7 @@ async function readAgent(
 }
 
 /** Refuses an export that could not be signed. */
-async function refuseUnsigned(tx: LedgerWriter, { keyring }: RequestTools): Promise<void> {
+async function refuseUnsigned(tx: LedgerWriter, { keyring }: ExportRequestTools): Promise<void> {
   try {
     await requireSigner(tx.connection, keyring, tx.scope);
   } catch (error) {

@@ -14,7 +14,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
@@ -24,9 +24,9 @@ import { describeExport } from './describe.js';
 import { type DownloadTools, openDownload } from './download.js';
 import type { DownloadLinks } from './download-link.js';
 import { listExports, readExport } from './read.js';
-import { type RequestTools, requestExport } from './request.js';
+import { type ExportRequestTools, requestExport } from './request.js';
 
-export interface ExportRouteTools extends RequestTools, DownloadTools {
+export interface ExportRouteTools extends ExportRequestTools, DownloadTools {
   readonly cursors: CursorCodec;
   readonly idempotencyKey: Buffer;
   readonly links: DownloadLinks;
@@ -99,7 +99,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'exports',
@@ -125,7 +125,7 @@ function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRout
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const row = await readExport(db.ledger(principal.scope), request.params.id);
       const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
       // Never built from the Host header, which another party may have set.
@@ -150,7 +150,7 @@ function addCustody(app: Http, { db, cursors, wrap }: ExportRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const { id } = request.params;
       await readExport(ledger, id);
@@ -184,7 +184,7 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope, actor } = principalOf(request);
+      const { scope, actor } = callerOf(request);
       const through = request.query.signature === undefined ? 'credential' : 'link';
       const { fileName, bytes, sha256, stream } = await openDownload(
         tools.db.ledger(scope),

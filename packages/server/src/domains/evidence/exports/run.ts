@@ -5,8 +5,8 @@ import { mayContainErased } from './erased.js';
 import type { ExportRun, RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
-import { finish } from './finish.js';
-import { filesOf, KINDS } from './kinds.js';
+import { finishExport } from './finish.js';
+import { EXPORT_KINDS, filesOf } from './kinds.js';
 import { notifyStatus } from './notify.js';
 import { openRun } from './open-run.js';
 import { readExport } from './read.js';
@@ -14,7 +14,7 @@ import { requireReconciled } from './require-reconciled.js';
 import { type Bundle, sealBundle } from './seal.js';
 import { selectActivityEnd } from './store/chains.js';
 import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
-import { verifyChains } from './verify-chains.js';
+import { verifyExportChains } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
 const ERASED = 'a field in its range was erased while it was being made: it starts again';
@@ -68,10 +68,10 @@ async function attempt(
 ): Promise<boolean> {
   // Fails before any payload is copied if the signing key cannot be decrypted.
   const signer = await openSigner(tools, ledger.scope, row.requested_by);
-  const run = await openRun(ledger, tools, row, KINDS[row.export_type].pin, signal);
+  const run = await openRun(ledger, tools, row, EXPORT_KINDS[row.export_type].pin, signal);
   const bundle = await makeBundle(run, signer);
   signal.throwIfAborted();
-  const isKept = bundle !== null && (await finish(run, bundle));
+  const isKept = bundle !== null && (await finishExport(run, bundle));
   await run.folder.remove();
   return isKept;
 }
@@ -82,7 +82,7 @@ async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null
   const writer = new FileWriter(run);
   for (const [name, file] of copied) await writer.write(name, file.make(run));
   const end = await writer.fixActivityEnd();
-  const chains = await verifyChains(run, end);
+  const chains = await verifyExportChains(run, end);
   if (chains.activity.is_valid) await requireReconciled(run);
   const logs = await readPinned(run.ledger, run.snapshot.logs);
   const verified = { ...run, chains, logs, activitySeq: end.seq };

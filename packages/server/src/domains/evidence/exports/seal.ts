@@ -18,10 +18,10 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { everyKey } from '../../access/keys/index.js';
 import { everySigningKey, type Signer } from '../signing-keys/index.js';
-import { describeFile, pack, writeText } from './archive.js';
+import { describeFile, packArchive, writeText } from './archive.js';
 import { custodyOf } from './custody.js';
 import type { VerifiedRun } from './export-run.js';
-import { KINDS } from './kinds.js';
+import { EXPORT_KINDS } from './kinds.js';
 import { certificateText } from './rules/certificate.js';
 import { readmeText } from './rules/readme.js';
 import { selectChainEnds } from './store/chains.js';
@@ -42,7 +42,7 @@ export interface Bundle extends ListedFile {
  */
 export async function sealBundle(run: VerifiedRun, signer: Signer, now: number): Promise<Bundle> {
   const { ledger, row, folder, logs } = run;
-  const { namesApiKeys, readme } = KINDS[row.export_type];
+  const { namesApiKeys, readme } = EXPORT_KINDS[row.export_type];
   const facts = await factsOf(run, signer.fingerprint, now);
   const common: Readonly<Record<CommonFile, string>> = {
     'README.txt': readmeText(facts, readme(facts)),
@@ -64,7 +64,7 @@ export async function sealBundle(run: VerifiedRun, signer: Signer, now: number):
   };
   for (const [name, bytes] of Object.entries(unlisted)) await writeText(folder.path, name, bytes);
   const names: FileName[] = [...named, ...UNLISTED_FILES];
-  const packed = await pack(folder.path, names, ARCHIVE, new Date(now));
+  const packed = await packArchive(folder.path, names, ARCHIVE, new Date(now));
   const { sha256 } = await describeFile(folder.path, 'manifest.json');
   const path = join(folder.path, ARCHIVE);
   return { ...packed, path, fingerprint: signer.fingerprint, manifest: sha256 };

@@ -11,7 +11,7 @@ import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/scope.js';
-import { type Choice, choiceOf, readFilter } from '../../record/decisions/index.js';
+import { type Choice, choiceOf, readDecisionFilter } from '../../record/decisions/index.js';
 import type { ExportRow } from './store/exports.js';
 
 /** What the filter of an export chooses of its range. */
@@ -50,7 +50,7 @@ export function commitToFilter(
 }
 
 /** What the activity chain has of a filter: its values may be personal data, and stay there for good. */
-export function committed({ filter_commitment }: Pick<ExportRow, 'filter_commitment'>) {
+export function committedFilter({ filter_commitment }: Pick<ExportRow, 'filter_commitment'>) {
   return filter_commitment === null ? {} : { filter_commitment };
 }
 
@@ -65,7 +65,7 @@ export function storedFilter({ filter }: Pick<ExportRow, 'filter'>) {
 export function readSelection(scope: Scope, row: ExportRow): RunSelection | null {
   const stored = storedFilter(row);
   if (stored !== null) {
-    return { ...stored, choice: choiceOf(scope, readFilter(queryOf(stored.filter))) };
+    return { ...stored, choice: choiceOf(scope, readDecisionFilter(queryOf(stored.filter))) };
   }
   if (row.filter_commitment === null) return null;
   throw new Error('the filter of an unfinished export is missing');

@@ -2,13 +2,17 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { readWhen, touchesRange } from '@decision-ledger/proof/when';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../platform/ids.js';
 import { type ActivityRecord, selectSubjectBounds } from '../../log/activity/index.js';
-import { whichInRange as whichDecisions } from '../../record/decisions/index.js';
-import { whichInRange as whichEvents } from '../../record/financial-events/index.js';
-import { whichInRange as whichLinks } from '../../record/links/index.js';
+import { selectDecisionsInRange } from '../../record/decisions/index.js';
+import { selectEventsInRange } from '../../record/financial-events/index.js';
+import { selectLinksInRange } from '../../record/links/index.js';
 import type { VerifiedRun } from './export-run.js';
 import { differsFromChain } from './require-reconciled.js';
 
-const WHICH = { dec: whichDecisions, evt: whichEvents, lnk: whichLinks } as const;
+const WHICH = {
+  dec: selectDecisionsInRange,
+  evt: selectEventsInRange,
+  lnk: selectLinksInRange,
+} as const;
 
 /** The kinds of subjects that a bundle may have records of. */
 const PREFIXES = ['dec', 'evt', 'lnk'] as const;

@@ -8,7 +8,7 @@ import type { ExportRun } from './export-run.js';
 import { type ActivityEnd, selectChainEnds } from './store/chains.js';
 
 /** Verifies the run of decisions, and the chain of activity up to its end in the bundle. */
-export async function verifyChains(
+export async function verifyExportChains(
   run: ExportRun,
   { seq: activitySeq, now }: ActivityEnd,
 ): Promise<ChainStatement> {

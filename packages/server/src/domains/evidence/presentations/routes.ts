@@ -1,7 +1,7 @@
 import { success } from '@decision-ledger/contract/envelope';
 import { DecisionPresentation, PresentationBody } from '@decision-ledger/contract/presentation';
 import { IdParams } from '@decision-ledger/contract/shared';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import { type PresentTools, presentDecision } from './present.js';
 
@@ -27,7 +27,7 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
     async (request, reply) => {
       const { id } = request.params;
       const { fields } = request.body;
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = tools.db.ledger(principal.scope);
       const made = await presentDecision(ledger, principal, id, fields);
       return reply.code(made.status === 'covered' ? 200 : 202).send(tools.wrap(request, made));

@@ -1,27 +1,31 @@
 import type { Projection } from '../../../platform/projections/projection.js';
 import {
+  agentPatterns,
   attributionState,
   decisionFeatures,
   decisionTokens,
   linkReviews,
-  patterns,
   tokenFrequencies,
 } from '../../judgement/attribution/index.js';
-import { allocations, cells, decisionEstimates } from '../../judgement/liability/index.js';
-import { assignments, searchTerms } from '../../record/decisions/index.js';
+import {
+  decisionEstimates,
+  exposureCells,
+  linkAllocations,
+} from '../../judgement/liability/index.js';
+import { experimentAssignments, searchTerms } from '../../record/decisions/index.js';
 import { countedAmounts } from '../../record/financial-events/index.js';
 import { logTiles, logTrees } from '../transparency/index.js';
 
 /** What makes each derived column of the schema, in the order in which they follow from one another. */
 export const PROJECTIONS: readonly Projection[] = [
   searchTerms,
-  assignments,
+  experimentAssignments,
   countedAmounts,
-  allocations,
+  linkAllocations,
   decisionEstimates,
-  cells,
+  exposureCells,
   linkReviews,
-  patterns,
+  agentPatterns,
   decisionFeatures,
   decisionTokens,
   tokenFrequencies,

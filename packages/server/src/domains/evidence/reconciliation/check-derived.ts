@@ -5,10 +5,10 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { type RowDifference, rowOf } from '../../../platform/projections/derived-rows.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { linkReviews } from '../../judgement/attribution/index.js';
-import { allocations, cells } from '../../judgement/liability/index.js';
-import { assignments } from '../../record/decisions/index.js';
+import { exposureCells, linkAllocations } from '../../judgement/liability/index.js';
+import { experimentAssignments } from '../../record/decisions/index.js';
 import { countedAmounts } from '../../record/financial-events/index.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import { selectDecisionIds } from './store/decision-ids.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export const DERIVED = {
     key: ({ link_id, verdict }) => `${uuidToId('lnk', text(link_id))} ${text(verdict)}`,
   },
   assignments: {
-    ...{ projection: assignments, table: 'experiment_assignments', kind: 'changed_row' },
+    ...{ projection: experimentAssignments, table: 'experiment_assignments', kind: 'changed_row' },
     key: ({ seq }, decisions) => {
       const id = decisions.get(Number(seq));
       return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
@@ -43,11 +43,11 @@ export const DERIVED = {
     key: ({ event_id }) => uuidToId('evt', text(event_id)),
   },
   allocations: {
-    ...{ projection: allocations, table: 'link_allocations', kind: 'changed_sum' },
+    ...{ projection: linkAllocations, table: 'link_allocations', kind: 'changed_sum' },
     key: ({ link_id }) => uuidToId('lnk', text(link_id)),
   },
   cells: {
-    ...{ projection: cells, table: 'exposure_cells', kind: 'changed_sum' },
+    ...{ projection: exposureCells, table: 'exposure_cells', kind: 'changed_sum' },
     key: ({ hour, agent_id, action_type, variant }) =>
       [hour, agent_id, action_type, variant].filter((part) => part !== '').join(' '),
   },
@@ -57,7 +57,7 @@ export const DERIVED = {
 export async function checkDerived(
   ledger: Ledger,
   reported: Reported,
-  tally: Tally,
+  tally: ReconciliationTally,
 ): Promise<void> {
   const { projection, table } = reported;
   const reason = (await projection.waitsFor?.(ledger)) ?? null;

@@ -8,7 +8,7 @@ import {
   findEstimateFaults,
   storeEstimates,
 } from '../../judgement/liability/index.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 
 /** Decisions that are estimated together. */
 const STEP = 500;
@@ -18,7 +18,7 @@ const TABLE = 'liability_estimates';
  * Estimates every decision again, from the decision, its links and the snapshot that its estimate names,
  * and compares the stored estimates.
  */
-export async function checkEstimates(ledger: Ledger, tally: Tally): Promise<void> {
+export async function checkEstimates(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
   const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
   // What is not stored yet is no fault.
   await storeEstimates(ledger).catch(passDamage);

@@ -7,7 +7,7 @@ import {
   selectStrayHistory,
 } from '../../judgement/liability/index.js';
 import { selectErasures } from '../../record/decisions/index.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 
 /** Decisions whose earlier estimates are read together: there may be hundreds of each. */
 const STEP = 100;
@@ -20,7 +20,7 @@ const KINDS = {
 } as const;
 
 /** Makes all earlier estimates again from the decisions and the snapshots that they name. */
-export async function checkHistory(ledger: Ledger, tally: Tally): Promise<void> {
+export async function checkHistory(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
   const head = (await readChain(ledger, 'decisions'))?.seq ?? 0;
   for (let after = 0; after < head; after += STEP) {
     const span = { after, until: Math.min(after + STEP, head) };

@@ -2,7 +2,7 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { type MadeRow, selectMade } from '../../log/activity/index.js';
 import { REPLAYS } from './rules/replays.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import { selectExisting } from './store/rows.js';
 
 /** Records of the chain that are looked at together. */
@@ -18,7 +18,11 @@ const ALL_MAKINGS = TABLE_NAMES.flatMap((name) => REPLAYS[name].makings);
  * written with its record is still there.
  * @param until the end of the verified chain
  */
-export async function checkMade(ledger: Ledger, until: number, tally: Tally): Promise<void> {
+export async function checkMade(
+  ledger: Ledger,
+  until: number,
+  tally: ReconciliationTally,
+): Promise<void> {
   for (let after = 0; after < until; after += STEP) {
     const made = await selectMade(ledger, ALL_MAKINGS, {
       after,
@@ -32,7 +36,7 @@ async function checkTable(
   ledger: Ledger,
   name: RowTableName,
   made: readonly MadeRow[],
-  tally: Tally,
+  tally: ReconciliationTally,
 ): Promise<void> {
   const { makings } = REPLAYS[name];
   const subjects = made.flatMap(({ type, subject }) => (makings.includes(type) ? [subject] : []));

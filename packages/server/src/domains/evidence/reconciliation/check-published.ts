@@ -1,12 +1,12 @@
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { selectChangesOfTypes } from '../../log/activity/index.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import {
   type PublishedRow,
   selectModels,
-  selectRestatements,
-  selectSigningKeys,
+  selectPublishedRestatements,
+  selectPublishedSigningKeys,
 } from './store/published.js';
 
 type Change = RecordedChange & { readonly subject: string };
@@ -38,7 +38,7 @@ const PUBLISHED: readonly Published[] = [
   {
     table: 'month_restatements',
     types: ['month.restated'],
-    rows: selectRestatements,
+    rows: selectPublishedRestatements,
     key: ({ subject, at }) => `${subject} ${at}`,
     columns: ({ data }) =>
       stated(
@@ -51,7 +51,7 @@ const PUBLISHED: readonly Published[] = [
   {
     table: 'signing_keys',
     types: ['signing_key.created', 'signing_key.rotated'],
-    rows: (ledger) => selectSigningKeys(ledger.connection, ledger.scope),
+    rows: (ledger) => selectPublishedSigningKeys(ledger.connection, ledger.scope),
     key: ({ subject }) => subject,
     columns: ({ subject, data }, later) =>
       stated([
@@ -76,7 +76,7 @@ function stated(
 }
 
 /** Compares the tables of few rows with their records, in both directions. */
-export async function checkPublished(ledger: Ledger, tally: Tally): Promise<void> {
+export async function checkPublished(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
   for (const published of PUBLISHED) {
     const { rows, changes } = await ledger.read(async (tx) => ({
       rows: await published.rows(tx),
@@ -91,7 +91,7 @@ function compare(
   { table, key, columns }: Published,
   rows: readonly PublishedRow[],
   changes: readonly Change[],
-  tally: Tally,
+  tally: ReconciliationTally,
 ): void {
   const nothing = { column: null, expected: null, actual: null };
   const made = new Map(changes.map((change, index) => [key(change), { change, index }]));

@@ -4,21 +4,25 @@ import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.j
 import { selectHistories } from '../../log/activity/index.js';
 import { compareRow, type StoredRow } from './rules/compare.js';
 import { REPLAYS } from './rules/replays.js';
-import type { Tally } from './rules/tally.js';
-import { selectRows } from './store/rows.js';
+import type { ReconciliationTally } from './rules/tally.js';
+import { selectTableRows } from './store/rows.js';
 
 /** Rows that are read with their records in one snapshot. */
 const STEP = 250;
 
 /** Compares each row of a table with its records. */
-export async function checkRows(ledger: Ledger, name: RowTableName, tally: Tally): Promise<void> {
+export async function checkRows(
+  ledger: Ledger,
+  name: RowTableName,
+  tally: ReconciliationTally,
+): Promise<void> {
   const table = ROW_TABLES[name];
   const { types } = REPLAYS[name];
   let after: string | null = null;
   for (;;) {
     const from: string | null = after;
     const page = await ledger.read(async (tx) => {
-      const rows = await selectRows(tx, table, from, STEP);
+      const rows = await selectTableRows(tx, table, from, STEP);
       const subjects = rows.map(({ subject }) => subject);
       return { rows, histories: await selectHistories(tx, subjects, types) };
     });
@@ -33,7 +37,7 @@ function checkRow(
   table: RowTableName,
   row: StoredRow,
   changes: readonly RecordedChange[],
-  tally: Tally,
+  tally: ReconciliationTally,
 ): void {
   const replay = REPLAYS[table];
   const [made] = changes;

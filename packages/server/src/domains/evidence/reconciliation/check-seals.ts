@@ -2,15 +2,15 @@ import type { ReconciliationFinding } from '@decision-ledger/contract/reconcilia
 import { briefText } from '@decision-ledger/proof/replay/state';
 import type { Ledger } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
-import type { RowsDigest, Sealed } from './rules/seals.js';
-import type { Tally } from './rules/tally.js';
+import type { RowsDigest, SealedRows } from './rules/seals.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import { digestPart, lastPositions, readSeals } from './seal.js';
 
 /**
  * Compares the rows that seals cover with their digests. A digest covers the rows of a night, so a finding
  * names the night and not the row. Rows after the last seal are unproven until the next one.
  */
-export async function checkSeals(ledger: Ledger, tally: Tally): Promise<void> {
+export async function checkSeals(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
   const seals = await readSeals(ledger);
   const ends = lastPositions(seals);
   for (const table of Object.values(SEALED_TABLES)) {
@@ -29,7 +29,7 @@ export async function checkSeals(ledger: Ledger, tally: Tally): Promise<void> {
 
 function findingOf(
   { table, position }: SealedTable,
-  { after, until, rows, sha256 }: Sealed,
+  { after, until, rows, sha256 }: SealedRows,
   digest: RowsDigest,
 ): ReconciliationFinding {
   const key = after === null ? `until ${until}` : `after ${after} until ${until}`;

@@ -4,11 +4,11 @@ import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/st
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { selectLastChange } from '../../log/activity/index.js';
-import type { Tally } from './rules/tally.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import { type SettingsRow, selectSettingsRow } from './store/settings.js';
 
 /** Compares the settings with the last record that changed or resealed them. */
-export async function checkSettings(ledger: Ledger, tally: Tally): Promise<void> {
+export async function compareSettings(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
   const key = uuidToId('led', ledger.ledgerId);
   const { row, changed, resealed } = await ledger.read(async (tx) => ({
     row: await selectSettingsRow(tx),

@@ -1,6 +1,6 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { readChain } from '../../../platform/chain/read-head.js';
-import type { Progress } from '../../../platform/chain/verify.js';
+import type { VerificationProgress } from '../../../platform/chain/verify.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { checkDerived, DERIVED } from './check-derived.js';
@@ -10,15 +10,15 @@ import { checkMade } from './check-made.js';
 import { checkPublished } from './check-published.js';
 import { checkRows } from './check-rows.js';
 import { checkSeals } from './check-seals.js';
-import { checkSettings } from './check-settings.js';
-import { Tally } from './rules/tally.js';
+import { compareSettings } from './check-settings.js';
+import { ReconciliationTally } from './rules/tally.js';
 
 /** The order of the comparison: what others follow from comes first. */
 const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>
   Object.hasOwn(ROW_TABLES, name),
 );
 
-type OnProgress = (progress: Progress) => void;
+type OnProgress = (progress: VerificationProgress) => void;
 
 /**
  * Rebuilds the rows of a ledger from its activity chain and compares them with their tables, in both
@@ -60,13 +60,19 @@ async function reconcileWith(
   compare: typeof compareTables,
 ): Promise<Reconciliation> {
   const head = (await readChain(ledger, 'activity'))?.seq ?? 0;
-  const tally = new Tally((checked) => onProgress({ checked, total: Math.max(checked, head) }));
+  const tally = new ReconciliationTally((checked) =>
+    onProgress({ checked, total: Math.max(checked, head) }),
+  );
   await compare(ledger, tally, head);
   onProgress({ checked: head, total: head });
   return tally.result(head);
 }
 
-async function compareTables(ledger: Ledger, tally: Tally, head: number): Promise<void> {
+async function compareTables(
+  ledger: Ledger,
+  tally: ReconciliationTally,
+  head: number,
+): Promise<void> {
   await compareKept(ledger, tally, head);
   const { reviews, assignments, counted, allocations, cells } = DERIVED;
   for (const reported of [reviews, assignments, counted, allocations]) {
@@ -77,9 +83,13 @@ async function compareTables(ledger: Ledger, tally: Tally, head: number): Promis
 }
 
 /** Facts and published rows. */
-async function compareKept(ledger: Ledger, tally: Tally, head: number): Promise<void> {
+async function compareKept(
+  ledger: Ledger,
+  tally: ReconciliationTally,
+  head: number,
+): Promise<void> {
   for (const name of ORDER) await checkRows(ledger, name, tally);
-  await checkSettings(ledger, tally);
+  await compareSettings(ledger, tally);
   await checkPublished(ledger, tally);
   await checkSeals(ledger, tally);
   await checkMade(ledger, head, tally);

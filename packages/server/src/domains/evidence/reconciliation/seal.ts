@@ -2,7 +2,7 @@ import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { RowsDigest, readSeal, type Sealed } from './rules/seals.js';
+import { RowsDigest, readSeal, type SealedRows } from './rules/seals.js';
 import {
   type SealedPart,
   selectLastPosition,
@@ -25,7 +25,7 @@ export function sealTables(ledger: Ledger): Promise<boolean> {
   return ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
     const ends = lastPositions(await readSeals(tx));
-    const tables: Record<string, Sealed> = {};
+    const tables: Record<string, SealedRows> = {};
     for (const table of Object.values(SEALED_TABLES)) {
       const limit = table.isDaily ? dayOf(tx.clock.now() - 2 * DAY_MS) : null;
       const part = await newPart(tx, table, ends.get(table.table) ?? null, limit);
@@ -39,13 +39,13 @@ export function sealTables(ledger: Ledger): Promise<boolean> {
 }
 
 /** The seals of a ledger, oldest first. */
-export async function readSeals(ledger: LedgerReader): Promise<ReadonlyMap<string, Sealed>[]> {
+export async function readSeals(ledger: LedgerReader): Promise<ReadonlyMap<string, SealedRows>[]> {
   return (await selectSeals(ledger)).flatMap((data) => readSeal(data) ?? []);
 }
 
 /** The last sealed position of each table. */
 export function lastPositions(
-  seals: readonly ReadonlyMap<string, Sealed>[],
+  seals: readonly ReadonlyMap<string, SealedRows>[],
 ): ReadonlyMap<string, string> {
   const ends = seals.flatMap((seal) =>
     [...seal].map(([name, { until }]) => [name, until] as const),
@@ -73,7 +73,7 @@ async function newPart(
   table: SealedTable,
   after: string | null,
   limit: string | null,
-): Promise<Sealed | null> {
+): Promise<SealedRows | null> {
   const until = await selectLastPosition(tx, table, limit);
   if (until === null || until === after) return null;
   const { rows, sha256 } = await digestPart(tx, table, { after, until });

@@ -40,7 +40,7 @@ export async function ensureKey(
 }
 
 /** Replaces the signing key. Bundles of the previous key stay verifiable with its public key. */
-export async function rotateKey(
+export async function replaceSigningKey(
   tools: SigningKeyTools,
   org: Organisation,
   actor: string,

@@ -5,15 +5,19 @@ import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
 import { everyRow, type PageRows } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { Queryable } from '../../../platform/statement.js';
-import { type KeyRow, type PagePosition, selectSigningKeys } from './store/signing-keys.js';
+import {
+  type SigningKeyPagePosition,
+  type SigningKeyRow,
+  selectSigningKeys,
+} from './store/signing-keys.js';
 
 /** Current and retired keys of an organisation, newest first. */
 export function listSigningKeys(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
-  after: PagePosition | null,
+  after: SigningKeyPagePosition | null,
   limit: number,
-): Promise<PageRows<KeyRow>> {
+): Promise<PageRows<SigningKeyRow>> {
   return selectSigningKeys(db, org, after, limit);
 }
 
@@ -22,17 +26,24 @@ export async function everySigningKey(
   db: Queryable,
   org: Pick<Scope, 'orgId'>,
 ): Promise<SigningKey[]> {
-  const rows = await everyRow<KeyRow>((last) =>
-    selectSigningKeys(db, org, last === null ? null : positionOf(last), LIMITS.pageMax),
+  const rows = await everyRow<SigningKeyRow>((last) =>
+    selectSigningKeys(db, org, last === null ? null : signingKeyPosition(last), LIMITS.pageMax),
   );
-  return rows.map(describeKey);
+  return rows.map(describeSigningKey);
 }
 
-export function positionOf({ created_at, fingerprint }: KeyRow): PagePosition {
+export function signingKeyPosition({
+  created_at,
+  fingerprint,
+}: SigningKeyRow): SigningKeyPagePosition {
   return { createdAt: created_at, fingerprint };
 }
 
-export function describeKey({ fingerprint, public_key, ...times }: KeyRow): SigningKey {
+export function describeSigningKey({
+  fingerprint,
+  public_key,
+  ...times
+}: SigningKeyRow): SigningKey {
   return {
     fingerprint,
     algorithm: SIGNATURE_ALGORITHM,

@@ -6,14 +6,14 @@ import { appendToTile } from './store/tiles.js';
 import { type LogRow, updateSize } from './store/tlogs.js';
 
 /** Leaves that are hashed without a pause: about 10 ms. */
-export const STEP = 8192;
+export const LEAVES_PER_STEP = 8192;
 
 /**
  * Extends the tree of a locked log up to a record, by at most STEP leaves.
  * @throws LogFault if the chain or the tiles have a gap
  */
 export async function extendStep(tx: LedgerWriter, log: LogRow, until: number): Promise<LogRow> {
-  const leaves = await selectLeaves(tx, log.chain, log.size, until, STEP);
+  const leaves = await selectLeaves(tx, log.chain, log.size, until, LEAVES_PER_STEP);
   if (leaves.count === 0) return log;
   const size = log.size + leaves.count;
   if (leaves.first !== log.size + 1 || leaves.last !== size) {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { checkConsistency, proveConsistency } from '@decision-ledger/proof/tlog/proofs';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { STEP } from './extend.js';
+import { LEAVES_PER_STEP } from './extend.js';
 import { LogFault } from './fault.js';
 import { nodesOf } from './nodes.js';
 import { appendLeaves, openFrontier } from './rules/tiles.js';
@@ -46,7 +46,7 @@ export async function recordsMake(
 ): Promise<boolean> {
   const range = openFrontier(log.size, log.frontier);
   while (range.end < size) {
-    const leaves = await selectLeaves(ledger, log.chain, range.end, size, STEP);
+    const leaves = await selectLeaves(ledger, log.chain, range.end, size, LEAVES_PER_STEP);
     if (leaves.first !== range.end + 1 || leaves.last !== range.end + leaves.count) return false;
     appendLeaves(range, leaves.hashes);
     await nextTurn();

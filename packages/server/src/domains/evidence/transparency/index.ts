@@ -9,6 +9,6 @@ export { LOG_REBUILDS } from './queue.js';
 export { rebuildLogs } from './rebuild.js';
 export { requestDueRebuilds, signLastRounds } from './request-rounds.js';
 export { resealLogKeys } from './reseal.js';
-export { checkpoints, signRound } from './round.js';
+export { checkpointFollower, signRound } from './round.js';
 export { receiptSigner, type SignReceipt } from './sign-receipt.js';
 export { type SignedNotes, signedNotes } from './signed-notes.js';

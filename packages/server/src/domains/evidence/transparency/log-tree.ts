@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { STEP } from './extend.js';
+import { LEAVES_PER_STEP } from './extend.js';
 import { LogFault } from './fault.js';
 import { appendLeaves } from './rules/tiles.js';
 import { type CheckpointRow, selectCheckpoints } from './store/checkpoints.js';
@@ -63,7 +63,7 @@ export class LogTree {
     const { chain } = this.#log;
     const next = await this.#check(reader);
     const until = Math.min(size, next?.size ?? size);
-    const leaves = await selectLeaves(reader, chain, this.range.end, until, STEP);
+    const leaves = await selectLeaves(reader, chain, this.range.end, until, LEAVES_PER_STEP);
     const isWhole =
       leaves.first === this.range.end + 1 && leaves.last === this.range.end + leaves.count;
     if (leaves.count === 0 || !isWhole) {

@@ -1,11 +1,11 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import { lockPosition, selectPosition } from '../../../platform/followers/positions.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf, wholeOf } from '../../../platform/projections/parts.js';
 import {
-  type Part,
   type Projection,
+  type ProjectionPart,
   UnmakeableError,
 } from '../../../platform/projections/projection.js';
 import { faultOf, ofLog } from './fault.js';
@@ -72,7 +72,7 @@ export async function grownTree(
   return tree;
 }
 
-export function treePartOf(log: LogRow, tree: LogTree): Part {
+export function treePartOf(log: LogRow, tree: LogTree): ProjectionPart {
   return wholeOf(async (reader) => {
     await follow(reader, log, tree);
     return compareTrees(reader, log, tree.range.end, tree.frontier());
@@ -80,7 +80,7 @@ export function treePartOf(log: LogRow, tree: LogTree): Part {
 }
 
 /** The tiles of a log, a few at a time. */
-export function* tilePartsOf(log: LogRow, tree: LogTree): Generator<Part> {
+export function* tilePartsOf(log: LogRow, tree: LogTree): Generator<ProjectionPart> {
   const all = tree.tiles();
   for (let at = 0; at <= all.length; at += COMPARED) {
     const isLast = at + COMPARED > all.length;
@@ -100,7 +100,7 @@ async function compareRange(
   log: LogRow,
   tree: LogTree,
   { after, until }: KeyRange<TilePlace>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   await follow(reader, log, tree);
   const within = tree
     .tiles()

@@ -3,7 +3,7 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { nodesOf } from './nodes.js';
 import { readVerifierKey } from './published.js';
-import { selectPublished } from './store/published.js';
+import { selectPublishedLog } from './store/published.js';
 
 /** The proof that records of a chain are in its log. */
 export interface ProvenRecords {
@@ -25,7 +25,7 @@ export async function proveRecords(
   chain: ChainName,
   seqs: readonly number[],
 ): Promise<ProvenRecords | null> {
-  const published = await selectPublished(ledger, chain);
+  const published = await selectPublishedLog(ledger, chain);
   if (published === null) return null;
   const { log, checkpoint } = published;
   if (seqs.some((seq) => seq > checkpoint.size)) return null;

@@ -2,7 +2,7 @@ import { notFound } from '@decision-ledger/contract/errors';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type PublishedLog, selectPublished } from './store/published.js';
+import { type PublishedLog, selectPublishedLog } from './store/published.js';
 import { selectLogKey } from './store/tlog-keys.js';
 import type { LogRow } from './store/tlogs.js';
 
@@ -11,7 +11,7 @@ import type { LogRow } from './store/tlogs.js';
  * @throws LedgerError `not_found` before the first checkpoint
  */
 export async function readPublished(ledger: LedgerReader, chain: ChainName): Promise<PublishedLog> {
-  const published = await selectPublished(ledger, chain);
+  const published = await selectPublishedLog(ledger, chain);
   if (published === null) throw notFound('checkpoint');
   return published;
 }

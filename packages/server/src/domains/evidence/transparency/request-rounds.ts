@@ -7,7 +7,7 @@ import { LOG_REBUILDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';
 import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.js';
 
-export interface RequestTools {
+export interface RoundRequestTools {
   readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
@@ -20,7 +20,7 @@ export async function requestDueRebuilds({
   installation,
   clock,
   jobs,
-}: RequestTools): Promise<void> {
+}: RoundRequestTools): Promise<void> {
   for (const scope of await selectUnrebuiltLedgers(
     installation,
     lastDueTime(clock.now(), REBUILD_AT),

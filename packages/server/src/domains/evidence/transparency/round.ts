@@ -1,10 +1,10 @@
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { LogFollower, Records, Step } from '../../../platform/followers/follower.js';
+import type { FollowerStep, LogFollower, Records } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { extendStep, STEP } from './extend.js';
+import { extendStep, LEAVES_PER_STEP } from './extend.js';
 import { faultOf, LogFault } from './fault.js';
 import { LogKeyError } from './log-key.js';
 import { requireRecords, requireSound, type Signed, signTree } from './sign.js';
@@ -24,13 +24,13 @@ const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
  * chained as `checkpoint.signed`, then of the activity chain, which fixes the former. A fault of a log is noted: no more
  * rounds are due until a rebuild finds the log in order.
  */
-export function checkpoints(tools: RoundTools): LogFollower {
+export function checkpointFollower(tools: RoundTools): LogFollower {
   return {
     name: CHECKPOINTS,
     kind: 'recorder',
     follows: CHAINS,
     owns: ['checkpoints', 'tlog_tiles', 'tlogs.size', 'tlogs.frontier'],
-    step: STEP,
+    step: LEAVES_PER_STEP,
     isDue: isRoundDue,
     hasStopped: isAtFault,
     isFatal: (error) => error instanceof LogFault || error instanceof LogKeyError,
@@ -55,12 +55,12 @@ export async function signRound(
   tools: RoundTools,
   signal: AbortSignal,
 ): Promise<void> {
-  await catchUp(ledger, checkpoints(tools), signal);
+  await catchUp(ledger, checkpointFollower(tools), signal);
   for (const chain of CHAINS) await checkLog(ledger, tools, chain);
 }
 
 /** The tree grows with each step, and is signed by the last one. */
-function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): Step {
+function signStep(tools: RoundTools, { log: chain, until, isLast }: Records): FollowerStep {
   let made: { readonly log: LogRow; readonly note: string } | null = null;
   return {
     write: (tx) =>

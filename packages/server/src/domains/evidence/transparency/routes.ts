@@ -12,7 +12,7 @@ import {
   TileParams,
 } from '@decision-ledger/contract/transparency';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/handshakes.js';
 import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
 import type { Http } from '../../../http/types.js';
@@ -65,7 +65,7 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const published = await readPublished(ledger, request.params.chain);
       return wrap(request, await describeLog(ledger, published));
     },
@@ -83,7 +83,7 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const { checkpoint } = await readPublished(ledger, request.params.chain);
       return reply.type(NOTE).send(checkpoint.note);
     },
@@ -104,7 +104,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const { chain, '*': rest } = request.params;
       const bytes = await readTile(ledger, chain, `tile/${rest}`, 'entries');
       return reply.type(BYTES).send(bytes);
@@ -124,7 +124,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const { chain } = request.params;
       return wrap(request, await readConsistency(ledger, chain, request.query));
     },
@@ -145,7 +145,7 @@ function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const proof = await readDecisionProof(ledger, request.params.id);
       return reply.code(proof.status === 'covered' ? 200 : 202).send(wrap(request, proof));
     },

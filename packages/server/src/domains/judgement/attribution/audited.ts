@@ -1,5 +1,5 @@
 import type { Audit } from '@decision-ledger/attribution/audits';
-import { judge } from '@decision-ledger/attribution/audits';
+import { judgeAudit } from '@decision-ledger/attribution/audits';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { type AuditRow, type RecordedRange, selectAudits } from './store/audits.js';
 
@@ -24,7 +24,7 @@ function toAudit(rows: readonly AuditRow[]): Audit[] {
     said.flatMap((one) =>
       one.verdict === verdict && one.decision_id !== null ? [one.decision_id] : [],
     );
-  const answer = judge(
+  const answer = judgeAudit(
     suggestions?.map(({ decision_id, share, label }) => ({
       decisionId: decision_id,
       share,

@@ -10,7 +10,7 @@ import { idTokens, lookupTokens } from '@decision-ledger/attribution/hashed-feat
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { type CandidateRow, selectCandidates } from './store/select-candidates.js';
 
-export interface Lookup {
+export interface CandidateLookup {
   readonly windowMs: number;
   /** Approximate number of decisions with each token. */
   readonly frequencies: ReadonlyMap<number, number>;
@@ -27,7 +27,7 @@ export interface Lookup {
 export function findCandidates(
   ledger: LedgerReader,
   { interval, features, amountTokens }: ComparedEvent,
-  { windowMs: window, frequencies, decisions, alsoSeq = null }: Lookup,
+  { windowMs: window, frequencies, decisions, alsoSeq = null }: CandidateLookup,
 ): Promise<CandidateRow[]> {
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
   const ids = idTokens(features).sort((a, b) => heldBy(a) - heldBy(b) || a - b);

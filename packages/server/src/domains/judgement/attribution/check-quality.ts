@@ -12,7 +12,7 @@ import { monthBefore, monthOf } from './audit-plan.js';
 import { readAudits } from './audited.js';
 import { type FoundDrift, findDrifts, keepDrifts } from './drifts.js';
 import {
-  lockState,
+  lockAttributionState,
   type QualityState,
   selectQualityState,
   updateChecked,
@@ -48,7 +48,7 @@ export async function checkQuality(ledger: Ledger): Promise<void> {
   const drifts = isNewDay ? await recentDrifts(ledger, now) : [];
   await ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
-    await lockState(tx);
+    await lockAttributionState(tx);
     const locked = await selectQualityState(tx);
     if (locked.checked_day !== state.checked_day) return;
     if (locked.checked_reviews !== state.checked_reviews) return;

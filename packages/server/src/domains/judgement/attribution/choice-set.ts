@@ -1,12 +1,12 @@
 import type { KindValue } from '@decision-ledger/attribution/event-kinds';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { readModel } from './models.js';
+import { newestScoringModel } from './models.js';
 import { scoreEvents, scoringContext } from './score-events.js';
 import { selectAuditProbability } from './store/audit-draw.js';
 import { selectSeq } from './store/decision-features.js';
 import { selectEventScore } from './store/event-scores.js';
-import { type EventRow, selectLiveEvent } from './store/financial-events.js';
+import { type EventFieldsRow, selectLiveEvent } from './store/financial-events.js';
 import {
   MAX_STORED,
   openCandidates,
@@ -16,7 +16,7 @@ import {
 } from './stored-choice.js';
 
 /** The candidates of an event as they stand, for a review of it. */
-export interface ChoiceSet {
+export interface ReviewChoice {
   readonly choice: StoredChoice;
   /** The model that scored them; null for none. */
   readonly modelId: number | null;
@@ -32,7 +32,7 @@ export async function readChoiceSet(
   tx: LedgerWriter,
   eventId: string,
   decisionId: string | null,
-): Promise<ChoiceSet | null> {
+): Promise<ReviewChoice | null> {
   const event = await selectLiveEvent(tx, eventId);
   if (event === null) return null;
   const eventType = event.event_type;
@@ -54,11 +54,11 @@ export async function readChoiceSet(
 
 async function scoreNow(
   tx: LedgerWriter,
-  event: EventRow,
+  event: EventFieldsRow,
   decisionId: string | null,
-): Promise<Omit<ChoiceSet, 'eventType'>> {
+): Promise<Omit<ReviewChoice, 'eventType'>> {
   const settings = await readSettings(tx);
-  const model = await readModel(tx, settings);
+  const model = await newestScoringModel(tx, settings);
   const seq = decisionId === null ? null : await selectSeq(tx, decisionId);
   const context = scoringContext(model, settings);
   const { scores } = await scoreEvents(tx, [event], context, { alsoSeq: seq });

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../../platform/ledger.js';
 import { auditsPerStratum } from './audit-plan.js';
-import { lockState } from './store/attribution-states.js';
+import { lockAttributionState } from './store/attribution-states.js';
 import { updateDrawn, updateUndrawn } from './store/audit-draw.js';
 import { selectStrata, selectUndrawnMonths, updateDrawnFrom } from './store/audit-strata.js';
 
@@ -12,7 +12,7 @@ import { selectStrata, selectUndrawnMonths, updateDrawnFrom } from './store/audi
 export async function drawAudits(ledger: Ledger): Promise<void> {
   for (const month of await selectUndrawnMonths(ledger)) {
     await ledger.write(async (tx) => {
-      await lockState(tx);
+      await lockAttributionState(tx);
       const strata = await selectStrata(tx, month);
       const each = auditsPerStratum(strata.map(({ events }) => events));
       const drawn = strata.map(({ source, band, events }) => ({

@@ -5,7 +5,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { announce } from '../../log/announcements/index.js';
-import { insertDrift, selectDrifts } from './store/attribution-drifts.js';
+import { insertDrift, selectAttributionDrifts } from './store/attribution-drifts.js';
 import { selectScoredCounts } from './store/scored-counts.js';
 
 export type FoundDrift = AttributionDrift;
@@ -56,11 +56,11 @@ export async function keepDrifts(
 const checkDrift = checker(AttributionDrift, 'drift');
 
 /** Drifts found after a number, oldest first. */
-export async function listDrifts(
+export async function listAttributionDrifts(
   ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<{ readonly found: number; readonly data: FoundDrift }[]> {
-  const rows = await selectDrifts(ledger, after, limit);
+  const rows = await selectAttributionDrifts(ledger, after, limit);
   return rows.map(({ found, data }) => ({ found, data: checkDrift(parseJson(data)) }));
 }

@@ -23,28 +23,28 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { otherTokens } from './candidates.js';
-import { readModel } from './models.js';
+import { newestScoringModel } from './models.js';
 import { packFeatures } from './rules/packed-features.js';
-import { lockState } from './store/attribution-states.js';
+import { lockAttributionState } from './store/attribution-states.js';
 import {
   countFields,
-  type DecisionRow,
+  type DecisionFieldsRow,
   FEATURES,
   type FeatureRow,
   insertFeatures,
-  selectDecisions,
+  selectDecisionFields,
 } from './store/decision-features.js';
 import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
 import {
   type HeldToken,
   insertWaitingBetween,
   insertWaitingNaming,
-  type Span,
+  type TimeSpan,
 } from './store/events-to-score.js';
 import { addFrequencies } from './store/token-frequencies.js';
 
 /** Keeps decisions comparable with events. Events that a new decision may have caused are scored again. */
-export const features: LogFollower = {
+export const featureFollower: LogFollower = {
   name: FEATURES,
   kind: 'projection',
   follows: ['decisions'],
@@ -55,7 +55,7 @@ export const features: LogFollower = {
     const rows: FeatureRow[] = [];
     let fields = 0;
     for (let seq = after; seq < until; ) {
-      const page = await selectDecisions(ledger, seq, until);
+      const page = await selectDecisionFields(ledger, seq, until);
       rows.push(...(await mapInTurns(page.rows, (row) => toFeatures(ledger.scope, row, counts))));
       fields += page.rows.reduce((sum, row) => sum + row.fields, 0);
       seq = page.rows.at(-1)?.seq ?? until;
@@ -63,7 +63,7 @@ export const features: LogFollower = {
     const windowMs = await selectWindow(ledger);
     return {
       async write(tx) {
-        await lockState(tx);
+        await lockAttributionState(tx);
         // A field may have been erased after it was read.
         if ((await countFields(tx, after, until)) !== fields) throw new OutdatedError();
         await keep(tx, { rows, counts, windowMs });
@@ -75,7 +75,7 @@ export const features: LogFollower = {
 /** How long after a decision an event is attributed to it, in ms. */
 async function selectWindow(ledger: LedgerReader): Promise<number> {
   const settings = await readSettings(ledger);
-  const { snapshot } = await readModel(ledger, settings);
+  const { snapshot } = await newestScoringModel(ledger, settings);
   return windowMs(settings.attribution, snapshot);
 }
 
@@ -101,7 +101,7 @@ export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision 
 }
 
 /** When an event may follow one of the decisions: spans that do not overlap. */
-function spansOf(times: readonly number[], windowMs: number): Span[] {
+function spansOf(times: readonly number[], windowMs: number): TimeSpan[] {
   const spans: { from: number; to: number }[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
     const last = spans.at(-1);
@@ -126,7 +126,7 @@ function heldTokens(features: readonly FeatureRow[]): HeldToken[] {
 /** @param counts decisions by token; the tokens of this decision are added */
 export function toFeatures(
   scope: Scope,
-  row: DecisionRow,
+  row: DecisionFieldsRow,
   counts: Map<number, number>,
 ): FeatureRow {
   const outputs = readField('outputs', row.outputs);

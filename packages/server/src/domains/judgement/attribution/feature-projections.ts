@@ -2,18 +2,22 @@ import { idTokens } from '@decision-ledger/attribution/hashed-features';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import {
   type KeyRange,
   rangesOf,
-  type Span,
+  type SeqRange,
   spansUntil,
 } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
 import { unpackFeatures } from './rules/packed-features.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';
-import { type DecisionRow, type FeatureRow, selectDecisions } from './store/decision-features.js';
+import {
+  type DecisionFieldsRow,
+  type FeatureRow,
+  selectDecisionFields,
+} from './store/decision-features.js';
 import {
   compareTokenRange,
   compareTokens,
@@ -56,7 +60,7 @@ export const decisionFeatures: Projection = {
 };
 
 /** None of a decision that the follower passes over. */
-function featuresOf(reader: LedgerReader, row: DecisionRow): FeatureRow[] {
+function featuresOf(reader: LedgerReader, row: DecisionFieldsRow): FeatureRow[] {
   try {
     return [toFeatures(reader.scope, row, new Map())];
   } catch {
@@ -65,11 +69,14 @@ function featuresOf(reader: LedgerReader, row: DecisionRow): FeatureRow[] {
 }
 
 /** The features of the decisions of a span, as far as they were extracted. */
-async function extractedIn(reader: LedgerReader, { after, until }: Span): Promise<FeatureRow[]> {
+async function extractedIn(
+  reader: LedgerReader,
+  { after, until }: SeqRange,
+): Promise<FeatureRow[]> {
   const end = Math.min(until, await extractedUntil(reader));
   const found: FeatureRow[] = [];
   for (let last = after; last < end; ) {
-    const { rows } = await selectDecisions(reader, last, end);
+    const { rows } = await selectDecisionFields(reader, last, end);
     if (rows.length === 0) break;
     found.push(...(await mapInTurns(rows, (row) => featuresOf(reader, row))).flat());
     last = rows.at(-1)?.seq ?? end;
@@ -101,7 +108,10 @@ async function endOfTokens(ledger: LedgerReader, after: TokenRow | null): Promis
   return last ?? null;
 }
 
-async function compareStored(reader: LedgerReader, range: KeyRange<TokenRow>): Promise<Comparison> {
+async function compareStored(
+  reader: LedgerReader,
+  range: KeyRange<TokenRow>,
+): Promise<RowComparison> {
   const stored = await selectTokens(reader, range);
   const seqs = [...new Set(stored.map(({ seq }) => seq))];
   const held = new Set(heldBy(await selectPackedOf(reader, seqs)).map(textOf));

@@ -1,6 +1,6 @@
 import { hastenDue } from '../../../platform/followers/due-work.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import { lockState, SUGGESTION_QUALITY } from './store/attribution-states.js';
+import { lockAttributionState, SUGGESTION_QUALITY } from './store/attribution-states.js';
 import { removeFromFrame } from './store/audit-draw.js';
 import { addToStratum } from './store/audit-strata.js';
 import { selectFormerScores } from './store/event-scores.js';
@@ -14,7 +14,7 @@ import { takeBackScores } from './take-back.js';
  * still sees the event.
  */
 export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<void> {
-  await lockState(tx);
+  await lockAttributionState(tx);
   await deleteWaiting(tx, eventId);
   const scored = await selectFormerScores(tx, [eventId]);
   if (scored.length === 0) return;

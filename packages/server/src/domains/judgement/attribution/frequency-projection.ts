@@ -1,11 +1,11 @@
 import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import {
   OutdatedError,
-  type Part,
   type Projection,
+  type ProjectionPart,
 } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
@@ -29,7 +29,7 @@ export const tokenFrequencies: Projection = {
   lock: lockAttribution,
 };
 
-async function* frequencyParts(ledger: LedgerReader): AsyncGenerator<Part> {
+async function* frequencyParts(ledger: LedgerReader): AsyncGenerator<ProjectionPart> {
   const counts = new Counts();
   await counts.follow(ledger);
   yield* rangesOf(
@@ -67,7 +67,7 @@ class Counts {
     return this.#tokens({ after, until: null })[TOKENS - 1] ?? null;
   }
 
-  async compare(reader: LedgerReader, range: KeyRange<number>): Promise<Comparison> {
+  async compare(reader: LedgerReader, range: KeyRange<number>): Promise<RowComparison> {
     await this.follow(reader);
     const rows = this.#tokens(range).map((token) => ({
       token,

@@ -1,11 +1,11 @@
 export { isAudit } from './choice-set.js';
-export { listDrifts } from './drifts.js';
-export { features } from './extract.js';
+export { listAttributionDrifts } from './drifts.js';
+export { featureFollower } from './extract.js';
 export { decisionFeatures, decisionTokens } from './feature-projections.js';
 export { forgetEvent } from './forget-event.js';
 export { tokenFrequencies } from './frequency-projection.js';
 export { identifierToken } from './identifier-token.js';
-export { linkReviews, patterns } from './projections.js';
+export { agentPatterns, linkReviews } from './projections.js';
 export { readAttributionModel } from './read-model.js';
 export { readQuality } from './read-quality.js';
 export { rebuildFeatures } from './rebuild.js';
@@ -24,12 +24,12 @@ export {
   type AnswerRange,
   type AnswerRow,
   type Person,
+  selectAnsweredEvents,
   selectAnswers,
-  selectDecided,
 } from './store/answers.js';
 export { updateOpen } from './store/event-scores.js';
 export { insertRecorded } from './store/events-to-score.js';
 export type { QueuePosition } from './store/review-queue.js';
-export { suggestions } from './suggest.js';
+export { suggestionFollower } from './suggest.js';
 export { suggestNow } from './suggest-now.js';
 export { suggestionQuality } from './suggestion-quality.js';

@@ -16,7 +16,7 @@ import {
 } from './store/event-scores.js';
 import { insertEventTokens } from './store/event-tokens.js';
 import { candidatesText, MAX_STORED, observationText, openObservation } from './stored-choice.js';
-import type { Model } from './stored-model.js';
+import type { ScoringModel } from './stored-model.js';
 
 /** What scores were made with. */
 interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {
@@ -103,7 +103,10 @@ function watchedIn(candidates: readonly Scored[]) {
 }
 
 /** The log-odds of the candidates that compete but are not stored: those as likely as the last stored one. */
-function competingRest(candidates: readonly Scored[], { snapshot: { weights } }: Model): number[] {
+function competingRest(
+  candidates: readonly Scored[],
+  { snapshot: { weights } }: ScoringModel,
+): number[] {
   const least = candidates[MAX_STORED - 1];
   if (least === undefined) return [];
   const limit = ownLogOdds(least.features, weights);
@@ -128,7 +131,7 @@ async function keepObservations(
   const before = (row: EventScoreRow) => former.get(row.event_id)?.observation ?? null;
   const changed = rows.filter((row) => row.observation !== before(row));
   const gained = changed.reduce(
-    (sum, row) => sum + identifies(row.observation) - identifies(before(row)),
+    (sum, row) => sum + identifiesCause(row.observation) - identifiesCause(before(row)),
     0,
   );
   await insertObservations(
@@ -139,6 +142,6 @@ async function keepObservations(
 }
 
 /** 1 if an observation names the cause of its event, else 0. */
-export function identifies(observation: string | null): number {
+export function identifiesCause(observation: string | null): number {
   return observation !== null && openObservation(observation).identified !== null ? 1 : 0;
 }

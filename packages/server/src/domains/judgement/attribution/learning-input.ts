@@ -7,7 +7,12 @@ import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectObservations } from './store/event-observations.js';
 import { type EventReviewRow, selectStandingChoices } from './store/event-reviews.js';
-import { featuresOf, openChoice, openObservation, type StoredCandidate } from './stored-choice.js';
+import {
+  knownFeatures,
+  openChoice,
+  openObservation,
+  type StoredCandidate,
+} from './stored-choice.js';
 
 const DAY_MS = 86_400_000;
 /** More would hold up the process that learns, and the oldest say least. */
@@ -75,7 +80,7 @@ function toChoice(rows: readonly EventReviewRow[]): ReviewedChoice[] {
       weight: kind === 'audit' ? 1 / (probability?.audit_probability ?? 1) : 1,
       candidates: candidatesOf(choices.flatMap(({ candidates }) => candidates)).map(
         (candidate) => ({
-          features: featuresOf(candidate),
+          features: knownFeatures(candidate),
           agent_id: candidate.agent_id,
           action_type: candidate.action_type,
           hours: Math.max(LEAST_HOURS, candidate.hours),

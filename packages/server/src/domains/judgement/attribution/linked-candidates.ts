@@ -4,7 +4,7 @@ import type { HashedFeatures } from '@decision-ledger/attribution/hashed-feature
 import { isCase, possibleLinks } from '@decision-ledger/attribution/links';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { type CandidateRow, selectLinked } from './store/select-candidates.js';
+import { type CandidateRow, selectLinkedCandidates } from './store/select-candidates.js';
 import { selectFrequencies } from './store/token-frequencies.js';
 
 /** A candidate with its features, unpacked once for links and for scores. */
@@ -18,7 +18,7 @@ export const openCandidate = (row: CandidateRow): OpenedCandidate => ({
 });
 
 /** An event with the candidates that were found for it. */
-export interface Found {
+export interface EventCandidates {
   readonly event: ComparedEvent;
   readonly rows: readonly OpenedCandidate[];
 }
@@ -39,7 +39,7 @@ export interface Followed {
  */
 export async function followLinks(
   ledger: LedgerReader,
-  found: readonly Found[],
+  found: readonly EventCandidates[],
   frequencies: ReadonlyMap<number, number>,
 ): Promise<Followed> {
   const heldBy = (token: number) => frequencies.get(token) ?? 0;
@@ -55,7 +55,7 @@ export async function followLinks(
     found.map(async ({ event: { interval }, rows: own }, at) => {
       const followed = links[at] ?? [];
       if (followed.length === 0) return own;
-      const linked = await selectLinked(ledger, {
+      const linked = await selectLinkedCandidates(ledger, {
         links: followed,
         from: interval.from - HOLDER_REACH_MS,
         to: interval.to + AFTER_EVENT_MS,

@@ -1,5 +1,5 @@
-import { learning, learnSnapshot } from '@decision-ledger/attribution/learning';
-import { ATTRIBUTION_VERSION, type Snapshot } from '@decision-ledger/attribution/snapshot';
+import { learnModel, learnSnapshot } from '@decision-ledger/attribution/learning';
+import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
@@ -13,14 +13,14 @@ import {
   selectNewestModel,
   selectNewestRefresh,
 } from './store/attribution-models.js';
-import { lockState, selectState } from './store/attribution-states.js';
+import { lockAttributionState, selectState } from './store/attribution-states.js';
 import { selectLastObservation } from './store/event-observations.js';
 import { selectLastReview } from './store/event-reviews.js';
 import { selectOutdated } from './store/event-scores.js';
 import { insertWaiting } from './store/events-to-score.js';
 import {
-  type Model,
   openModel,
+  type ScoringModel,
   settingsText,
   snapshotDigest,
   snapshotText,
@@ -50,7 +50,10 @@ interface Due {
  * The current model of a ledger. One is learned, stored and chained first if settings or reviews changed
  * since the last, if many more events identified their cause, or if it is old.
  */
-export async function currentModel(ledger: Ledger, settings: Settings): Promise<Model> {
+export async function currentScoringModel(
+  ledger: Ledger,
+  settings: Settings,
+): Promise<ScoringModel> {
   const newest = await selectNewestModel(ledger);
   const due = await readDue(ledger, settings);
   if (newest !== null && !isDue(newest, due)) return openModel(newest);
@@ -61,7 +64,7 @@ export async function currentModel(ledger: Ledger, settings: Settings): Promise<
  * The same, for a ledger without a backlog of events: a new model may mark open events to be scored again.
  * During a backlog, each of many models would mark the same events.
  */
-export async function refreshingModel(ledger: Ledger, settings: Settings): Promise<Model> {
+export async function refreshingModel(ledger: Ledger, settings: Settings): Promise<ScoringModel> {
   const newest = await selectNewestModel(ledger);
   const due = await readDue(ledger, settings);
   const refreshed = await selectNewestRefresh(ledger);
@@ -87,11 +90,11 @@ interface Plan {
   readonly isRefresh: boolean;
 }
 
-async function learn(ledger: Ledger, settings: Settings, plan: Plan): Promise<Model> {
+async function learn(ledger: Ledger, settings: Settings, plan: Plan): Promise<ScoringModel> {
   const { due } = plan;
   const input = await readLearningInput(ledger, due);
   const snapshot = await inTurns(
-    learning({ ...input, settings: settings.attribution, today: due.today }),
+    learnModel({ ...input, settings: settings.attribution, today: due.today }),
   );
   await ledger.write((tx) => keepModel(tx, plan, snapshot));
   const kept = await selectNewestModel(ledger);
@@ -117,10 +120,10 @@ function hasGrown(before: number, now: number, least: number): boolean {
 async function keepModel(
   tx: LedgerWriter,
   { newest, due, isRefresh }: Plan,
-  snapshot: Snapshot,
+  snapshot: ModelSnapshot,
 ): Promise<void> {
   await lockHead(tx, 'activity');
-  await lockState(tx);
+  await lockAttributionState(tx);
   const now = await selectNewestModel(tx);
   if ((now?.model_id ?? 0) !== (newest?.model_id ?? 0)) return;
   const model_id = (now?.model_id ?? 0) + 1;
@@ -163,7 +166,10 @@ function refreshes(refreshed: ModelRow, due: Due): boolean {
 }
 
 /** The newest model, for a request, which stores none: before the first, that of the settings alone. */
-export async function readModel(ledger: LedgerReader, settings: Settings): Promise<Model> {
+export async function newestScoringModel(
+  ledger: LedgerReader,
+  settings: Settings,
+): Promise<ScoringModel> {
   const newest = await selectNewestModel(ledger);
   if (newest !== null && newest.version === ATTRIBUTION_VERSION) return openModel(newest);
   const none = { choices: [], observations: [], today: 0 };

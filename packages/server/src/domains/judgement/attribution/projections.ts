@@ -1,7 +1,7 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { selectHistories } from '../../log/activity/index.js';
@@ -32,7 +32,7 @@ export const linkReviews: Projection = {
 async function compareReviewsOf(
   reader: LedgerReader,
   links: KeyRange<string>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const linkIds = await selectLinkIds(reader, links);
   const subjects = linkIds.map((id) => uuidToId('lnk', id));
   const histories = await selectHistories(reader, subjects, REVIEW_TYPES);
@@ -45,7 +45,7 @@ async function compareReviewsOf(
 }
 
 /** Counts of the reviews, from which models are learned. */
-export const patterns: Projection = {
+export const agentPatterns: Projection = {
   name: 'agent-patterns',
   makes: ['agent_patterns.*'],
   after: ['link-reviews'],

@@ -3,8 +3,8 @@ import { idTokens } from '@decision-ledger/attribution/hashed-features';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { countErasure, lockState } from './store/attribution-states.js';
-import { insertFeatures, selectDecisions, selectFeatures } from './store/decision-features.js';
+import { countErasure, lockAttributionState } from './store/attribution-states.js';
+import { insertFeatures, selectDecisionFields, selectFeatures } from './store/decision-features.js';
 import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
 import { selectEventsOf } from './store/event-scores.js';
 import { deleteTokensOfEvents } from './store/event-tokens.js';
@@ -24,12 +24,12 @@ export async function rebuildFeatures(
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  await lockState(tx);
+  await lockAttributionState(tx);
   const before = await selectFeatures(tx, seq);
   await change();
   if (before === null) return;
   await countErasure(tx);
-  const { rows } = await selectDecisions(tx, seq - 1, seq);
+  const { rows } = await selectDecisionFields(tx, seq - 1, seq);
   const [row] = rows;
   if (row === undefined) throw new Error(`there is no decision at ${seq}`);
   const former = unpackFeatures(before);

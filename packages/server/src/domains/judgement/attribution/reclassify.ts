@@ -1,7 +1,7 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { classify } from '../../record/money-signs/index.js';
-import { lockState } from './store/attribution-states.js';
+import { classifyEvent } from '../../record/money-signs/index.js';
+import { lockAttributionState } from './store/attribution-states.js';
 import { insertWaiting } from './store/events-to-score.js';
 import { selectSuggestedTypes } from './store/suggested-types.js';
 
@@ -11,12 +11,12 @@ export async function awaitOtherTypes(
   eventIds: readonly string[],
 ): Promise<void> {
   // As extraction does, before rows that both insert.
-  await lockState(tx);
+  await lockAttributionState(tx);
   const rows = await selectSuggestedTypes(tx, eventIds);
   if (rows.length === 0) return;
   const { attribution } = await readSettings(tx);
   const others = rows.filter((row) => {
-    const { link_type, reversal } = classify(attribution, row);
+    const { link_type, reversal } = classifyEvent(attribution, row);
     return link_type !== row.link_type || reversal !== row.reversal;
   });
   const waiting = new Set(others.map(({ event_id }) => event_id));

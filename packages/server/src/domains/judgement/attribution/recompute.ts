@@ -1,11 +1,11 @@
-import type { FeatureValues, Snapshot } from '@decision-ledger/attribution/snapshot';
+import type { FeatureValues, ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import { logOddsOf } from '@decision-ledger/attribution/weights';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 
 /** What each feature adds to the log-odds: its value times its weight. */
 export function evidenceOf(
   features: FeatureValues,
-  { weights }: Pick<Snapshot, 'weights'>,
+  { weights }: Pick<ModelSnapshot, 'weights'>,
 ): Record<string, number> {
   const evidence: Record<string, number> = {};
   for (const { name } of FEATURES) {
@@ -33,7 +33,7 @@ const SHARE_DIGITS = 1e6;
  */
 export function recomputeShares(
   { candidates, restLogOdds, left }: StoredScore,
-  { weights }: Pick<Snapshot, 'weights'>,
+  { weights }: Pick<ModelSnapshot, 'weights'>,
 ): number[] {
   const logOdds = candidates.map(({ features }) => ownLogOdds(features, weights));
   const all = restLogOdds === null ? logOdds : [...logOdds, restLogOdds];
@@ -57,7 +57,7 @@ function recordedOf(unrecorded: number, total: number): number {
 }
 
 /** The log-odds of a candidate against "none", before a part of every event is left to "none". */
-export function ownLogOdds(features: FeatureValues, weights: Snapshot['weights']): number {
+export function ownLogOdds(features: FeatureValues, weights: ModelSnapshot['weights']): number {
   const { unrecorded: _unrecorded, ...own } = features;
   return logOddsOf(own, weights);
 }

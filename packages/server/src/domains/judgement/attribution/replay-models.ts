@@ -1,4 +1,4 @@
-import { learning } from '@decision-ledger/attribution/learning';
+import { learnModel } from '@decision-ledger/attribution/learning';
 import { ATTRIBUTION_VERSION } from '@decision-ledger/attribution/snapshot';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
@@ -31,5 +31,5 @@ async function relearn(ledger: LedgerReader, row: ModelRow): Promise<string> {
   const marks = { reviews: row.reviews_seq, observations: row.observations_seq };
   const input = await readLearningInput(ledger, marks);
   const settings = openSettingsText(row.settings);
-  return snapshotText(await inTurns(learning({ ...input, settings, today: row.as_of_day })));
+  return snapshotText(await inTurns(learnModel({ ...input, settings, today: row.as_of_day })));
 }

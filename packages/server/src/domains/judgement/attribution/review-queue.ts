@@ -1,11 +1,11 @@
 import { givenLabel } from '@decision-ledger/attribution/labels';
-import type { Snapshot } from '@decision-ledger/attribution/snapshot';
+import type { ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import { evidenceOf } from './recompute.js';
 import { selectModel } from './store/attribution-models.js';
 import { selectState } from './store/attribution-states.js';
-import { selectLinksOfEvents } from './store/link-reviews.js';
+import { selectConsideredLinks } from './store/link-reviews.js';
 import {
   type QueueFilter,
   type QueuePosition,
@@ -14,7 +14,7 @@ import {
   selectQueue,
   selectQueueSummary,
 } from './store/review-queue.js';
-import { featuresOf, openCandidates, type StoredCandidate } from './stored-choice.js';
+import { knownFeatures, openCandidates, type StoredCandidate } from './stored-choice.js';
 import { openModel } from './stored-model.js';
 
 /** A candidate of an event to review. */
@@ -45,13 +45,13 @@ export async function listReviewQueue(
 ): Promise<PageRows<QueuedEvent>> {
   const page = await selectQueue(ledger, filter, after, limit);
   const ids = page.rows.map(({ event_id }) => event_id);
-  const links = await selectLinksOfEvents(ledger, ids);
+  const links = await selectConsideredLinks(ledger, ids);
   const suggested = new Map(
     links
       .filter(({ status }) => status === 'ML_SUGGESTED')
       .map(({ event_id, decision_id, link_id }) => [`${event_id} ${decision_id}`, link_id]),
   );
-  const snapshots = new Map<number, Snapshot | null>();
+  const snapshots = new Map<number, ModelSnapshot | null>();
   for (const { model_id } of page.rows) {
     if (snapshots.has(model_id)) continue;
     const row = await selectModel(ledger, model_id);
@@ -64,7 +64,7 @@ export async function listReviewQueue(
 }
 
 interface Shown {
-  readonly snapshot: Snapshot | null;
+  readonly snapshot: ModelSnapshot | null;
   readonly label_withdrawn: boolean;
 }
 
@@ -78,7 +78,7 @@ function toQueued(
     ...candidate,
     ...(candidate.label !== undefined && { label: givenLabel(candidate.label, label_withdrawn) }),
     linkId: suggested.get(`${event_id} ${candidate.decision_id}`) ?? null,
-    evidence: snapshot === null ? {} : evidenceOf(featuresOf(candidate), snapshot),
+    evidence: snapshot === null ? {} : evidenceOf(knownFeatures(candidate), snapshot),
   }));
   const byTime = (a: QueuedCandidate, b: QueuedCandidate) =>
     (a.timestamp ?? 0) - (b.timestamp ?? 0) || (a.decision_id < b.decision_id ? -1 : 1);

@@ -17,15 +17,15 @@ import { followLinks, type OpenedCandidate, openCandidate } from './linked-candi
 import { type Rates, ratesOf } from './rates.js';
 import { type AttributionState, selectState } from './store/attribution-states.js';
 import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
-import type { EventRow } from './store/financial-events.js';
-import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
+import type { EventFieldsRow } from './store/financial-events.js';
+import { type ConsideredLink, selectConsideredLinks } from './store/link-reviews.js';
 import { selectFrequencies } from './store/token-frequencies.js';
 import { openChoice } from './stored-choice.js';
-import type { Model } from './stored-model.js';
+import type { ScoringModel } from './stored-model.js';
 
 /** What all events of a run are scored with. */
 export interface ScoringContext {
-  readonly model: Model;
+  readonly model: ScoringModel;
   /** ms. */
   readonly window: number;
   readonly rates: Rates;
@@ -34,7 +34,7 @@ export interface ScoringContext {
   readonly signs: MoneySignSettings;
 }
 
-export function scoringContext(model: Model, settings: Settings): ScoringContext {
+export function scoringContext(model: ScoringModel, settings: Settings): ScoringContext {
   return {
     model,
     window: windowMs(settings.attribution, model.snapshot),
@@ -46,7 +46,7 @@ export function scoringContext(model: Model, settings: Settings): ScoringContext
 
 /** A scored event, with what its score follows from. */
 export interface EventScore {
-  readonly event: EventRow;
+  readonly event: EventFieldsRow;
   readonly compared: ComparedEvent;
   readonly scored: ScoredEvent;
   /** When the candidates were decided, in ms. */
@@ -54,7 +54,7 @@ export interface EventScore {
   /** Tokens, such as that of a ticket, through which later decisions may concern it as well. */
   readonly followed: readonly number[];
   /** The links of the event, and what was said of it as a whole, when it was scored. */
-  readonly links: readonly LinkRow[];
+  readonly links: readonly ConsideredLink[];
   readonly verdicts: readonly EventReviewRow[];
   /** Share of the event that human links leave. */
   readonly left: number;
@@ -78,7 +78,7 @@ export interface Asked {
  */
 export async function scoreEvents(
   ledger: LedgerReader,
-  events: readonly EventRow[],
+  events: readonly EventFieldsRow[],
   context: ScoringContext,
   asked: Asked | null = null,
 ): Promise<Scoring> {
@@ -90,7 +90,7 @@ export async function scoreEvents(
   const state = await selectState(ledger);
   const byToken = await selectFrequencies(ledger, [...new Set(tokens)]);
   const ids = events.map(({ event_id }) => event_id);
-  const allLinks = await selectLinksOfEvents(ledger, ids);
+  const allLinks = await selectConsideredLinks(ledger, ids);
   const allVerdicts = await selectEventVerdicts(ledger, ids);
   const found = await Promise.all(
     compared.map((event) =>
@@ -127,7 +127,7 @@ export async function scoreEvents(
 
 function toCompared(
   { ledgerId }: Scope,
-  event: EventRow,
+  event: EventFieldsRow,
   { rates, timeZone }: Pick<ScoringContext, 'rates' | 'timeZone'>,
 ): ComparedEvent {
   const metadata: JsonValue = event.metadata === null ? null : parseJson(event.metadata);
@@ -149,7 +149,7 @@ function toCompared(
  * reviewed pair is not suggested again.
  */
 function settledDecisions(
-  links: readonly LinkRow[],
+  links: readonly ConsideredLink[],
   verdicts: readonly EventReviewRow[],
 ): ReadonlySet<string> {
   const settled = new Set(
@@ -179,7 +179,7 @@ function comparable(
 }
 
 /** The share of the event that human links leave. */
-function unclaimed(links: readonly LinkRow[]): number {
+function unclaimed(links: readonly ConsideredLink[]): number {
   const claimed = links
     .filter(({ status }) => status === 'CONFIRMED' || status === 'ML_INFERRED')
     .reduce((sum, link) => sum + link.correlation_strength, 0);

@@ -1,6 +1,6 @@
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { wholeOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { compareStates, lockAttribution, STATES, selectLabel } from './store/attribution-states.js';
@@ -32,7 +32,7 @@ class Logs {
   #isWithdrawn = false;
   #activity = 0;
 
-  async compare(reader: LedgerReader): Promise<Comparison> {
+  async compare(reader: LedgerReader): Promise<RowComparison> {
     await this.#followObservations(reader);
     const head = (await readChain(reader, 'activity'))?.seq ?? 0;
     this.#isWithdrawn = (await selectLabel(reader, this.#activity)) ?? this.#isWithdrawn;

@@ -1,5 +1,5 @@
 import type { Scored } from '@decision-ledger/attribution/score';
-import type { FeatureValues, Observation } from '@decision-ledger/attribution/snapshot';
+import type { EventObservation, FeatureValues } from '@decision-ledger/attribution/snapshot';
 import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
@@ -89,7 +89,7 @@ function isFeature(name: string): name is FeatureName {
 }
 
 /** The values of the features that this release knows. */
-export function featuresOf({ features }: StoredCandidate): FeatureValues {
+export function knownFeatures({ features }: StoredCandidate): FeatureValues {
   const values: { [Name in FeatureName]?: number } = {};
   for (const [name, value] of Object.entries(features ?? {})) {
     if (isFeature(name)) values[name] = value;
@@ -124,10 +124,10 @@ const checkObservation = checker(
   'observation',
 );
 
-export function openObservation(text: string): Observation {
+export function openObservation(text: string): EventObservation {
   return checkObservation(parseJson(text));
 }
 
-export function observationText(observation: Observation): string {
+export function observationText(observation: EventObservation): string {
   return canonicalJson(parseJson(JSON.stringify(observation)));
 }

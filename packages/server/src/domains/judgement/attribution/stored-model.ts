@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ATTRIBUTION_VERSION, type Snapshot } from '@decision-ledger/attribution/snapshot';
+import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import { AttributionSettings } from '@decision-ledger/contract/attribution';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
@@ -10,10 +10,10 @@ import { Type } from 'typebox';
 import type { ModelRow } from './store/attribution-models.js';
 
 /** A model of a ledger with its number. */
-export interface Model {
+export interface ScoringModel {
   /** 0 before the first model is stored. */
   readonly id: number;
-  readonly snapshot: Snapshot;
+  readonly snapshot: ModelSnapshot;
 }
 
 const Count = Type.Integer({ minimum: 0 });
@@ -89,12 +89,12 @@ const checkSnapshot = checker(
 );
 
 /** @throws LedgerError `validation_error` for a model of another version */
-export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): Model {
+export function openModel(row: Pick<ModelRow, 'model_id' | 'snapshot'>): ScoringModel {
   return { id: row.model_id, snapshot: checkSnapshot(parseJson(row.snapshot)) };
 }
 
 /** The stored form of a snapshot: canonical JSON, so that equal models are equal texts. */
-export function snapshotText(snapshot: Snapshot): string {
+export function snapshotText(snapshot: ModelSnapshot): string {
   return canonicalJson(parseJson(JSON.stringify(snapshot)));
 }
 

@@ -3,9 +3,9 @@ import { selectDue } from '../../../platform/followers/due-work.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import { features } from './extract.js';
+import { featureFollower } from './extract.js';
 import { SUGGESTIONS } from './store/events-to-score.js';
-import { suggestions } from './suggest.js';
+import { suggestionFollower } from './suggest.js';
 import { checkSuggestions } from './suggestion-quality.js';
 
 /**
@@ -18,9 +18,9 @@ export async function suggestNow(
   hooks: RecordHooks,
   signal: AbortSignal,
 ): Promise<void> {
-  const follower = suggestions(hooks);
+  const follower = suggestionFollower(hooks);
   for (let isDue = true; isDue; ) {
-    await catchUp(ledger, features, signal);
+    await catchUp(ledger, featureFollower, signal);
     await catchUpDue(ledger, follower, signal);
     // A change of the label or of the model lets events wait again.
     await checkSuggestions(ledger);

@@ -6,7 +6,7 @@ import { readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { writeSuggestions } from '../../record/links/index.js';
 import { keepScores } from './keep-scores.js';
-import { currentModel, refreshingModel } from './models.js';
+import { currentScoringModel, refreshingModel } from './models.js';
 import {
   type EventScore,
   type Scoring,
@@ -24,28 +24,28 @@ import {
 import { selectFirstUnextracted } from './store/decision-features.js';
 import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
 import { SUGGESTIONS } from './store/events-to-score.js';
-import { selectEvents } from './store/financial-events.js';
-import { type LinkRow, selectLinksOfEvents } from './store/link-reviews.js';
+import { selectEventFields } from './store/financial-events.js';
+import { type ConsideredLink, selectConsideredLinks } from './store/link-reviews.js';
 import { suggestionsOf } from './suggestions.js';
 
 /** The most events of a step. */
-export const STEP = 50;
+export const EVENTS_PER_STEP = 50;
 
 /** Scores the events that wait, oldest first, and suggests links for them. */
-export function suggestions(hooks: RecordHooks): DueFollower {
+export function suggestionFollower(hooks: RecordHooks): DueFollower {
   return {
     name: SUGGESTIONS,
     kind: 'recorder',
     subjects: 'evt',
     owns: [],
-    step: STEP,
+    step: EVENTS_PER_STEP,
     async advance(ledger, { due, isLast }) {
       const ready = await selectReady(ledger, due);
       if (ready.length === 0) return null;
       const settings = await readSettings(ledger);
-      const model = await (isLast ? refreshingModel : currentModel)(ledger, settings);
+      const model = await (isLast ? refreshingModel : currentScoringModel)(ledger, settings);
       const context = scoringContext(model, settings);
-      const scoring = await scoreEvents(ledger, await selectEvents(ledger, ready), context);
+      const scoring = await scoreEvents(ledger, await selectEventFields(ledger, ready), context);
       return {
         lock: lockAttribution,
         write: (tx, ids) => write(tx, hooks, { scoring, context, settings, ids }),
@@ -117,7 +117,7 @@ async function selectUnchanged(
   ids: readonly string[],
 ): Promise<EventScore[]> {
   const waiting = new Set(ids);
-  const links = await selectLinksOfEvents(tx, ids);
+  const links = await selectConsideredLinks(tx, ids);
   const verdicts = await selectEventVerdicts(tx, ids);
   return scores.filter((score) => {
     const { event_id } = score.event;
@@ -133,7 +133,7 @@ function seqsOf(verdicts: readonly EventReviewRow[]): string {
   return verdicts.map(({ seq }) => seq).join();
 }
 
-function stateOf(links: readonly LinkRow[]): string {
+function stateOf(links: readonly ConsideredLink[]): string {
   return links
     .map(({ link_id, status }) => `${link_id} ${status}`)
     .sort()

@@ -13,7 +13,7 @@ import {
 import { selectUndrawnMonths } from './store/audit-strata.js';
 import { selectLastReview } from './store/event-reviews.js';
 import { SUGGESTIONS } from './store/events-to-score.js';
-import { STEP } from './suggest.js';
+import { EVENTS_PER_STEP } from './suggest.js';
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,8 @@ export const suggestionQuality: DueFollower = {
   async advance(ledger) {
     const now = ledger.clock.now();
     // Each part of a backlog would change what is learned and drawn.
-    if ((await selectDue(ledger, SUGGESTIONS, now, STEP + 1)).length > STEP) return null;
+    if ((await selectDue(ledger, SUGGESTIONS, now, EVENTS_PER_STEP + 1)).length > EVENTS_PER_STEP)
+      return null;
     await checkSuggestions(ledger);
     return {
       lock: lockAttribution,

@@ -3,7 +3,7 @@ import type { Scored } from '@decision-ledger/attribution/score';
 import type { LinkScore } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import type { SuggestedLink, SuggestedLinks } from '../../record/links/index.js';
-import { classify } from '../../record/money-signs/index.js';
+import { classifyEvent } from '../../record/money-signs/index.js';
 import { linkPriority } from './priority.js';
 import type { EventScore, ScoringContext } from './score-events.js';
 import type { AttributionState } from './store/attribution-states.js';
@@ -18,7 +18,7 @@ export function suggestionsOf(
 ): SuggestedLinks {
   const { event, scored } = score;
   const worth = context.rates.worth(event.amount, event.currency, event.timestamp) ?? event.amount;
-  const { link_type: linkType, reversal } = classify(context.signs, event);
+  const { link_type: linkType, reversal } = classifyEvent(context.signs, event);
   const suggested = scored.candidates
     .filter(({ isSuggested, share }) => isSuggested && share > 0)
     .map(

@@ -1,5 +1,5 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import { identifies } from './keep-scores.js';
+import { identifiesCause } from './keep-scores.js';
 import { addIdentified } from './store/attribution-states.js';
 import { insertObservations } from './store/event-observations.js';
 import { blankScores, type FormerScore } from './store/event-scores.js';
@@ -11,7 +11,7 @@ export async function takeBackScores(
 ): Promise<void> {
   if (scored.length === 0) return;
   const taught = scored.filter(({ observation }) => observation !== null);
-  const lost = taught.reduce((sum, { observation }) => sum + identifies(observation), 0);
+  const lost = taught.reduce((sum, { observation }) => sum + identifiesCause(observation), 0);
   await insertObservations(
     tx,
     taught.map(({ event_id }) => ({ eventId: event_id, observation: null })),

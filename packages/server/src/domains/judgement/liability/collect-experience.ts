@@ -3,7 +3,7 @@ import type { Experience } from '@decision-ledger/liability/experience';
 import { Learner } from '@decision-ledger/liability/learning';
 import type { Ledger } from '../../../platform/ledger.js';
 import { selectAmounts } from './store/estimates.js';
-import { selectOutcomes } from './store/subjects.js';
+import { selectLossOutcomes } from './store/subjects.js';
 
 /** Decisions that one query reads. */
 const STEP = 10_000;
@@ -30,7 +30,7 @@ export async function collectExperience(
   const learner = new Learner();
   for (let after = 0; after < untilSeq && !signal.aborted; after += STEP) {
     const until = Math.min(untilSeq, after + STEP);
-    learner.addOutcomes(await selectOutcomes(ledger, { after, until }, maturity));
+    learner.addOutcomes(await selectLossOutcomes(ledger, { after, until }, maturity));
     learner.addAmounts(await selectAmounts(ledger, { after, until }));
   }
   return learner.experience();

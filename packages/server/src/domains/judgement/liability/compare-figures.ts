@@ -3,7 +3,7 @@ import { toFigures } from './describe.js';
 import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
 import type { EstimateRow, Figures } from './store/estimate-columns.js';
 import type { RecordedRow } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 export type Value = string | number | boolean | null;
 export type Values = Readonly<Record<string, Value>>;
@@ -25,7 +25,10 @@ export interface Estimation {
 }
 
 /** Makes an estimate again, as of its time. */
-export function estimatedAgain(model: Model, { row, decision, risk, linked }: Estimation): Figures {
+export function estimatedAgain(
+  model: EstimationModel,
+  { row, decision, risk, linked }: Estimation,
+): Figures {
   const { agent_id, action_type, confidence, timestamp } = decision;
   const subject = { ...risk, agentId: agent_id, actionType: action_type, confidence, timestamp };
   const estimated = estimateDecision(model, subject, linked, row.estimated_at);
@@ -33,7 +36,7 @@ export function estimatedAgain(model: Model, { row, decision, risk, linked }: Es
 }
 
 /** The columns of the figures. */
-export function shown({ stake, events, sizes, estimate }: Figures): Values {
+export function comparedFigures({ stake, events, sizes, estimate }: Figures): Values {
   const { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk } = estimate;
   const { loss_p50, loss_p95, realised } = estimate;
   const amounts = { exposure, low, high, own_exposure, own_low, own_high, amount_at_risk };
@@ -53,7 +56,7 @@ export function shown({ stake, events, sizes, estimate }: Figures): Values {
   };
 }
 
-export function differences(
+export function figureDifferences(
   expected: Values,
   actual: Values,
   isSame: (expected: Value, actual: Value) => boolean,

@@ -3,9 +3,9 @@ import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import type { Estimated } from './estimate-decision.js';
-import { decimal } from './rules/amounts.js';
+import { numericText } from './rules/amounts.js';
 import type { EstimateRow, Figures, OwnFigures } from './store/estimate-columns.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** Half to even, like sums. */
 const HALF_EVEN = 2;
@@ -88,7 +88,7 @@ export function shownFigures(
  * @param at ms
  */
 export function toFigures(
-  { snapshotId, version, currency, settings }: Model,
+  { snapshotId, version, currency, settings }: EstimationModel,
   { estimate, ownCurrency, realised, unconverted }: Estimated,
   revision: number,
   at: number,
@@ -97,7 +97,7 @@ export function toFigures(
   const isOwn = ownCurrency !== null;
   const cost = parts.severity * parts.amount_at_risk + parts.response_cost;
   const events = isOwn || cost === 0 ? 0 : parts.loss_probability * parts.open_share;
-  const base = decimal(realised);
+  const base = numericText(realised);
   return {
     stake: isOwn ? 0 : cost * parts.open_share,
     events,
@@ -108,13 +108,13 @@ export function toFigures(
       estimated_at: at,
       version,
       currency,
-      exposure: isOwn ? base : decimal(expected),
-      low: isOwn ? base : decimal(low),
-      high: isOwn ? base : decimal(high),
+      exposure: isOwn ? base : numericText(expected),
+      low: isOwn ? base : numericText(low),
+      high: isOwn ? base : numericText(high),
       own_currency: ownCurrency,
-      own_exposure: isOwn ? decimal(expected) : null,
-      own_low: isOwn ? decimal(low) : null,
-      own_high: isOwn ? decimal(high) : null,
+      own_exposure: isOwn ? numericText(expected) : null,
+      own_low: isOwn ? numericText(low) : null,
+      own_high: isOwn ? numericText(high) : null,
       base_rate: parts.base_rate,
       agent_factor: parts.agent_factor,
       version_factor: parts.version_factor,
@@ -123,12 +123,12 @@ export function toFigures(
       loss_probability: parts.loss_probability,
       uncertainty: parts.uncertainty,
       is_prior: parts.is_prior,
-      amount_at_risk: decimal(parts.amount_at_risk),
+      amount_at_risk: numericText(parts.amount_at_risk),
       amount_basis: parts.amount_basis,
       severity: parts.severity,
       severity_spread: parts.severity_spread,
-      loss_p50: decimal(lossIfAny.p50),
-      loss_p95: decimal(lossIfAny.p95),
+      loss_p50: numericText(lossIfAny.p50),
+      loss_p95: numericText(lossIfAny.p95),
       response_cost: settings.response_cost,
       open_share: parts.open_share,
       realised: base,

@@ -18,12 +18,12 @@ import {
   type DriftStateRow,
   insertDrifts,
   selectDriftStates,
-  selectDrifts,
+  selectLiabilityDrifts,
   selectVariantSample,
   upsertDriftStates,
 } from './store/drifts.js';
 import { selectRecorded } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 const Since = Type.Object({
   decisions: Type.Number(),
@@ -60,7 +60,7 @@ interface Watched {
  */
 export async function detectDrift(
   tx: LedgerWriter,
-  former: Model,
+  former: EstimationModel,
   experience: Experience,
   at: number,
 ): Promise<void> {
@@ -105,12 +105,12 @@ async function keepDrifts(
 }
 
 /** Drifts found after a number, oldest first. */
-export async function listDrifts(
+export async function listLiabilityDrifts(
   ledger: LedgerReader,
   after: number,
   limit: number,
 ): Promise<{ readonly found: number; readonly at: number; readonly data: LiabilityDrift }[]> {
-  const rows = await selectDrifts(ledger, after, limit);
+  const rows = await selectLiabilityDrifts(ledger, after, limit);
   return rows.map(({ found, detected_at, data }) => ({
     found,
     at: detected_at,
@@ -125,7 +125,10 @@ function readState(text: string): DriftState {
   return state;
 }
 
-function watchedIn({ estimator }: Model, { action_types }: Experience): Iterable<Watched> {
+function watchedIn(
+  { estimator }: EstimationModel,
+  { action_types }: Experience,
+): Iterable<Watched> {
   const byKey = new Map<string, Watched>();
   for (const [actionType, { variants }] of Object.entries(action_types)) {
     const model = estimator.modelOf(actionType);
@@ -169,7 +172,7 @@ function add(
 /** The version as the metadata of its last decision name it; null if none do, or they were erased. */
 async function nameVersion(
   tx: LedgerReader,
-  model: Model,
+  model: EstimationModel,
   agentId: string,
   variant: string,
 ): Promise<string | null> {

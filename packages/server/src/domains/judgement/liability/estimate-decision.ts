@@ -1,10 +1,10 @@
 import type { Estimate, Facts } from '@decision-ledger/liability/estimator';
 import type { Risk } from '@decision-ledger/liability/risk';
 import type { Big } from 'big.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** The facts of a decision that its estimate depends on. */
-export interface Subject extends Risk {
+export interface EstimateSubject extends Risk {
   readonly agentId: string;
   readonly actionType: string;
   readonly confidence: number;
@@ -41,8 +41,8 @@ export interface Estimated {
  * @param asOf ms
  */
 export function estimateDecision(
-  { convert, currency, estimator }: Model,
-  subject: Subject,
+  { convert, currency, estimator }: EstimationModel,
+  subject: EstimateSubject,
   money: LinkedMoney | null,
   asOf: number,
 ): Estimated {

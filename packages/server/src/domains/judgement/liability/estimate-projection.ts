@@ -3,8 +3,8 @@ import { readChain } from '../../../platform/chain/read-head.js';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
-import { type Span, spansUntil } from '../../../platform/projections/parts.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
+import { type SeqRange, spansUntil } from '../../../platform/projections/parts.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import {
   type Again,
@@ -15,7 +15,7 @@ import {
   rowFaults,
 } from './find-estimate-faults.js';
 import { readFirstEstimates } from './first-estimates.js';
-import { decimal } from './rules/amounts.js';
+import { numericText } from './rules/amounts.js';
 import { type NewEstimate, selectStoredSeqs } from './store/estimates.js';
 import { ESTIMATES } from './store/exposure.js';
 import { lockLiability } from './store/liability-states.js';
@@ -40,7 +40,7 @@ export const decisionEstimates: Projection = {
   lock: lockLiability,
 };
 
-async function compare(reader: LedgerReader, span: Span): Promise<Comparison> {
+async function compare(reader: LedgerReader, span: SeqRange): Promise<RowComparison> {
   const again = await estimateAgain(reader, span);
   const revisions = new Map((await selectRevisions(reader, span)).map((row) => [row.seq, row]));
   await requirePublished(reader, again, revisions);
@@ -142,8 +142,8 @@ function madeOf({ row, copy, figures }: EstimatedAgain<Basis>) {
     seq: row.seq,
     timestamp: formatTimestamp(copy.timestamp),
     estimated_at: formatTimestamp(row.estimated_at),
-    stake: decimal(stake),
+    stake: numericText(stake),
     events,
-    sizes: decimal(sizes),
+    sizes: numericText(sizes),
   };
 }

@@ -2,7 +2,13 @@ import type { Risk } from '@decision-ledger/liability/risk';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectErasures } from '../../record/decisions/index.js';
-import { differences, estimatedAgain, isNear, shown, type Values } from './compare-figures.js';
+import {
+  comparedFigures,
+  estimatedAgain,
+  figureDifferences,
+  isNear,
+  type Values,
+} from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
@@ -12,7 +18,7 @@ import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations
 import { selectNeutral } from './store/snapshots.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** A stored estimate that is not what its decision, the links and its snapshot make it. */
 export interface EstimateFault {
@@ -134,7 +140,10 @@ interface Compared<Row extends Basis> {
   readonly isErased: boolean;
 }
 
-function againOf<Row extends Basis>(model: Model, compared: Compared<Row>): EstimatedAgain<Row> {
+function againOf<Row extends Basis>(
+  model: EstimationModel,
+  compared: Compared<Row>,
+): EstimatedAgain<Row> {
   const { row, decision, linked, isErased } = compared;
   const read = riskOf(model, decision);
   const risk = isErased ? keptRisk(model, row) : read;
@@ -162,13 +171,15 @@ function confidenceOf(
 export function rowFaults(again: EstimatedAgain): EstimateFault[] {
   const { row, decision, figures } = again;
   const about = { seq: decision.seq, decisionId: decision.decision_id };
-  const copy = differences(comparable(again.copy), comparable(storedCopy(row)), Object.is);
+  const copy = figureDifferences(comparable(again.copy), comparable(storedCopy(row)), Object.is);
   return [
     ...copy.map((difference) => ({ ...about, kind: 'copy' as const, ...difference })),
-    ...differences(shown(figures), shown(storedFigures(row)), isNear).map((difference) => ({
-      ...{ ...about, kind: 'figure' as const },
-      ...difference,
-    })),
+    ...figureDifferences(comparedFigures(figures), comparedFigures(storedFigures(row)), isNear).map(
+      (difference) => ({
+        ...{ ...about, kind: 'figure' as const },
+        ...difference,
+      }),
+    ),
   ];
 }
 
@@ -181,7 +192,7 @@ function wholeRow(
 }
 
 /** What was read of a decision before fields of it were erased. */
-function keptRisk({ risk }: Model, row: Basis): Risk {
+function keptRisk({ risk }: EstimationModel, row: Basis): Risk {
   const { oversight, stated_amount: amount, stated_currency, denied, variant } = row;
   const stated = amount === null ? null : { amount, currency: stated_currency };
   return { oversight, stated, isDenied: denied, variant, reading: risk.reading };

@@ -1,20 +1,20 @@
 import { Big } from 'big.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import {
+  comparedFigures,
   type Difference,
-  differences,
   estimatedAgain,
+  figureDifferences,
   isAsNear,
   isNear,
-  shown,
 } from './compare-figures.js';
 import type { LinkedMoney } from './estimate-decision.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
-import { type EarlierEstimate, selectEarlier, selectLinked } from './store/stored-history.js';
+import { type EarlierEstimate, selectEarlier, selectLinkedSeqs } from './store/stored-history.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** Earlier estimates of a decision that are not what the decision and their snapshots make them. */
 export interface HistoryFault {
@@ -54,7 +54,7 @@ export async function findHistoryFaults(
   const current = new Map(stored.map((row) => [row.seq, row]));
   const ids = [...history.values()].flat().map(({ snapshot_id }) => snapshot_id);
   const models = await openModels(ledger, ids);
-  const linked = await selectLinked(ledger, span);
+  const linked = await selectLinkedSeqs(ledger, span);
   for (const [seq, rows] of history) {
     const [now, decision] = [current.get(seq), decisions.get(seq)];
     if (decision === undefined) continue;
@@ -85,7 +85,10 @@ interface Compared {
   readonly isLinked: boolean;
 }
 
-function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): HistoryFault[] {
+function rowFaults(
+  model: EstimationModel,
+  { row, decision, now, isLinked }: Compared,
+): HistoryFault[] {
   // A confidence that was replaced when the decision was recorded is kept in the current estimate.
   const known = { ...decision, confidence: now.confidence };
   const risk = riskOf(model, decision);
@@ -95,10 +98,10 @@ function rowFaults(model: Model, { row, decision, now, isLinked }: Compared): Hi
     events: __,
     sizes: ___,
     ...expected
-  } = shown(estimatedAgain(model, estimation));
+  } = comparedFigures(estimatedAgain(model, estimation));
   const figures = { stake: 0, events: 0, sizes: 0, estimate: { ...row, version: model.version } };
   const { seq, decision_id: decisionId } = decision;
-  const found = differences(expected, shown(figures), isLinked ? isAsNear : isNear);
+  const found = figureDifferences(expected, comparedFigures(figures), isLinked ? isAsNear : isNear);
   return found
     .filter(({ column }) => !(isLinked && column === 'unconverted'))
     .map((difference: Difference) => ({

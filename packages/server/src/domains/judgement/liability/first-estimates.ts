@@ -9,15 +9,15 @@ import { type LiabilityModels, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import type { NewEstimate, WhichDecisions } from './store/estimates.js';
-import { type DecidedRow, selectDecided } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import { type DecisionSnapshotRow, selectDecisionSnapshots } from './store/subjects.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** First estimates with the newest model of each ledger. */
 export function firstEstimates(models: LiabilityModels): FirstEstimates {
   return { open: async (scope) => firstModel(await models.get(scope)) };
 }
 
-export function firstModel(model: Model): FirstModel {
+export function firstModel(model: EstimationModel): FirstModel {
   return {
     snapshot: model.snapshotId,
     estimate: (body, times) =>
@@ -25,7 +25,7 @@ export function firstModel(model: Model): FirstModel {
   };
 }
 
-function stated(model: Model, body: DecisionBody, times: DecisionTimes): Decided {
+function stated(model: EstimationModel, body: DecisionBody, times: DecisionTimes): Decided {
   return {
     agentId: body.agent_id,
     actionType: body.action_type,
@@ -55,7 +55,7 @@ export async function* firstEstimatePages(
 ): AsyncGenerator<FirstPage> {
   const last = 'seqs' in which ? which.seqs.reduce((a, b) => Math.max(a, b), 0) : which.until;
   for (let after = 0; after < last; ) {
-    const rows = await selectDecided(ledger, which, after);
+    const rows = await selectDecisionSnapshots(ledger, which, after);
     const end = rows.at(-1);
     if (end === undefined) return;
     yield await pageOf(ledger, rows, end.seq);
@@ -65,7 +65,7 @@ export async function* firstEstimatePages(
 
 async function pageOf(
   ledger: LedgerReader,
-  rows: readonly DecidedRow[],
+  rows: readonly DecisionSnapshotRow[],
   until: number,
 ): Promise<FirstPage> {
   const models = await openNamed(ledger, rows);
@@ -135,8 +135,8 @@ const FIRST: Revision = { revision: 0, asOf: null };
 
 /** Each member of the objects is named: on this path, spreading costs more than the estimate. */
 export function estimateRecorded(
-  model: Model,
-  row: DecidedRow,
+  model: EstimationModel,
+  row: DecisionSnapshotRow,
   risk: PayloadRisk,
   { revision, asOf }: Revision,
 ): NewEstimate {
@@ -174,11 +174,16 @@ export function estimateRecorded(
   };
 }
 
-function firstFigures(model: Model, decided: Decided): Figures {
+function firstFigures(model: EstimationModel, decided: Decided): Figures {
   return figuresOf(model, decided, 0, decided.createdAt);
 }
 
-function figuresOf(model: Model, decided: Decided, revision: number, asOf: number): Figures {
+function figuresOf(
+  model: EstimationModel,
+  decided: Decided,
+  revision: number,
+  asOf: number,
+): Figures {
   const { agentId, actionType, timestamp, risk } = decided;
   const subject = {
     agentId,

@@ -4,10 +4,10 @@ import type { Ledger } from '../../../platform/ledger.js';
 import { selectLastErasure } from '../../record/decisions/index.js';
 import { readFirstEstimates } from './first-estimates.js';
 import { ESTIMATES, storeFirst } from './store/exposure.js';
-import { lockState } from './store/liability-states.js';
+import { lockLiabilityState } from './store/liability-states.js';
 
 /** Stores the first estimates of decisions, and adds them to the cells, so that analyses stay fast. */
-export const estimates: LogFollower = {
+export const estimateFollower: LogFollower = {
   name: ESTIMATES,
   kind: 'projection',
   follows: ['decisions'],
@@ -22,7 +22,7 @@ export const estimates: LogFollower = {
     return {
       async write(tx) {
         // Who changes an estimate changes the cells, if it is in them. An erasure takes this lock before it erases.
-        await lockState(tx);
+        await lockLiabilityState(tx);
         const isOutdated = (await selectLastErasure(tx)) !== erasure;
         await storeFirst(tx, span, isOutdated ? await readFirstEstimates(tx, span) : made);
       },
@@ -38,5 +38,5 @@ export function storeEstimates(
   ledger: Ledger,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<void> {
-  return catchUp(ledger, estimates, signal);
+  return catchUp(ledger, estimateFollower, signal);
 }

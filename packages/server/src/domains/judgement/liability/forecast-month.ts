@@ -4,7 +4,7 @@ import type { Simulation } from '@decision-ledger/liability/aggregate-plan';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { storeEstimates } from './follow.js';
-import { readModel } from './models.js';
+import { newestEstimationModel } from './models.js';
 import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
 import { selectCurrency } from './store/liability-states.js';
 
@@ -22,7 +22,7 @@ export async function forecastMonth(
   if (await hasForecast(ledger, month)) return;
   // Decisions of that month may have been recorded since the run began.
   await storeEstimates(ledger, signal);
-  const { snapshotId, currency, estimator, experience } = await readModel(
+  const { snapshotId, currency, estimator, experience } = await newestEstimationModel(
     ledger,
     await readSettings(ledger),
   );

@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag';
 import { readChain } from '../../../platform/chain/read-head.js';
-import { type Position, selectPosition } from '../../../platform/followers/positions.js';
+import { type FollowerPosition, selectPosition } from '../../../platform/followers/positions.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { selectLastErasure } from '../../record/decisions/index.js';
 import { type FirstPage, firstEstimatePages } from './first-estimates.js';
@@ -27,7 +27,7 @@ export async function readKnownEstimates(snapshot: LedgerReader): Promise<KnownE
 }
 
 /** If the estimates of all decisions are stored, which costs one short statement; else null. */
-export async function readStored(ledger: LedgerReader): Promise<KnownEstimates | null> {
+export async function readStoredEstimates(ledger: LedgerReader): Promise<KnownEstimates | null> {
   return storedAt(ledger, await positionIn(ledger));
 }
 
@@ -49,7 +49,7 @@ export async function withEstimates<Result>(
   ledger: Ledger,
   read: (reader: LedgerReader, known: KnownEstimates) => Promise<Result>,
 ): Promise<Result> {
-  const stored = await readStored(ledger);
+  const stored = await readStoredEstimates(ledger);
   if (stored !== null) {
     const result = await read(ledger, stored);
     if (await isUnmoved(ledger, stored)) return result;
@@ -57,18 +57,21 @@ export async function withEstimates<Result>(
   return ledger.read(async (snapshot) => read(snapshot, await readKnownEstimates(snapshot)));
 }
 
-function positionIn(ledger: LedgerReader): Promise<Position> {
+function positionIn(ledger: LedgerReader): Promise<FollowerPosition> {
   return selectPosition(ledger, ESTIMATES, 'decisions');
 }
 
-function storedAt({ ledgerId }: LedgerReader, { seq, head }: Position): KnownEstimates | null {
+function storedAt(
+  { ledgerId }: LedgerReader,
+  { seq, head }: FollowerPosition,
+): KnownEstimates | null {
   if ((seq ?? 0) < head) return null;
   return { sources: estimateSources(ledgerId, []), as_of_seq: head, pending: 0 };
 }
 
 async function readUnstored(
   snapshot: LedgerReader,
-  { seq, head }: Position,
+  { seq, head }: FollowerPosition,
 ): Promise<KnownEstimates> {
   const after = seq ?? 0;
   const page = await readShared(snapshot, after, Math.min(head, after + MAX_DECISIONS));

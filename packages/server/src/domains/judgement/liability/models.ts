@@ -7,7 +7,7 @@ import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
-import { lockState, updateCurrency } from './store/liability-states.js';
+import { lockLiabilityState, updateCurrency } from './store/liability-states.js';
 import {
   insertSnapshot,
   type SnapshotRow,
@@ -15,8 +15,8 @@ import {
   selectSnapshots,
 } from './store/snapshots.js';
 import {
+  type EstimationModel,
   experienceText,
-  type Model,
   NO_EXPERIENCE,
   openSnapshot,
   settingsRow,
@@ -24,7 +24,7 @@ import {
 
 /** Cached models: a change of settings or experience takes effect within a second. */
 export interface LiabilityModels {
-  get(scope: Scope): Promise<Model>;
+  get(scope: Scope): Promise<EstimationModel>;
   /** Clears the cache, so that a change made by this process takes effect immediately. */
   forget(scope: Scope): void;
 }
@@ -32,15 +32,15 @@ export interface LiabilityModels {
 const STALE_MS = 900;
 
 export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
-  const cache = expiringCache<Model>(clock, STALE_MS);
-  async function load(scope: Scope): Promise<Model> {
+  const cache = expiringCache<EstimationModel>(clock, STALE_MS);
+  async function load(scope: Scope): Promise<EstimationModel> {
     const ledger = db.ledger(scope);
     const settings = await readSettings(ledger);
     const newest = await selectSnapshot(ledger);
     if (newest !== null && isCurrent(newest, settings)) return openSnapshot(newest);
     return ledger.write(async (tx) => {
-      await lockState(tx);
-      return currentModel(tx, clock.now());
+      await lockLiabilityState(tx);
+      return currentEstimationModel(tx, clock.now());
     });
   }
   return {
@@ -55,7 +55,10 @@ export function liabilityModels(db: Database, clock: Clock): LiabilityModels {
  * snapshot if the settings changed since the last one.
  * @param at ms
  */
-export async function currentModel(tx: LedgerWriter, at: number): Promise<Model> {
+export async function currentEstimationModel(
+  tx: LedgerWriter,
+  at: number,
+): Promise<EstimationModel> {
   const newest = await selectSnapshot(tx);
   const isReadable = newest?.version === LIABILITY_VERSION;
   const experience = isReadable ? newest.experience : experienceText(NO_EXPERIENCE);
@@ -67,7 +70,7 @@ export async function learnedModel(
   tx: LedgerWriter,
   experience: Experience,
   at: number,
-): Promise<Model> {
+): Promise<EstimationModel> {
   const newest = await selectSnapshot(tx);
   return takeSnapshot(tx, newest, experienceText(experience), at);
 }
@@ -77,7 +80,7 @@ async function takeSnapshot(
   newest: SnapshotRow | null,
   experience: string,
   at: number,
-): Promise<Model> {
+): Promise<EstimationModel> {
   const settings = await readSettings(tx);
   if (newest !== null && isCurrent(newest, settings) && newest.experience === experience) {
     return openSnapshot(newest);
@@ -108,7 +111,7 @@ function isCurrent(snapshot: SnapshotRow, now: Settings): boolean {
 }
 
 /** The model that settings would make of the present experience. It is not stored. */
-export async function modelOf(ledger: LedgerReader, settings: Settings): Promise<Model> {
+export async function modelOf(ledger: LedgerReader, settings: Settings): Promise<EstimationModel> {
   const newest = await selectSnapshot(ledger);
   const isReadable = newest?.version === LIABILITY_VERSION;
   const experience = isReadable ? newest.experience : experienceText(NO_EXPERIENCE);
@@ -116,7 +119,10 @@ export async function modelOf(ledger: LedgerReader, settings: Settings): Promise
 }
 
 /** The newest model, for readers; that of the settings if there is no snapshot of this version yet. */
-export async function readModel(ledger: LedgerReader, settings: Settings): Promise<Model> {
+export async function newestEstimationModel(
+  ledger: LedgerReader,
+  settings: Settings,
+): Promise<EstimationModel> {
   const newest = await selectSnapshot(ledger);
   const isReadable = newest?.version === LIABILITY_VERSION;
   return openSnapshot(isReadable ? newest : snapshotOf(settings, experienceText(NO_EXPERIENCE)));
@@ -129,15 +135,15 @@ export interface SnapshotName {
 }
 
 /** Snapshots never change, and a large one takes long to read and to open. */
-const opened = new Map<string, Model>();
+const opened = new Map<string, EstimationModel>();
 const MOST_OPENED = 20;
 
 /** The models of stored snapshots, by number, as far as they are there and can be read. */
 export async function openNamed(
   ledger: LedgerReader,
   names: readonly SnapshotName[],
-): Promise<ReadonlyMap<number, Model>> {
-  const models = new Map<number, Model>();
+): Promise<ReadonlyMap<number, EstimationModel>> {
+  const models = new Map<number, EstimationModel>();
   const keys = new Map<number, string>();
   for (const { estimate_snapshot: id, taken_at } of names) {
     if (keys.has(id)) continue;
@@ -158,7 +164,7 @@ export async function openNamed(
 }
 
 /** Null if the snapshot is damaged, which keeps nobody from the estimates that name others. */
-function openLegible(row: SnapshotRow): Model | null {
+function openLegible(row: SnapshotRow): EstimationModel | null {
   try {
     return openSnapshot(row);
   } catch {
@@ -166,7 +172,7 @@ function openLegible(row: SnapshotRow): Model | null {
   }
 }
 
-function keep(key: string, model: Model): void {
+function keep(key: string, model: EstimationModel): void {
   const [oldest] = opened.keys();
   if (opened.size >= MOST_OPENED && oldest !== undefined) opened.delete(oldest);
   opened.set(key, model);
@@ -176,7 +182,7 @@ function keep(key: string, model: Model): void {
 export async function openModels(
   ledger: LedgerReader,
   ids: readonly number[],
-): Promise<Map<number, Model>> {
+): Promise<Map<number, EstimationModel>> {
   if (ids.length === 0) return new Map();
   const rows = await selectSnapshots(ledger, [...new Set(ids)]);
   return new Map(rows.map((row) => [row.snapshot_id, openSnapshot(row)]));

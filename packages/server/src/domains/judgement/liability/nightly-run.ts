@@ -8,17 +8,17 @@ import { collectExperience } from './collect-experience.js';
 import { detectDrift } from './detect-drift.js';
 import { storeEstimates } from './follow.js';
 import { forecastMonth } from './forecast-month.js';
-import { currentModel, type LiabilityModels, learnedModel } from './models.js';
+import { currentEstimationModel, type LiabilityModels, learnedModel } from './models.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
-  lockState,
+  lockLiabilityState,
   type StateRow,
   selectDueLedgers,
-  selectHeadSeq,
+  selectLastDecisionSeq,
   updateCurrency,
-  updateState,
+  updateLiabilityState,
 } from './store/liability-states.js';
 import { selectCurrencies } from './store/snapshots.js';
 
@@ -26,14 +26,14 @@ export interface NightlyTools {
   readonly models: LiabilityModels;
 }
 
-export interface DueTools {
+export interface DueRunTools {
   readonly db: Database;
   readonly installation: Installation;
   readonly jobs: JobQueue;
 }
 
 /** Queues a job for each ledger whose nightly run is due, including missed runs. */
-export async function requestDueRuns({ db, installation, jobs }: DueTools): Promise<void> {
+export async function requestDueRuns({ db, installation, jobs }: DueRunTools): Promise<void> {
   const { clock } = db.context;
   for (const scope of await selectDueLedgers(installation, lastDueDay(clock.now(), RUN_AT))) {
     await jobs.send(db.ledger(scope), RECALCULATION, {}, 'nightly');
@@ -81,7 +81,7 @@ export async function runNow(
   onProgress: OnProgress,
 ): Promise<RunProgress> {
   const now = ledger.clock.now();
-  const run = await ledger.write(async (tx) => beginRun(tx, await lockState(tx), now));
+  const run = await ledger.write(async (tx) => beginRun(tx, await lockLiabilityState(tx), now));
   return work(ledger, tools, run, new AbortController().signal, onProgress);
 }
 
@@ -115,7 +115,7 @@ async function work(
 
 /** @returns null if the due run is complete */
 async function dueRun(tx: LedgerWriter, now: number): Promise<Run | null> {
-  const state = await lockState(tx);
+  const state = await lockLiabilityState(tx);
   const day = lastDueDay(now, RUN_AT);
   const { run_day, run_as_of, run_until_seq, run_snapshot } = state;
   const isComplete = state.completed_day !== null && state.completed_day >= day;
@@ -128,9 +128,9 @@ async function dueRun(tx: LedgerWriter, now: number): Promise<Run | null> {
 
 async function beginRun(tx: LedgerWriter, state: StateRow, now: number): Promise<Run> {
   const day = lastDueDay(now, RUN_AT);
-  const untilSeq = await selectHeadSeq(tx);
+  const untilSeq = await selectLastDecisionSeq(tx);
   const started = { run_day: day, run_as_of: now, run_until_seq: untilSeq };
-  await updateState(tx, { ...state, ...started, run_snapshot: null, run_after_seq: 0 });
+  await updateLiabilityState(tx, { ...state, ...started, run_snapshot: null, run_after_seq: 0 });
   return { day, asOf: now, untilSeq, hasLearned: false };
 }
 
@@ -144,12 +144,12 @@ async function learn(
   const experience = await collectExperience(ledger, settings, run, signal);
   if (signal.aborted) return;
   await ledger.write(async (tx) => {
-    const state = await lockState(tx);
+    const state = await lockLiabilityState(tx);
     if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return;
-    const former = await currentModel(tx, tx.clock.now());
+    const former = await currentEstimationModel(tx, tx.clock.now());
     await detectDrift(tx, former, experience, tx.clock.now());
     const { snapshotId } = await learnedModel(tx, experience, tx.clock.now());
-    await updateState(tx, { ...state, run_snapshot: snapshotId });
+    await updateLiabilityState(tx, { ...state, run_snapshot: snapshotId });
   });
   models.forget(ledger.scope);
 }
@@ -160,23 +160,23 @@ function estimateStep(
   { asOf, untilSeq }: Run,
 ): Promise<Pick<RunProgress, 'decisions' | 'changed'> | null> {
   return ledger.write(async (tx) => {
-    const state = await lockState(tx);
+    const state = await lockLiabilityState(tx);
     const after = state.run_after_seq ?? 0;
     if (state.run_as_of !== asOf || after >= untilSeq) return null;
     const until = Math.min(untilSeq, after + STEP);
-    const model = await currentModel(tx, asOf);
+    const model = await currentEstimationModel(tx, asOf);
     const changed = await reestimate(tx, { model, asOf }, { after, until });
-    await updateState(tx, { ...state, run_after_seq: until });
+    await updateLiabilityState(tx, { ...state, run_after_seq: until });
     return { decisions: until, changed };
   });
 }
 
 async function finish(ledger: Ledger, run: Run): Promise<void> {
   await ledger.write(async (tx) => {
-    const state = await lockState(tx);
+    const state = await lockLiabilityState(tx);
     if (state.run_as_of !== run.asOf) return;
-    const { currency } = await currentModel(tx, run.asOf);
-    await updateState(tx, { ...state, completed_day: run.day });
+    const { currency } = await currentEstimationModel(tx, run.asOf);
+    await updateLiabilityState(tx, { ...state, completed_day: run.day });
     if (state.currency === null) {
       const [only = currency, ...others] = await selectCurrencies(tx);
       // Some estimates were made before the currency changed: the next run converts them.

@@ -4,10 +4,10 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Ledger } from '../../../platform/ledger.js';
 import { money } from './describe.js';
 import { modelOf } from './models.js';
-import { type ChangeOfEstimate, changesOf } from './reestimate.js';
+import { type ChangeOfEstimate, estimateChanges } from './reestimate.js';
 import { type PairSums, PairTotals } from './rules/preview.js';
-import { selectHeadSeq } from './store/liability-states.js';
-import type { Model } from './stored-snapshot.js';
+import { selectLastDecisionSeq } from './store/liability-states.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** Decisions that one preview estimates; of a longer ledger, an even sample. */
 const MAX_EXAMINED = 20_000;
@@ -28,12 +28,12 @@ export async function previewSettings(
     await modelOf(ledger, change.before),
     await modelOf(ledger, change.after),
   ];
-  const head = await selectHeadSeq(ledger);
+  const head = await selectLastDecisionSeq(ledger);
   const totals = new PairTotals();
   for (const seqs of stepsOf(head)) {
     const [old, next] = [
-      await changesOf(ledger, before, asOf, { seqs }),
-      await changesOf(ledger, after, asOf, { seqs }),
+      await estimateChanges(ledger, before, asOf, { seqs }),
+      await estimateChanges(ledger, after, asOf, { seqs }),
     ];
     const bySeq = new Map(next.map((each) => [each.subject.seq, each]));
     for (const each of old) addPair(totals, each, bySeq.get(each.subject.seq));
@@ -83,7 +83,12 @@ function addPair(
   });
 }
 
-function describeSums(sums: PairSums, factor: number, before: Model, after: Model) {
+function describeSums(
+  sums: PairSums,
+  factor: number,
+  before: EstimationModel,
+  after: EstimationModel,
+) {
   return {
     decisions: Math.round(sums.decisions * factor),
     changed: Math.round(sums.changed * factor),

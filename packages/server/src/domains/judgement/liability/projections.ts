@@ -11,7 +11,7 @@ const EVENTS = 250;
 const DECISIONS = 2000;
 
 /** What links move of their events: it follows from the counted amounts. */
-export const allocations: Projection = {
+export const linkAllocations: Projection = {
   name: 'allocations',
   makes: ['link_allocations.*'],
   after: ['counted-amounts'],
@@ -22,7 +22,7 @@ export const allocations: Projection = {
 };
 
 /** The sums of estimates by hour, up to where the follower has added them. */
-export const cells: Projection = {
+export const exposureCells: Projection = {
   name: 'exposure-cells',
   makes: ['exposure_cells.*'],
   after: ['estimates'],

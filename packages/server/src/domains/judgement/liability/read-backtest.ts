@@ -1,15 +1,15 @@
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { summarise } from '@decision-ledger/liability/backtest';
+import { summariseBacktest } from '@decision-ledger/liability/backtest';
 import { reliabilityOf } from '@decision-ledger/liability/reliability';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { money } from './describe.js';
-import { readModel } from './models.js';
+import { newestEstimationModel } from './models.js';
 import { countLost } from './store/estimates.js';
 import { type ForecastRow, selectForecasts } from './store/forecasts.js';
 import { selectLearnedAt } from './store/liability-states.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 const MAX_AGENTS = 100;
 const DAY_MS = 86_400_000;
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  * @param now ms
  */
 export async function readBacktest(ledger: LedgerReader, now: number): Promise<LiabilityBacktest> {
-  const model = await readModel(ledger, await readSettings(ledger));
+  const model = await newestEstimationModel(ledger, await readSettings(ledger));
   const [forecasts, lost, learnedAt] = await Promise.all([
     selectForecasts(ledger),
     countLost(ledger),
@@ -30,7 +30,7 @@ export async function readBacktest(ledger: LedgerReader, now: number): Promise<L
     status: statusOf(row, model, now),
   }));
   const compared = rows.filter(({ status }) => status === 'compared');
-  const summary = summarise(
+  const summary = summariseBacktest(
     compared.map(({ row }) => ({
       realised: Number(row.realised),
       low90: Number(row.low90),
@@ -53,7 +53,7 @@ export async function readBacktest(ledger: LedgerReader, now: number): Promise<L
 type Status = LiabilityBacktest['months'][number]['status'];
 
 /** A month is mature once every loss of its last decision is known by the settings. */
-function statusOf(row: ForecastRow, { currency, settings }: Model, now: number): Status {
+function statusOf(row: ForecastRow, { currency, settings }: EstimationModel, now: number): Status {
   const { loss_maturity_days, loss_maturity_days_by_action_type: own } = settings;
   const days = Math.max(loss_maturity_days, ...Object.values(own));
   const [year = 0, month = 0] = row.month.split('-').map(Number);

@@ -3,13 +3,13 @@ import type {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
-import { own } from '@decision-ledger/liability/action-type';
+import { ownValue } from '@decision-ledger/liability/action-type';
 import { LIABILITY_VERSION } from '@decision-ledger/liability/estimator';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
-import { readModel } from './models.js';
+import { newestEstimationModel } from './models.js';
 import { selectSnapshotById } from './store/snapshots.js';
-import { type Model, openSnapshot } from './stored-snapshot.js';
+import { type EstimationModel, openSnapshot } from './stored-snapshot.js';
 
 /**
  * The settings and learned figures that estimates of an action type follow from.
@@ -20,16 +20,17 @@ export async function readLiabilityModel(
   { action_type, snapshot }: LiabilityModelQuery,
 ): Promise<LiabilityModelFigures> {
   const settings = await readSettings(ledger);
-  if (snapshot === undefined) return figuresOf(await readModel(ledger, settings), action_type);
+  if (snapshot === undefined)
+    return figuresOf(await newestEstimationModel(ledger, settings), action_type);
   const row = await selectSnapshotById(ledger, snapshot);
   if (row === null || row.version !== LIABILITY_VERSION) throw notFound('snapshot');
   return figuresOf(openSnapshot(row), action_type);
 }
 
-function figuresOf(model: Model, actionType: string): LiabilityModelFigures {
+function figuresOf(model: EstimationModel, actionType: string): LiabilityModelFigures {
   const { tallies, rates, controls, severity, usualAmount, rateOf } =
     model.estimator.modelOf(actionType);
-  const learned = own(model.experience.action_types, actionType);
+  const learned = ownValue(model.experience.action_types, actionType);
   const { count, sum, squares } = learned?.severity ?? { count: 0, sum: 0, squares: 0 };
   return {
     snapshot: model.snapshotId,

@@ -3,13 +3,13 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
 import { estimateRecorded } from './first-estimates.js';
-import { currentModel, openNamed } from './models.js';
+import { currentEstimationModel, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import { reestimate, replaceEstimate } from './reestimate.js';
 import { insertEstimates, updateEstimates } from './store/estimates.js';
-import { lockState } from './store/liability-states.js';
+import { lockLiabilityState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
-import { selectDecided, selectSubjects } from './store/subjects.js';
+import { selectDecisionSnapshots, selectSubjects } from './store/subjects.js';
 
 /**
  * Updates allocations and estimates after links or counted amounts of some events changed, in the same
@@ -20,12 +20,12 @@ import { selectDecided, selectSubjects } from './store/subjects.js';
 export async function recalculate(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
   const asOf = tx.clock.now();
-  await lockState(tx);
+  await lockLiabilityState(tx);
   const before = await deleteAllocations(tx, eventIds);
   const after = await insertAllocations(tx, eventIds);
   const seqs = [...new Set([...before, ...after])].sort((a, b) => a - b);
   if (seqs.length === 0) return;
-  const model = await currentModel(tx, asOf);
+  const model = await currentEstimationModel(tx, asOf);
   await reestimate(tx, { model, asOf }, { seqs });
 }
 
@@ -40,14 +40,14 @@ export async function forgetFacts(
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  await lockState(tx);
+  await lockLiabilityState(tx);
   const [subject] = await selectSubjects(tx, { seqs: [seq] });
   if (subject === undefined) return forgetUnstored(tx, seq, change);
   await change();
   const { stated_amount, denied, variant } = subject;
   if (stated_amount === null && !denied && variant === '') return;
   const asOf = tx.clock.now();
-  const model = await currentModel(tx, asOf);
+  const model = await currentEstimationModel(tx, asOf);
   const isReplaced = await replaceEstimate(tx, { model, asOf }, subject);
   if (isReplaced) await withdrawAnnouncements(tx, uuidToId('dec', subject.decision_id));
 }
@@ -66,7 +66,7 @@ async function forgetUnstored(
   const after = await readFacts(tx, seq);
   if (before === null || after === null || isDeepStrictEqual(before.risk, after.risk)) return;
   const asOf = tx.clock.now();
-  const model = await currentModel(tx, asOf);
+  const model = await currentEstimationModel(tx, asOf);
   const risk = riskOf(model, after.row);
   const left = estimateRecorded(model, after.row, risk, { revision: 1, asOf });
   await insertEstimates(tx, [left]);
@@ -75,7 +75,7 @@ async function forgetUnstored(
 
 /** What a decision states about its risk, read as its first estimate reads it; null if its snapshot is gone. */
 async function readFacts(tx: LedgerWriter, seq: number) {
-  const rows = await selectDecided(tx, { seqs: [seq] }, 0);
+  const rows = await selectDecisionSnapshots(tx, { seqs: [seq] }, 0);
   const models = await openNamed(tx, rows);
   const [row] = rows;
   const model = row === undefined ? undefined : models.get(row.estimate_snapshot);

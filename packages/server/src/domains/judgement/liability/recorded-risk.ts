@@ -3,10 +3,10 @@ import { isObject } from '@decision-ledger/liability/stated-amounts';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { RecordedRow } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** Reads the facts that a recorded decision states, as far as they were not erased. */
-export function riskOf({ risk }: Model, row: RecordedRow): PayloadRisk {
+export function riskOf({ risk }: EstimationModel, row: RecordedRow): PayloadRisk {
   return risk.read(new RecordedPayload(row));
 }
 
@@ -34,7 +34,7 @@ class RecordedPayload implements RiskPayload {
 }
 
 /** The version that a recorded decision names; null if it names none. */
-export function versionOf({ settings }: Model, row: RecordedRow): string | null {
+export function versionOf({ settings }: EstimationModel, row: RecordedRow): string | null {
   const label = versionLabel(readObject('metadata', row.metadata), settings.version_keys);
   return label === '' ? null : label;
 }

@@ -20,11 +20,11 @@ import {
 import { changeCells, dropEmptyCells } from './store/exposure.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
-import type { Model } from './stored-snapshot.js';
+import type { EstimationModel } from './stored-snapshot.js';
 
 /** Context of a transaction that changes estimates and holds the lock on the state. */
 export interface Terms {
-  readonly model: Model;
+  readonly model: EstimationModel;
   /** ms. */
   readonly asOf: number;
 }
@@ -39,7 +39,7 @@ export async function reestimate(
   { model, asOf }: Terms,
   which: WhichDecisions,
 ): Promise<number> {
-  const changes = (await changesOf(tx, model, asOf, which)).filter(
+  const changes = (await estimateChanges(tx, model, asOf, which)).filter(
     ({ subject, next, restsOnRates }) =>
       !isSame(subject, next) ||
       // The same figures do not follow from the other links and the rates of the former snapshot.
@@ -84,7 +84,7 @@ export async function replaceEstimate(
     await restoreFacts(tx, before);
     return false;
   }
-  const changes = await changesOf(tx, model, asOf, which, true);
+  const changes = await estimateChanges(tx, model, asOf, which, true);
   const rows = changes.map(({ next }) => next);
   await changeCells(tx, rows);
   await updateEstimates(tx, model.snapshotId, rows, asOf);
@@ -113,9 +113,9 @@ function isSameRisk(one: Risk, other: Risk): boolean {
 }
 
 /** The estimates that a model makes of decisions, beside their current ones, stored or not. */
-export async function changesOf(
+export async function estimateChanges(
   tx: LedgerReader,
-  model: Model,
+  model: EstimationModel,
   asOf: number,
   which: WhichDecisions,
   isErased = false,
@@ -174,7 +174,7 @@ function subjectOf(first: NewEstimate): SubjectRow {
 /** The facts of decisions whose payload was read with other settings. */
 async function readAgain(
   tx: LedgerReader,
-  model: Model,
+  model: EstimationModel,
   subjects: readonly SubjectRow[],
 ): Promise<Map<number, Risk>> {
   if (subjects.length === 0) return new Map();
@@ -192,7 +192,7 @@ function statedRisk(subject: SubjectRow): Risk {
 
 /** The money of the links of decisions, by seq; one without links is left out. */
 export function linkedMoney(
-  { convert, currency }: Model,
+  { convert, currency }: EstimationModel,
   rows: readonly LinkedMoneyRow[],
 ): Map<number, LinkedMoney> {
   const bySeq = new Map<number, LinkedMoney>();
@@ -225,7 +225,7 @@ export interface ChangeOfEstimate extends Current {
 }
 
 function changeOf(
-  model: Model,
+  model: EstimationModel,
   { subject, risk }: { readonly subject: SubjectRow; readonly risk: Risk },
   linked: LinkedMoney | null,
   asOf: number,

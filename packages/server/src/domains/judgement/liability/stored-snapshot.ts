@@ -11,7 +11,7 @@ import { type Convert, converter } from './rules/amounts.js';
 import type { SnapshotRow } from './store/snapshots.js';
 
 /** The settings, the exchange rates and the experience of one moment that estimates are made with. */
-export interface Model {
+export interface EstimationModel {
   readonly snapshotId: number;
   readonly version: string;
   readonly currency: string;
@@ -61,7 +61,7 @@ const checkExperience = checker(
   'experience',
 );
 
-export function openSnapshot(row: SnapshotRow): Model {
+export function openSnapshot(row: SnapshotRow): EstimationModel {
   const settings = checkSettings(parseJson(row.settings));
   const experience: Experience = checkExperience(parseJson(row.experience));
   return {

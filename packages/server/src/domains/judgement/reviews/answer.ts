@@ -18,7 +18,7 @@ import {
   reviewerOf,
   reviewLink,
 } from '../../record/links/index.js';
-import { classify } from '../../record/money-signs/index.js';
+import { classifyEvent } from '../../record/money-signs/index.js';
 import { isAudit, recordEventVerdict, withdrawEventVerdict } from '../attribution/index.js';
 
 type Event = Awaited<ReturnType<typeof readEvent>>;
@@ -115,7 +115,7 @@ async function linkCause(
 ) {
   const kind = (await isAudit(tx, event.event_id)) ? 'audit' : 'review';
   const { attribution } = await readSettings(tx);
-  const usual = classify(attribution, event);
+  const usual = classifyEvent(attribution, event);
   const links = await readLinksOfEvent(tx, event.event_id);
   const suggested = links.find(
     (link) =>

@@ -10,8 +10,8 @@ import {
   type AnswerRange,
   type AnswerRow,
   type Person,
+  selectAnsweredEvents,
   selectAnswers,
-  selectDecided,
 } from '../attribution/index.js';
 
 interface ListedAnswer {
@@ -53,7 +53,7 @@ export async function sumDecisions(
   range: AnswerRange,
 ): Promise<GivenAnswerPage['decided']> {
   const sum = async (answers: AnswerRange): Promise<Decided> => {
-    const rows = await selectDecided(ledger, answers);
+    const rows = await selectAnsweredEvents(ledger, answers);
     return {
       events: rows.reduce((all, { events }) => all + events, 0),
       sums: rows.map(({ currency, amount }) => ({ currency, amount: new Big(amount).toFixed() })),

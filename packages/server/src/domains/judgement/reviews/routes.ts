@@ -11,7 +11,7 @@ import {
 } from '@decision-ledger/contract/review';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -47,7 +47,7 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'reviews',
@@ -79,7 +79,7 @@ function addGivenAnswers(app: Http, { db, cursors, wrap }: ReviewRouteTools): vo
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = db.ledger(principal.scope);
       const { start = startOfDay(ledger.clock.now()), end } = readRange(
         request.query.start,
@@ -133,7 +133,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = tools.db.ledger(principal.scope);
       const { params, query, body } = request;
       if (query.dry_run === true) {
@@ -158,7 +158,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const answer = await db
         .ledger(principal.scope)
         .write((tx) => withdrawAnswer(tx, principal, request.params.id));

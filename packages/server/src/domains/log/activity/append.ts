@@ -25,7 +25,7 @@ interface ChangeOf<Type extends ActivityType> {
  * A change to append to the chain of activity. One of an event or a link states the times that it is about,
  * so that an export can prove that what it withholds lies outside its range.
  */
-export type Change =
+export type ActivityChange =
   | (ChangeOf<ActivityType<'event'>> & { readonly when: Pick<When, 'event'> })
   | (ChangeOf<ActivityType<'link'>> & { readonly when: Required<When> })
   | (ChangeOf<Exclude<ActivityType, ActivityType<'event' | 'link'>>> & {
@@ -36,7 +36,7 @@ export type Change =
  * Appends a change to the chain of activity, in the transaction that makes the change.
  * @returns ms: when the change was recorded
  */
-export function recordActivity(tx: LedgerWriter, change: Change): Promise<number> {
+export function recordActivity(tx: LedgerWriter, change: ActivityChange): Promise<number> {
   return recordActivities(tx, [change]);
 }
 
@@ -46,7 +46,7 @@ export function recordActivity(tx: LedgerWriter, change: Change): Promise<number
  */
 export async function recordActivities(
   tx: LedgerWriter,
-  changes: readonly Change[],
+  changes: readonly ActivityChange[],
 ): Promise<number> {
   const head = await lockHead(tx, 'activity');
   const rows = chainChanges(tx, head, changes);
@@ -64,7 +64,7 @@ export async function recordActivities(
 function chainChanges(
   { scope, ids, random }: LedgerWriter,
   { epoch, now, ...head }: LockedHead,
-  changes: readonly Change[],
+  changes: readonly ActivityChange[],
 ): ActivityRow[] {
   let { seq, hash: prevHash } = head;
   return changes.map(({ type, actor, subject, data: plain, when: times }) => {

@@ -1,5 +1,5 @@
 export {
-  type Change,
+  type ActivityChange,
   recordActivities,
   recordActivity,
 } from './append.js';
@@ -7,8 +7,8 @@ export { listActivity } from './list.js';
 export type { ActivityRecord } from './store/activity.js';
 export {
   type SubjectBounds,
+  selectActivityRecords,
   selectFirst,
-  selectRecords,
   selectSubjectBounds,
 } from './store/activity.js';
 export {

@@ -6,7 +6,7 @@ import { Check } from 'typebox/value';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
-import { type ActivityFilter, type ActivityRecord, selectPage } from './store/activity.js';
+import { type ActivityFilter, type ActivityRecord, selectActivityPage } from './store/activity.js';
 
 /** Changes of a ledger, newest first. */
 export async function listActivity(
@@ -15,7 +15,7 @@ export async function listActivity(
   before: number | null,
   limit: number,
 ): Promise<PageRows<Activity>> {
-  return mapPageInTurns(await selectPage(ledger, filter, before, limit), describe);
+  return mapPageInTurns(await selectActivityPage(ledger, filter, before, limit), describe);
 }
 
 function describe(row: ActivityRecord): Activity {

@@ -9,7 +9,7 @@ import {
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -45,7 +45,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTool
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const verifyRequest = readVerifyRequest(request.query);
       const verification = await verifier.verify(scope, 'activity', verifyRequest);
       const { start, end } = verifyRequest.range;
@@ -73,7 +73,7 @@ function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const { type, subject, start, end } = request.query;
       const filter = { type, subject, ...readRange(start, end) };

@@ -2,21 +2,21 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
 import {
   type ChainSource,
-  type Progress,
-  type SourceRecord,
+  type RecordToVerify,
   type Verification,
+  type VerificationProgress,
   type VerifyRequest,
   verifyChain,
 } from '../../../platform/chain/verify.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { type ActivityRecord, selectRecords } from './store/activity.js';
+import { type ActivityRecord, selectActivityRecords } from './store/activity.js';
 
 /** Verifies the chain of activity: entries, links, commitments, columns, head. */
 export function verifyActivity(
   ledger: LedgerReader,
   request: VerifyRequest,
-  onProgress?: (progress: Progress) => void,
+  onProgress?: (progress: VerificationProgress) => void,
 ): Promise<Verification> {
   return verifyChain(ledger, SOURCE, request, onProgress);
 }
@@ -25,10 +25,10 @@ const SOURCE: ChainSource<ActivityColumns> = {
   chain: 'activity',
   timeColumn: 'created_at',
   walk: (start) => activityWalk(start),
-  records: async (ledger, span) => (await selectRecords(ledger, span)).map(readRecord),
+  records: async (ledger, span) => (await selectActivityRecords(ledger, span)).map(readRecord),
 };
 
-function readRecord(row: ActivityRecord): SourceRecord<ActivityColumns> {
+function readRecord(row: ActivityRecord): RecordToVerify<ActivityColumns> {
   const id = uuidToId('act', row.activity_id);
   return {
     record: {

@@ -7,7 +7,7 @@ import {
   advanceHead,
   deleteOfSubject,
   insertAnnouncements,
-  lockHead,
+  lockAnnouncementHead,
 } from './store/announcements.js';
 import { upsertVerification } from './store/verifications.js';
 
@@ -31,7 +31,7 @@ export async function announce(
  * so that pruning cannot delete the same rows in another order.
  */
 export async function withdrawAnnouncements(tx: LedgerWriter, subject: string): Promise<void> {
-  await lockHead(tx);
+  await lockAnnouncementHead(tx);
   await deleteOfSubject(tx, subject);
 }
 

@@ -2,7 +2,12 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { deleteOld, lockHead, selectPrunableLedgers, updatePruned } from './store/announcements.js';
+import {
+  deleteOld,
+  lockAnnouncementHead,
+  selectPrunableLedgers,
+  updatePruned,
+} from './store/announcements.js';
 
 const KEPT_MS = 7 * 24 * 3600 * 1000;
 const STEP = 2000;
@@ -25,7 +30,7 @@ export async function pruneAnnouncements({ db, installation, clock }: PruneTools
 /** Locks the head first, in the same order as announcing and withdrawing. */
 function pruneStep(ledger: Ledger, before: number): Promise<number> {
   return ledger.write(async (tx) => {
-    await lockHead(tx);
+    await lockAnnouncementHead(tx);
     const deleted = await deleteOld(tx, before, STEP);
     if (deleted.length > 0) await updatePruned(tx, Math.max(...deleted));
     return deleted.length;

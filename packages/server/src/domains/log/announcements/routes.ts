@@ -1,6 +1,6 @@
 import { LastVerifications } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/envelope';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import { readLastVerifications } from './last-verifications.js';
@@ -23,6 +23,6 @@ export function verificationRoutes(app: Http, { db, wrap }: VerificationRouteToo
       },
     },
     async (request) =>
-      wrap(request, await readLastVerifications(db.ledger(principalOf(request).scope))),
+      wrap(request, await readLastVerifications(db.ledger(callerOf(request).scope))),
   );
 }

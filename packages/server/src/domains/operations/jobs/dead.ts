@@ -10,8 +10,8 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { everyRow, mapPage, type PageRows } from '../../../platform/page.js';
 import {
+  type DeadJobPagePosition,
   type DeadJobRow,
-  type PagePosition,
   selectDeadJob,
   selectDeadJobs,
 } from './store/dead-jobs.js';
@@ -20,13 +20,13 @@ const checkData = checker(JsonObject, 'data');
 
 export interface ListedJob {
   readonly job: DeadJob;
-  readonly position: PagePosition;
+  readonly position: DeadJobPagePosition;
 }
 
 /** Dead jobs of a ledger, newest first. */
 export async function listDeadJobs(
   ledger: LedgerReader,
-  after: PagePosition | null,
+  after: DeadJobPagePosition | null,
   limit: number,
 ): Promise<PageRows<ListedJob>> {
   const page = await selectDeadJobs(ledger, after, limit);

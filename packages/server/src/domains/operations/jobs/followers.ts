@@ -9,7 +9,7 @@ import {
 import {
   type DueProgress,
   type FailureRow,
-  type Progress,
+  type FollowerProgress,
   selectDueProgress,
   selectFailures,
   selectProgress,
@@ -42,7 +42,7 @@ export async function listFollowers(
   });
 }
 
-function describeLogs({ name, follows }: LogFollower, progress: readonly Progress[]) {
+function describeLogs({ name, follows }: LogFollower, progress: readonly FollowerProgress[]) {
   return follows.flatMap((log) =>
     progress
       .filter((row) => row.follower === name && row.log === log)

@@ -3,7 +3,7 @@ import { FollowerList } from '@decision-ledger/contract/follower';
 import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
 import { IdParams } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
@@ -11,7 +11,7 @@ import type { Follower } from '../../../platform/followers/follower.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
 import { listFollowers } from './followers.js';
-import type { PagePosition } from './store/dead-jobs.js';
+import type { DeadJobPagePosition } from './store/dead-jobs.js';
 
 export interface JobRouteTools {
   readonly db: Database;
@@ -37,7 +37,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       return wrap(request, { followers: await listFollowers(db.ledger(scope), followers) });
     },
   );
@@ -54,7 +54,7 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'dead-jobs',
@@ -82,13 +82,13 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       return wrap(request, await retryDeadJob(ledger, jobs, request.params.id));
     },
   );
 }
 
-function readPosition(after: readonly string[] | null): PagePosition | null {
+function readPosition(after: readonly string[] | null): DeadJobPagePosition | null {
   const [failedAt, id] = after ?? [];
   if (failedAt === undefined || id === undefined) return null;
   return { failedAt: Number(failedAt), id };

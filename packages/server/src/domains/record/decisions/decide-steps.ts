@@ -30,7 +30,7 @@ export interface LatenessLimit {
 }
 
 /** What a request of the group becomes. */
-export type Step =
+export type GroupStep =
   | {
       readonly kind: 'append';
       readonly append: Append;
@@ -67,7 +67,7 @@ export function decideSteps(
   appends: readonly Append[],
   stored: ReadonlyMap<string, FirstAnswer>,
   limit: LatenessLimit | null,
-): readonly Step[] {
+): readonly GroupStep[] {
   /** The requests that were first to use each key in this group. */
   const used: Used = new Map();
   return appends.map((append) => decideStep(append, stored, used, limit));
@@ -78,7 +78,7 @@ function decideStep(
   stored: ReadonlyMap<string, FirstAnswer>,
   used: Used,
   limit: LatenessLimit | null,
-): Step {
+): GroupStep {
   const { idempotency, memberMarks } = append;
   if (idempotency === null && memberMarks === null) {
     return refuseLate(append, null, limit) ?? { kind: 'append', append, members: null };
@@ -110,7 +110,7 @@ function refuseLate(
   { decisions, path }: Append,
   members: readonly MemberStep[] | null,
   limit: LatenessLimit | null,
-): Step | null {
+): GroupStep | null {
   if (limit === null) return null;
   const paths = decisions.flatMap(({ timestamp }, index) => {
     const isLate = timestamp !== null && timestamp < limit.earliest;

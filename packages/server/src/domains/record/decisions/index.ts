@@ -2,18 +2,18 @@ export { type AppendTools, appendDecisions, checkDecision } from './append.js';
 export { eraseFields } from './erase.js';
 export { erasedFieldsIn } from './erasures.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
-export { assignments, searchTerms } from './projections.js';
+export { experimentAssignments, searchTerms } from './projections.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
-export { readFilter } from './rules/filter.js';
+export { readDecisionFilter } from './rules/filter.js';
 export { metadataTerm } from './rules/terms.js';
 export { type Choice, choiceOf } from './store/choice.js';
 export {
   type EvidenceRange,
   type EvidenceRow,
+  selectDecisionEvidence,
+  selectDecisionsInRange,
   selectEntries,
-  selectEvidence,
   selectOtherHashes,
-  whichInRange,
 } from './store/decisions.js';
 export { selectErasures, selectLastErasure } from './store/erasures.js';
 export { verifyDecisions, verifyRecorded } from './verify.js';

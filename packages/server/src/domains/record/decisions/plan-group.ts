@@ -8,9 +8,9 @@ import {
   type Append,
   decideSteps,
   type Earlier,
+  type GroupStep,
   type LatenessLimit,
   type MemberStep,
-  type Step,
 } from './decide-steps.js';
 import { type ChainedDecision, type ChainPlace, chainGroup } from './rules/chain-group.js';
 import type { PreparedDecision } from './rules/prepare.js';
@@ -24,7 +24,7 @@ export interface Appended {
 }
 
 /** The answer to a request, or the error that fails it alone. */
-export type Outcome = Appended | LedgerError;
+export type AppendOutcome = Appended | LedgerError;
 
 /** What a group of requests writes and answers. */
 export interface GroupPlan {
@@ -35,7 +35,7 @@ export interface GroupPlan {
   /** Answers to store for repeats of the requests that have a key. */
   readonly answers: readonly FirstAnswer[];
   /** One for each request, in order. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly AppendOutcome[];
 }
 
 /**
@@ -62,7 +62,7 @@ function limitAt(createdAt: number, seconds: number | null): LatenessLimit | nul
   return seconds === null ? null : { seconds, earliest: createdAt - seconds * 1000 };
 }
 
-function newDecisions(step: Step): readonly PreparedDecision[] {
+function newDecisions(step: GroupStep): readonly PreparedDecision[] {
   if (step.kind !== 'append') return [];
   const { append, members } = step;
   if (members === null) return append.decisions;
@@ -87,7 +87,7 @@ interface Answering extends Planned {
 }
 
 function answerSteps(
-  steps: readonly Step[],
+  steps: readonly GroupStep[],
   planned: Planned,
 ): Pick<GroupPlan, 'answers' | 'outcomes'> {
   const state: Answering = { ...planned, next: 0, answers: [], byKey: new Map() };
@@ -95,7 +95,7 @@ function answerSteps(
   return { answers: state.answers, outcomes };
 }
 
-function answerStep(state: Answering, step: Step): Outcome {
+function answerStep(state: Answering, step: GroupStep): AppendOutcome {
   if (step.kind === 'refused') return step.error;
   if (step.kind !== 'append') {
     return { receipts: earlierReceipts(state, step), replayed: true, replays: [] };

@@ -1,8 +1,8 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { readChain } from '../../../platform/chain/read-head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { Comparison } from '../../../platform/projections/derived-rows.js';
-import { type Span, spansUntil } from '../../../platform/projections/parts.js';
+import type { RowComparison } from '../../../platform/projections/derived-rows.js';
+import { type SeqRange, spansUntil } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { readAssignment } from './rules/assignment.js';
 import { readMetadata, termsText } from './rules/terms.js';
@@ -28,7 +28,7 @@ export const searchTerms: Projection = {
   lock,
 };
 
-async function compareSpanOfTerms(reader: LedgerReader, span: Span): Promise<Comparison> {
+async function compareSpanOfTerms(reader: LedgerReader, span: SeqRange): Promise<RowComparison> {
   const rows = await selectSearchable(reader, span);
   const { ledgerId } = reader;
   const expected = rows.map(({ seq, agent_id, action_type, metadata }) => ({
@@ -39,7 +39,7 @@ async function compareSpanOfTerms(reader: LedgerReader, span: Span): Promise<Com
 }
 
 /** How decisions were assigned to the arms of experiments. An erased field says nothing, and its assignment is gone. */
-export const assignments: Projection = {
+export const experimentAssignments: Projection = {
   name: 'assignments',
   makes: ['experiment_assignments.*'],
   after: [],
@@ -48,7 +48,10 @@ export const assignments: Projection = {
   lock,
 };
 
-async function compareSpanOfAssignments(reader: LedgerReader, span: Span): Promise<Comparison> {
+async function compareSpanOfAssignments(
+  reader: LedgerReader,
+  span: SeqRange,
+): Promise<RowComparison> {
   const marked = await selectMarked(reader, span);
   return compareAssignments(reader, span, marked.flatMap(assignmentOf));
 }
@@ -60,7 +63,7 @@ function assignmentOf({ seq, timestamp, metadata }: MarkedRow): NewAssignment[] 
 
 async function* inSpans(
   ledger: LedgerReader,
-  compare: (reader: LedgerReader, span: Span) => Promise<Comparison>,
+  compare: (reader: LedgerReader, span: SeqRange) => Promise<RowComparison>,
 ) {
   const head = async () => (await readChain(ledger, 'decisions'))?.seq ?? 0;
   yield* spansUntil(head, STEP, compare);

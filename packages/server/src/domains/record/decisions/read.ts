@@ -6,7 +6,7 @@ import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
-import { readFilter } from './rules/filter.js';
+import { readDecisionFilter } from './rules/filter.js';
 import {
   type DatedDecision,
   type DecisionViewRow,
@@ -14,7 +14,7 @@ import {
   selectNeighbours,
   selectTime,
 } from './store/decisions.js';
-import { type PagePosition, selectPage } from './store/select-page.js';
+import { type DecisionPagePosition, selectDecisionPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */
 export async function readDecision(ledger: LedgerReader, decisionId: string): Promise<Decision> {
@@ -41,7 +41,7 @@ export async function readNeighbours(
 
 export interface ListedDecision {
   readonly decision: Decision;
-  readonly position: PagePosition;
+  readonly position: DecisionPagePosition;
 }
 
 /**
@@ -51,10 +51,10 @@ export interface ListedDecision {
 export async function listDecisions(
   ledger: LedgerReader,
   query: DecisionQuery,
-  after: PagePosition | null,
+  after: DecisionPagePosition | null,
   limit: number,
 ): Promise<PageRows<ListedDecision>> {
-  const page = await selectPage(ledger, readFilter(query), after, limit);
+  const page = await selectDecisionPage(ledger, readDecisionFilter(query), after, limit);
   return mapPageInTurns(page, (row) => ({
     decision: describeDecision(row),
     position: { timestamp: row.timestamp, decisionId: row.decision_id },
@@ -63,7 +63,12 @@ export async function listDecisions(
 
 /** Whether an agent has a decision in the ledger. */
 export async function isAgent(ledger: LedgerReader, agentId: string): Promise<boolean> {
-  const { rows } = await selectPage(ledger, readFilter({ agent_id: agentId }), null, 1);
+  const { rows } = await selectDecisionPage(
+    ledger,
+    readDecisionFilter({ agent_id: agentId }),
+    null,
+    1,
+  );
   return rows.length > 0;
 }
 

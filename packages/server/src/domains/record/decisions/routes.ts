@@ -22,7 +22,7 @@ import {
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { markOf, markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
 import { answerOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
@@ -36,7 +36,7 @@ import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';
 import type { Appended } from './plan-group.js';
 import { listDecisions } from './read.js';
-import type { PagePosition } from './store/select-page.js';
+import type { DecisionPagePosition } from './store/select-page.js';
 
 export interface DecisionRouteTools extends AppendTools {
   readonly hooks: RecordHooks;
@@ -77,7 +77,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const mark = readIdempotencyMark(tools.idempotencyKey, request, request.body);
       const appended = await appendDecisions(tools, scope, {
         bodies: [request.body],
@@ -108,7 +108,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const { decisions } = request.body;
       const memberMark = memberMarks(tools.idempotencyKey, decisions);
       const appended = await appendDecisions(tools, scope, {
@@ -136,7 +136,7 @@ async function withSignature(
 ): Promise<DecisionReceipt> {
   if (!prefersSignedReceipt(request)) return receipt;
   try {
-    const signed_receipt = await signReceipt(principalOf(request).scope, receipt);
+    const signed_receipt = await signReceipt(callerOf(request).scope, receipt);
     markPreference(reply, SIGNED_RECEIPT);
     return { ...receipt, signed_receipt };
   } catch (error) {
@@ -181,7 +181,7 @@ function addErasure(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request, reply) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const { id } = request.params;
       // The same key and body for another decision is another request.
       const whole = { ...request.body, decision_id: id };
@@ -214,7 +214,7 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = tools.db.ledger(scope);
       const page = await readPage(tools.cursors, {
         list: 'decisions',
@@ -243,7 +243,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const verifyRequest = readVerifyRequest(request.query);
       const verification = await verifier.verify(scope, 'decisions', verifyRequest);
       return wrap(request, describeVerification(verification, 'decisions', clock.now()));
@@ -251,7 +251,7 @@ function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTool
   );
 }
 
-function readPosition(after: readonly string[] | null): PagePosition | null {
+function readPosition(after: readonly string[] | null): DecisionPagePosition | null {
   const [timestamp, decisionId] = after ?? [];
   if (timestamp === undefined || decisionId === undefined) return null;
   return { timestamp: Number(timestamp), decisionId };

@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Append } from './decide-steps.js';
-import type { Appended, Outcome } from './plan-group.js';
+import type { Appended, AppendOutcome } from './plan-group.js';
 
 /** A request that waits for its group to be written. */
 export interface Member {
@@ -19,7 +19,7 @@ export type OnGroup = (decisions: number, seconds: number) => void;
  */
 export function settleGroup(
   members: readonly Member[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly AppendOutcome[],
   seconds: number,
   onGroup: OnGroup | undefined,
 ): void {
@@ -31,7 +31,7 @@ export function settleGroup(
   onGroup?.(decisions, seconds);
 }
 
-function settle({ resolve, reject }: Member, outcome: Outcome | undefined): void {
+function settle({ resolve, reject }: Member, outcome: AppendOutcome | undefined): void {
   if (outcome === undefined) reject(new Error('a request was left without an outcome'));
   else if (outcome instanceof LedgerError) reject(outcome);
   else resolve(outcome);

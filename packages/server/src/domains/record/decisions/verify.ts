@@ -4,9 +4,9 @@ import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledg
 import { commitmentOf } from '@decision-ledger/proof/commitment';
 import {
   type ChainSource,
-  type Progress,
-  type SourceRecord,
+  type RecordToVerify,
   type Verification,
+  type VerificationProgress,
   type VerifyRequest,
   verifyChain,
 } from '../../../platform/chain/verify.js';
@@ -15,13 +15,13 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { Erasures } from './erasures.js';
 import { readMetadata, termsText } from './rules/terms.js';
-import { type DecisionRecordRow, selectRecords } from './store/decisions.js';
+import { type DecisionRecordRow, selectDecisionRecords } from './store/decisions.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */
 export function verifyDecisions(
   ledger: LedgerReader,
   request: VerifyRequest,
-  onProgress?: (progress: Progress) => void,
+  onProgress?: (progress: VerificationProgress) => void,
 ): Promise<Verification> {
   return verifyChain(ledger, source(ledger, checkDerived), request, onProgress);
 }
@@ -30,7 +30,7 @@ export function verifyDecisions(
 export function verifyRecorded(
   ledger: LedgerReader,
   request: VerifyRequest,
-  onProgress?: (progress: Progress) => void,
+  onProgress?: (progress: VerificationProgress) => void,
 ): Promise<Verification> {
   return verifyChain(
     ledger,
@@ -50,7 +50,7 @@ function source(ledger: LedgerReader, check: Check): ChainSource<DecisionColumns
     walk: (start) => decisionWalk(start, erasures),
     async records(reader, span) {
       const settled = await erasures.settle();
-      const rows = await selectRecords(reader, span);
+      const rows = await selectDecisionRecords(reader, span);
       await erasures.load(rows, settled);
       return rows.map((row) => {
         const restored = erasures.restored(row, settled);
@@ -65,7 +65,7 @@ function source(ledger: LedgerReader, check: Check): ChainSource<DecisionColumns
 function readRecord(
   row: DecisionRecordRow,
   finding: Finding | null,
-): SourceRecord<DecisionColumns> {
+): RecordToVerify<DecisionColumns> {
   const { inputs, outputs, alternatives, metadata } = row;
   const id = uuidToId('dec', row.decision_id);
   const createdAt = formatTimestamp(row.created_at);

@@ -13,7 +13,7 @@ import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
-import { type GroupPlan, type Outcome, planGroup } from './plan-group.js';
+import { type AppendOutcome, type GroupPlan, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
 import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
@@ -34,7 +34,7 @@ export async function writeGroup(
   ledger: Ledger,
   { estimates, settings }: WriteTools,
   take: () => readonly Append[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly AppendOutcome[]> {
   let plan: GroupPlan = { entries: [], estimateSnapshot: 0, answers: [], outcomes: [] };
   const model = await estimates.open(ledger.scope);
   const { max_lateness_seconds } = (await settings.get(ledger.scope)).recording;

@@ -6,4 +6,4 @@ export { isRecountPending, recounts } from './recount.js';
 export { removeEvent } from './remove.js';
 export { prepareEvent } from './rules/prepare.js';
 export { selectEndOfEvents } from './store/event-ids.js';
-export { isInRange, selectEvidence, whichInRange } from './store/financial-events.js';
+export { isInRange, selectEventEvidence, selectEventsInRange } from './store/financial-events.js';

@@ -1,6 +1,6 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Comparison, RowDifference } from '../../../platform/projections/derived-rows.js';
+import type { RowComparison, RowDifference } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { findSignFaults, type SignFault } from './find-sign-faults.js';
@@ -25,7 +25,7 @@ export const countedAmounts: Projection = {
   waitsFor: async (reader) => ((await isRecountPending(reader)) ? PENDING : null),
 };
 
-async function compare(reader: LedgerReader, range: KeyRange<string>): Promise<Comparison> {
+async function compare(reader: LedgerReader, range: KeyRange<string>): Promise<RowComparison> {
   const eventIds = await selectEventIds(reader, range);
   const faults = await findSignFaults(reader, eventIds);
   const rows = eventIds.length;

@@ -11,13 +11,13 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
-import { readFilter } from './rules/filter.js';
+import { readEventFilter } from './rules/filter.js';
 import {
+  type EventPagePosition,
   type EventRow,
-  type PagePosition,
   selectEvent,
+  selectEventPage,
   selectEvents,
-  selectPage,
 } from './store/financial-events.js';
 
 /**
@@ -47,10 +47,10 @@ export async function readEvents(
 export async function listEvents(
   ledger: LedgerReader,
   query: FinancialEventQuery,
-  after: PagePosition | null,
+  after: EventPagePosition | null,
   limit: number,
 ): Promise<PageRows<EventRow>> {
-  return selectPage(ledger, readFilter(query), after, limit);
+  return selectEventPage(ledger, readEventFilter(query), after, limit);
 }
 
 const checkMetadata = checker(JsonObject, 'metadata');

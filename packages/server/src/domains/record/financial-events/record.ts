@@ -14,7 +14,7 @@ import {
   insertEvent,
   selectEvent,
   selectEventByOrigin,
-  updateDeleted,
+  updateDeletedEvent,
 } from './store/financial-events.js';
 
 /** Where an event comes from if no caller sent it. */
@@ -116,6 +116,6 @@ async function retire(
     when: { event: formatTimestamp(event.timestamp) },
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
-  await updateDeleted(tx, eventId, deletedAt, supersededBy);
+  await updateDeletedEvent(tx, eventId, deletedAt, supersededBy);
   await hooks.eventRetired(tx, eventId);
 }

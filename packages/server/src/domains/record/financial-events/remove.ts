@@ -6,7 +6,7 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { type EventRow, selectEvent, updateDeleted } from './store/financial-events.js';
+import { type EventRow, selectEvent, updateDeletedEvent } from './store/financial-events.js';
 
 /**
  * Soft-deletes an event: it stops counting and stays stored. Deleting it again changes nothing.
@@ -30,7 +30,7 @@ export async function removeEvent(
     subject,
     when: { event: formatTimestamp(event.timestamp) },
   });
-  await updateDeleted(tx, eventId, deletedAt, null);
+  await updateDeletedEvent(tx, eventId, deletedAt, null);
   await hooks.eventRetired(tx, eventId);
   return { ...event, deleted_at: deletedAt };
 }

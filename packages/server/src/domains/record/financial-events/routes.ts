@@ -9,7 +9,7 @@ import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
@@ -18,7 +18,7 @@ import type { RecordHooks } from '../hooks/index.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
 import { recordEvent } from './record.js';
 import { removeEvent } from './remove.js';
-import type { PagePosition } from './store/financial-events.js';
+import type { EventPagePosition } from './store/financial-events.js';
 
 export interface EventRouteTools {
   readonly hooks: RecordHooks;
@@ -74,7 +74,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = db.ledger(principal.scope);
       const { event_id } = await readEvent(ledger, request.params.id);
       const removed = await ledger.write((tx) => removeEvent(tx, tools.hooks, principal, event_id));
@@ -97,7 +97,7 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       },
     },
     async (request) => {
-      const { scope } = principalOf(request);
+      const { scope } = callerOf(request);
       const ledger = db.ledger(scope);
       const page = await readPage(cursors, {
         list: 'financial-events',
@@ -123,13 +123,13 @@ function addReads(app: Http, { db, cursors, wrap }: EventRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       return wrap(request, describeEvent(await readEvent(ledger, request.params.id)));
     },
   );
 }
 
-function readPosition(after: readonly string[] | null): PagePosition | null {
+function readPosition(after: readonly string[] | null): EventPagePosition | null {
   const [timestamp, eventId] = after ?? [];
   if (timestamp === undefined || eventId === undefined) return null;
   return { timestamp: Number(timestamp), eventId };

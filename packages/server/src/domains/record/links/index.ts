@@ -8,9 +8,9 @@ export { reviewLink } from './review.js';
 export { reviewerData, reviewerOf } from './rules/reviewer.js';
 export {
   isLinkedToChosen,
-  selectEvidence,
+  selectLinkEvidence,
+  selectLinksInRange,
   selectLinksOfEvent as readLinksOfEvent,
-  whichInRange,
 } from './store/links.js';
 export {
   type SuggestedLink,

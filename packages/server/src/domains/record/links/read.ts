@@ -5,7 +5,7 @@ import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { mapPage, type PageRows } from '../../../platform/page.js';
 import { isReviewQueue } from './rules/filter.js';
-import { type LinkRow, type PagePosition, selectLink, selectPage } from './store/links.js';
+import { type LinkPagePosition, type LinkRow, selectLink, selectLinkPage } from './store/links.js';
 
 /**
  * A link, even if deleted.
@@ -26,7 +26,7 @@ export async function lockLink(tx: LedgerWriter, id: string): Promise<LinkRow> {
 
 export interface ListedLink {
   readonly link: LinkRow;
-  readonly position: PagePosition;
+  readonly position: LinkPagePosition;
 }
 
 /**
@@ -48,7 +48,7 @@ export function linkList(ledger: LedgerReader, query: LinkQuery) {
 async function listLinks(
   ledger: LedgerReader,
   query: LinkQuery,
-  after: PagePosition | null,
+  after: LinkPagePosition | null,
   limit: number,
 ): Promise<PageRows<ListedLink>> {
   const filter = {
@@ -59,7 +59,7 @@ async function listLinks(
     // Rejected links are deleted: a query for them includes deleted ones.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  const page = await selectPage(ledger, filter, after, limit);
+  const page = await selectLinkPage(ledger, filter, after, limit);
   return mapPage(page, (link) => {
     const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
     return { link, position: { value, linkId: link.link_id } };
@@ -79,7 +79,7 @@ function readId(
   return uuid;
 }
 
-function readPosition(after: readonly string[] | null): PagePosition | null {
+function readPosition(after: readonly string[] | null): LinkPagePosition | null {
   const [value, linkId] = after ?? [];
   if (value === undefined || linkId === undefined) return null;
   return { value: Number(value), linkId };

@@ -6,7 +6,7 @@ import { recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { lockLink } from './read.js';
-import { type LinkRow, updateDeleted } from './store/links.js';
+import { type LinkRow, updateDeletedLinks } from './store/links.js';
 import { whenOfLink } from './when.js';
 
 /**
@@ -37,7 +37,7 @@ export async function removeLink(
   });
   if (isReviewed) await hooks.reviewWithdrawn(tx, link, deletedAt);
   if (link.deleted_at !== null) return link;
-  await updateDeleted(tx, [link.link_id], deletedAt);
+  await updateDeletedLinks(tx, [link.link_id], deletedAt);
   await hooks.linkRemoved(tx, link);
   await updateMoney(tx, hooks, [link.event_id]);
   return { ...link, deleted_at: deletedAt };

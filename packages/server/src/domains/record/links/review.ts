@@ -9,7 +9,7 @@ import { isHuman, refuseOpposite } from './opposite.js';
 import { lockLink } from './read.js';
 import { reviewerData, reviewerOf } from './rules/reviewer.js';
 import { confirmedStrength, shareLeft } from './rules/share-left.js';
-import { type Review, reviewed } from './rules/transition.js';
+import { type Review, reviewedStatus } from './rules/transition.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
 import { whenOfLink } from './when.js';
@@ -41,7 +41,7 @@ export async function reviewLink(
 ): Promise<LinkRow> {
   const reviewer = reviewerOf(session, declared);
   const link = await lockLink(tx, linkId);
-  const status = reviewed(link.status, link.deleted_at !== null, review);
+  const status = reviewedStatus(link.status, link.deleted_at !== null, review);
   const others = await otherLinks(tx, link);
   const correlation_strength =
     review === 'confirm' ? await strengthOf(tx, link, others, wanted) : null;

@@ -15,7 +15,7 @@ import {
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import type { CursorCodec } from '../../../http/cursor.js';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
@@ -67,7 +67,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
     },
     async (request, reply) => {
       if (request.query.dry_run === true) {
-        const principal = principalOf(request);
+        const principal = callerOf(request);
         const ledger = db.ledger(principal.scope);
         const { result, effect } = await previewLink(ledger, tools.hooks, principal, request.body);
         const { link, links } = result;
@@ -97,7 +97,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const removed = await db
         .ledger(principal.scope)
         .write((tx) => removeLink(tx, tools.hooks, principal, request.params.id));
@@ -143,7 +143,7 @@ function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEW
       },
     },
     async (request) => {
-      const principal = principalOf(request);
+      const principal = callerOf(request);
       const ledger = tools.db.ledger(principal.scope);
       const { params, query } = request;
       if (query.dry_run === true) {
@@ -179,7 +179,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const page = await readPage(cursors, linkList(ledger, request.query));
       const links = page.items.map(({ link }) => describeLink(link));
       return wrap(request, { links, next_cursor: page.nextCursor });
@@ -198,7 +198,7 @@ function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
       },
     },
     async (request) => {
-      const ledger = db.ledger(principalOf(request).scope);
+      const ledger = db.ledger(callerOf(request).scope);
       const link = describeInDetail(await readLink(ledger, request.params.id));
       const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
       const page = await readPage(cursors, linkList(ledger, query));

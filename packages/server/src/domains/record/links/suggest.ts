@@ -5,16 +5,16 @@ import type { When } from '@decision-ledger/proof/when';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import { type Change, recordActivities, recordActivity } from '../../log/activity/index.js';
+import { type ActivityChange, recordActivities, recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { isHuman } from './opposite.js';
-import { displaced, shareLeft } from './rules/share-left.js';
+import { displacedSuggestions, shareLeft } from './rules/share-left.js';
 import {
   insertLinks,
   type LinkRow,
   selectLinksOfEvents,
-  updateDeleted,
+  updateDeletedLinks,
   updateSuggestions,
 } from './store/links.js';
 import { datedChanges, whenOfLink } from './when.js';
@@ -67,7 +67,7 @@ export async function writeSuggestions(
     ...(await datedChanges(tx, dropped, (link, when) => deletionOf(link, when, ENGINE))),
     ...(await datedChanges(tx, [...changed, ...added], suggestionOf)),
   ]);
-  await updateDeleted(tx, idsOf(dropped), at);
+  await updateDeletedLinks(tx, idsOf(dropped), at);
   await updateSuggestions(tx, changed);
   await insertLinks(
     tx,
@@ -164,7 +164,7 @@ function newLink(ids: IdFactory, eventId: string, suggested: SuggestedLink): Lin
   };
 }
 
-function suggestionOf(link: LinkRow, when: Required<When>): Change {
+function suggestionOf(link: LinkRow, when: Required<When>): ActivityChange {
   const score = link.score === null ? null : parseJson(link.score);
   return {
     type: 'link.suggested',
@@ -175,7 +175,7 @@ function suggestionOf(link: LinkRow, when: Required<When>): Change {
   };
 }
 
-function deletionOf(link: LinkRow, when: Required<When>, actor: string): Change {
+function deletionOf(link: LinkRow, when: Required<When>, actor: string): ActivityChange {
   return {
     type: 'link.deleted',
     actor,
@@ -199,13 +199,13 @@ export async function dropDisplaced(
 ): Promise<void> {
   const left = shareLeft([...others.filter(isHuman), taken]);
   const suggestions = others.filter((other) => !isHuman(other));
-  for (const rival of displaced(suggestions, left)) await dropSuggestion(tx, by, rival);
+  for (const rival of displacedSuggestions(suggestions, left)) await dropSuggestion(tx, by, rival);
 }
 
 async function dropSuggestion(tx: LedgerWriter, { actor }: Actor, link: LinkRow): Promise<void> {
   const when = await whenOfLink(tx, link);
   const deletedAt = await recordActivity(tx, deletionOf(link, when, actor));
-  await updateDeleted(tx, [link.link_id], deletedAt);
+  await updateDeletedLinks(tx, [link.link_id], deletedAt);
 }
 
 type Described = Pick<

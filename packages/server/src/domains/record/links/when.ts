@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { When } from '@decision-ledger/proof/when';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Change } from '../../log/activity/index.js';
+import type { ActivityChange } from '../../log/activity/index.js';
 import { type LinkEnds, selectTimes } from './store/times.js';
 
 /** The times that a record about a link states. */
@@ -14,8 +14,8 @@ export async function whenOfLink(tx: LedgerReader, link: LinkEnds): Promise<Requ
 export async function datedChanges<Link extends LinkEnds>(
   tx: LedgerReader,
   links: readonly Link[],
-  changeOf: (link: Link, when: Required<When>) => Change,
-): Promise<Change[]> {
+  changeOf: (link: Link, when: Required<When>) => ActivityChange,
+): Promise<ActivityChange[]> {
   if (links.length === 0) return [];
   const times = await selectTimes(tx, links);
   return links.map((link, at) => changeOf(link, whenOf(times[at] ?? null)));

@@ -7,10 +7,10 @@ import { recordEvent, removeEvent } from '../../record/financial-events/index.js
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
 import type { SourceRecord } from './connectors/connector.js';
-import { type Change, planChanges } from './rules/plan-changes.js';
-import { type RecordRow, selectRecords, upsertRecord } from './store/records.js';
+import { type PlannedChange, planChanges } from './rules/plan-changes.js';
+import { type RecordRow, selectSourceRecords, upsertRecord } from './store/records.js';
 
-export interface Found {
+export interface FoundRecords {
   readonly connectionId: string;
   readonly records: readonly SourceRecord[];
   readonly isComplete: boolean;
@@ -29,7 +29,7 @@ export async function applyFound(
   ledger: Ledger,
   hooks: RecordHooks,
   actor: Actor,
-  found: Found,
+  found: FoundRecords,
 ): Promise<void> {
   const { connectionId, records } = found;
   for (let start = 0; start < records.length; start += STEP) {
@@ -45,10 +45,10 @@ async function removeMissing(
   ledger: Ledger,
   hooks: RecordHooks,
   actor: Actor,
-  { connectionId, records }: Found,
+  { connectionId, records }: FoundRecords,
 ): Promise<void> {
   const present = new Set(records.map(({ key }) => key));
-  const known = await selectRecords(ledger, connectionId, null);
+  const known = await selectSourceRecords(ledger, connectionId, null);
   const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
   for (let start = 0; start < missing.length; start += STEP) {
     const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
@@ -63,11 +63,11 @@ async function applyStep(
   actor: Actor,
   connectionId: string,
   keys: readonly string[],
-  poll: Pick<Found, 'records' | 'isComplete'>,
+  poll: Pick<FoundRecords, 'records' | 'isComplete'>,
 ): Promise<void> {
   await ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
-    const rows = await selectRecords(tx, connectionId, keys);
+    const rows = await selectSourceRecords(tx, connectionId, keys);
     const known = new Map(rows.map((row) => [row.record_key, row]));
     const states = new Map(
       rows.map((row) => [
@@ -85,7 +85,7 @@ async function applyStep(
 
 interface Applying {
   readonly connectionId: string;
-  readonly change: Change<SourceRecord>;
+  readonly change: PlannedChange<SourceRecord>;
   readonly known: ReadonlyMap<string, RecordRow>;
 }
 

@@ -8,7 +8,7 @@ import { pollSoon } from './request-poll.js';
 import { selectConnectedLedgers, selectConnections } from './store/connections.js';
 import { selectPendingPolls } from './store/jobs.js';
 
-export interface DueTools {
+export interface DuePollTools {
   readonly clock: Clock;
   readonly db: Database;
   readonly installation: Installation;
@@ -19,12 +19,12 @@ export interface DueTools {
  * Queues a poll for every connection that is due and has none queued. A retry that waits is started
  * when the connection is due, so the end of an outage is noticed within one interval.
  */
-export async function requestDuePolls(tools: DueTools): Promise<void> {
+export async function requestDuePolls(tools: DuePollTools): Promise<void> {
   for (const scope of await selectConnectedLedgers(tools.installation))
     await requestDue(tools.db.ledger(scope), tools);
 }
 
-async function requestDue(ledger: Ledger, { jobs }: DueTools): Promise<void> {
+async function requestDue(ledger: Ledger, { jobs }: DuePollTools): Promise<void> {
   const { accounting } = await readSettings(ledger);
   const rows = await selectConnections(ledger);
   const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));

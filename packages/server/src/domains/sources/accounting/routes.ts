@@ -1,7 +1,7 @@
 import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/accounting';
 import { success } from '@decision-ledger/contract/envelope';
 import { IdParams } from '@decision-ledger/contract/shared';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import { listConnections } from './list.js';
 import { type RequestPollTools, requestPoll } from './request-poll.js';
@@ -26,7 +26,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       },
     },
     async (request) =>
-      wrap(request, { connections: await listConnections(db.ledger(principalOf(request).scope)) }),
+      wrap(request, { connections: await listConnections(db.ledger(callerOf(request).scope)) }),
   );
   app.post(
     '/accounting/connections/:id/poll',
@@ -41,7 +41,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = tools.db.ledger(principalOf(request).scope);
+      const ledger = tools.db.ledger(callerOf(request).scope);
       const connection = await requestPoll(ledger, tools, request.params.id);
       return reply.code(202).send(wrap(request, connection));
     },

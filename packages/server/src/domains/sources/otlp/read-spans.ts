@@ -4,12 +4,12 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { GateError, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
-import type { Encoding } from './encoding.js';
-import { decide, type SpanDecision } from './rules/decide.js';
+import type { OtlpEncoding } from './encoding.js';
+import { decisionOfSpan, type SpanDecision } from './rules/decide.js';
 import type { Mapping } from './rules/mapping.js';
 import { readJson } from './rules/read-json.js';
 import { readProtobuf } from './rules/read-protobuf.js';
-import { cut, OtlpFormatError, OtlpSizeError, type Spans } from './rules/span.js';
+import { OtlpFormatError, OtlpSizeError, type Spans, truncateText } from './rules/span.js';
 
 export interface ReadTools {
   readonly clock: Clock;
@@ -35,7 +35,7 @@ const TURN_MS = 10;
 export async function readSpans(
   mapping: Mapping,
   body: Buffer,
-  encoding: Encoding,
+  encoding: OtlpEncoding,
   { clock, stopwatch }: ReadTools,
 ): Promise<ReadSpans> {
   const decisions: SpanDecision[] = [];
@@ -49,7 +49,7 @@ export async function readSpans(
         await nextTurn();
         turn = stopwatch();
       }
-      const decision = 'problem' in span ? span : decide(mapping, span, clock.now());
+      const decision = 'problem' in span ? span : decisionOfSpan(mapping, span, clock.now());
       if (decision === null) continue;
       if ('problem' in decision) problems.push(decision.problem);
       else decisions.push(decision);
@@ -60,7 +60,7 @@ export async function readSpans(
   return { decisions, problems, ignored: read - decisions.length - problems.length };
 }
 
-const READERS: Readonly<Record<Encoding, (body: Buffer) => Promise<Spans>>> = {
+const READERS: Readonly<Record<OtlpEncoding, (body: Buffer) => Promise<Spans>>> = {
   protobuf: async (body) => readProtobuf(body),
   json: async (body) => {
     if (!isUtf8(body)) throw new OtlpFormatError('the body is not UTF-8');
@@ -90,6 +90,6 @@ function refusalOf(error: unknown): unknown {
   if (error instanceof OtlpFormatError) return new LedgerError('malformed_request', error.message);
   if (!(error instanceof GateError)) return error;
   if (error.kind === 'oversized') return new LedgerError('payload_too_large', error.message);
-  const path = error.path === '' ? 'the body' : cut(error.path, LONGEST_PATH);
+  const path = error.path === '' ? 'the body' : truncateText(error.path, LONGEST_PATH);
   return new LedgerError('malformed_request', `${path}: ${error.message}`);
 }

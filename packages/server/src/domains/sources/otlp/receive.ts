@@ -3,13 +3,13 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { encodeAnswer } from './answer.js';
-import type { Encoding } from './encoding.js';
+import type { OtlpEncoding } from './encoding.js';
 import { type ReadTools, readSpans, requireJsonSize } from './read-spans.js';
 import { type RecordTools, recordDecisions } from './record.js';
 import { mappingOf } from './rules/mapping.js';
 import { unpack } from './unpack.js';
 
-export interface ReceiveTools extends RecordTools, ReadTools {
+export interface OtlpReceiveTools extends RecordTools, ReadTools {
   readonly metrics: {
     countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
   };
@@ -18,7 +18,7 @@ export interface ReceiveTools extends RecordTools, ReadTools {
 
 /** A request as received. */
 export interface TraceExport {
-  readonly encoding: Encoding;
+  readonly encoding: OtlpEncoding;
   /** The header Content-Encoding. */
   readonly packing: string;
   readonly body: Buffer;
@@ -36,7 +36,7 @@ export interface TraceExport {
  */
 export async function receiveTraces(
   ledger: Ledger,
-  tools: ReceiveTools,
+  tools: OtlpReceiveTools,
   { encoding, packing, body: packed, reserve, reserveParsed }: TraceExport,
 ): Promise<Buffer> {
   const mapping = mappingOf((await tools.settings.get(ledger.scope)).otlp);

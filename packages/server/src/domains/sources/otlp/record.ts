@@ -8,7 +8,7 @@ import { type AppendTools, appendDecisions } from '../../record/decisions/index.
 import type { SpanDecision } from './rules/decide.js';
 
 /** How many of the decisions of a request the rate limit admits. */
-export interface Charge {
+export interface DecisionAdmission {
   readonly admitted: number;
   /** Headers of a refusal. */
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Charge {
 
 export interface RecordTools extends AppendTools {
   readonly db: Database;
-  readonly charge: (scope: Scope, decisions: number) => Promise<Charge>;
+  readonly charge: (scope: Scope, decisions: number) => Promise<DecisionAdmission>;
   /** The mark of a decision under its key, given its canonical body. */
   readonly markSpan: (key: string, canonical: string) => IdempotencyMark;
 }

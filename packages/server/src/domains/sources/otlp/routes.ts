@@ -3,15 +3,15 @@ import { OtlpTraceAnswer, OtlpTraceRequest } from '@decision-ledger/contract/otl
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { reserveParsed } from '../../../http/body-memory.js';
-import { principalOf } from '../../../http/envelope.js';
+import { callerOf } from '../../../http/envelope.js';
 import { shownError } from '../../../http/errors.js';
 import { markOf } from '../../../http/idempotency-key.js';
 import { readBytes } from '../../../http/read-bytes.js';
 import type { Http } from '../../../http/types.js';
 import { CONTENT_TYPE, encodingOf, requireEncoding } from './encoding.js';
-import type { ReceiveTools } from './receive.js';
+import type { OtlpReceiveTools } from './receive.js';
 
-export interface OtlpRouteTools extends Omit<ReceiveTools, 'markSpan'> {
+export interface OtlpRouteTools extends Omit<OtlpReceiveTools, 'markSpan'> {
   readonly idempotencyKey: Buffer;
 }
 
@@ -74,7 +74,7 @@ function addTraces(app: Http, tools: OtlpRouteTools): void {
       // Loaded on first use: most services receive no spans.
       const { receiveTraces } = await import('./receive.js');
       const answer = await receiveTraces(
-        receiveTools.db.ledger(principalOf(request).scope),
+        receiveTools.db.ledger(callerOf(request).scope),
         receiveTools,
         {
           encoding,

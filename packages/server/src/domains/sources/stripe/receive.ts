@@ -23,7 +23,7 @@ import {
 import { insertStripeEvent } from './store/stripe-events.js';
 import type { SignatureVerdict } from './verify-signature.js';
 
-export interface ReceiveTools {
+export interface StripeReceiveTools {
   readonly db: Database;
   readonly jobs: JobQueue;
   /** The signing secrets of a ledger, any of which may have been used. */
@@ -43,7 +43,7 @@ export interface Delivery {
  */
 export async function receiveDelivery(
   ledger: Ledger,
-  { jobs, signingSecrets }: ReceiveTools,
+  { jobs, signingSecrets }: StripeReceiveTools,
   { actor }: Actor,
   { body, signature }: Delivery,
 ): Promise<WebhookReceipt> {

@@ -11,7 +11,7 @@ import {
 } from '../../record/financial-events/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
-import { type Movement, movementsOf } from './rules/movements.js';
+import { movementsOf, type StripeMovement } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
 import { selectEventsOfObject } from './store/stripe-events.js';
 
@@ -46,7 +46,7 @@ async function recordMovement(
   tx: LedgerWriter,
   hooks: RecordHooks,
   actor: Actor,
-  { kind, ...movement }: Movement,
+  { kind, ...movement }: StripeMovement,
 ): Promise<boolean> {
   const origin = `stripe/${movement.external_id}/${kind}`;
   const latest = await findLatestVersion(tx, origin);
@@ -67,7 +67,7 @@ async function recordMovement(
 
 function isSame(
   event: Version['event'],
-  { amount, currency, timestamp, description, metadata }: Omit<Movement, 'kind'>,
+  { amount, currency, timestamp, description, metadata }: Omit<StripeMovement, 'kind'>,
 ): boolean {
   return (
     event.amount === amount &&

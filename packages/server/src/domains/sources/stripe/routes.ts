@@ -2,12 +2,12 @@ import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
 import type { FastifyRequest } from 'fastify';
-import { principalOf, type Wrap } from '../../../http/envelope.js';
+import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readBytes } from '../../../http/read-bytes.js';
 import type { Http } from '../../../http/types.js';
-import { type ReceiveTools, receiveDelivery } from './receive.js';
+import { receiveDelivery, type StripeReceiveTools } from './receive.js';
 
-export interface StripeRouteTools extends ReceiveTools {
+export interface StripeRouteTools extends StripeReceiveTools {
   readonly metrics: { countWebhook(processor: string, outcome: string): void };
   readonly wrap: Wrap;
 }
@@ -53,7 +53,7 @@ function addWebhook(app: Http, tools: StripeRouteTools): void {
       const header = request.headers['stripe-signature'];
       const signature = Array.isArray(header) ? header.join() : header;
       try {
-        const principal = principalOf(request);
+        const principal = callerOf(request);
         const ledger = tools.db.ledger(principal.scope);
         const receipt = await receiveDelivery(ledger, tools, principal, { body, signature });
         count(receipt.reason === undefined ? receipt.status : `ignored_${receipt.reason}`);

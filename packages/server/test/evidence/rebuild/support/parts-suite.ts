@@ -15,13 +15,13 @@ import { compareAllocations } from '#server/domains/judgement/liability/store/li
 import { selectEndOfEvents } from '#server/domains/record/financial-events/index';
 import type { Ledger, LedgerWriter } from '#server/platform/ledger';
 import { rangesOf } from '#server/platform/projections/parts';
-import type { Part, Projection } from '#server/platform/projections/projection';
+import type { Projection, ProjectionPart } from '#server/platform/projections/projection';
 import type { Statement } from '#server/platform/statement';
 import { type Client, dataOf } from '../../../support/client.js';
 import { erase } from '../../../support/erasures.js';
 import { rebuilt } from '../../../support/rebuilt.js';
 
-type Parts = (ledger: Ledger, count: number) => AsyncIterable<Part>;
+type Parts = (ledger: Ledger, count: number) => AsyncIterable<ProjectionPart>;
 
 /** Ranges of some rows of a source, and how rows of the table are damaged. */
 const RANGES: Readonly<Record<string, readonly [parts: Parts, damage: readonly string[]]>> = {
@@ -151,7 +151,7 @@ function projectionOf(name: string | undefined): Projection {
   return found;
 }
 
-async function foundIn(ledger: Ledger, parts: AsyncIterable<Part>) {
+async function foundIn(ledger: Ledger, parts: AsyncIterable<ProjectionPart>) {
   const found = { parts: 0, rows: 0, differences: [] as string[] };
   for await (const part of parts) {
     const { rows, differences } = await ledger.read((reader) => part.compare(reader));

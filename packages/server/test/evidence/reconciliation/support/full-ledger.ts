@@ -4,8 +4,8 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { OpenedSession } from '@decision-ledger/contract/session';
 import { readSettings } from '#server/domains/access/settings/index';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
-import { rotateKey } from '#server/domains/evidence/signing-keys/index';
-import { currentModel } from '#server/domains/judgement/attribution/models';
+import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
+import { currentScoringModel } from '#server/domains/judgement/attribution/models';
 import { runNow } from '#server/domains/judgement/liability/index';
 import { recordEvent as recordEventOf } from '#server/domains/record/financial-events/index';
 import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
@@ -133,12 +133,12 @@ export async function fullLedger(bed: TestService): Promise<FullLedger> {
   await closeAndRestate(bed, actions);
   await followLogs(bed.service);
   await runNow(bed.service.db.ledger(scope), bed.service, () => undefined);
-  await currentModel(
+  await currentScoringModel(
     bed.service.db.ledger(scope),
     await readSettings(bed.service.db.ledger(scope)),
   );
   await make(bed, live, (await askFor(live)).export_id);
-  await rotateKey(bed.service, scope, 'operator');
+  await replaceSigningKey(bed.service, scope, 'operator');
   return { ...actions, ids: { event, superseded, linked, carried, suggested } };
 }
 

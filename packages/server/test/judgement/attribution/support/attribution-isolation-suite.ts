@@ -1,7 +1,7 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patterns } from '#server/domains/judgement/attribution/index';
+import { agentPatterns } from '#server/domains/judgement/attribution/index';
 import { expectRefusal } from '../../../support/client.js';
 import { rebuilt } from '../../../support/rebuilt.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';
@@ -108,7 +108,7 @@ export function describeAttributionIsolation(engine: Engine): void {
     it('The replay of one ledger leaves the counts of the others unchanged', async () => {
       const counts = await first().counts();
       for (const desk of desks.slice(1)) {
-        const replay = await rebuilt(test.service.db.ledger(desk.scope), patterns);
+        const replay = await rebuilt(test.service.db.ledger(desk.scope), agentPatterns);
         expect(replay).toMatchObject({ rows: 0, differences: [] });
       }
       expect(await first().counts()).toEqual(counts);

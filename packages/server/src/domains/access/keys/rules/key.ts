@@ -11,7 +11,7 @@ interface StoredKey {
 }
 
 /** A key as the API returns it. */
-export function describeKey(keyId: string, mode: Mode, row: StoredKey): Key {
+export function describeApiKey(keyId: string, mode: Mode, row: StoredKey): Key {
   return {
     key_id: keyId,
     name: row.name,

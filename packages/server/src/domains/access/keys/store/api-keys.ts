@@ -5,7 +5,7 @@ import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js'
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 
 /** A stored key, without its text. Times in ms. */
-export interface KeyRow {
+export interface ApiKeyRow {
   /** UUID. */
   readonly key_id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ const KEY_COLUMNS = raw(
 /** @param keyHash SHA-256 of the key, hexadecimal */
 export async function insertKey(
   tx: LedgerWriter,
-  key: Omit<KeyRow, 'revoked_at'>,
+  key: Omit<ApiKeyRow, 'revoked_at'>,
   keyHash: string,
 ): Promise<void> {
   await tx.query(sql`
@@ -48,15 +48,15 @@ export async function revokeKeyRow(
 }
 
 /** @param keyId UUID */
-export async function selectKey(ledger: LedgerReader, keyId: string): Promise<KeyRow | null> {
-  const [row] = await ledger.query<KeyRow>(sql`
+export async function selectKey(ledger: LedgerReader, keyId: string): Promise<ApiKeyRow | null> {
+  const [row] = await ledger.query<ApiKeyRow>(sql`
     select ${KEY_COLUMNS} from api_keys k
     where k.ledger_id = ${ledger.ledgerId} and k.key_id = ${keyId}`);
   return row ?? null;
 }
 
 /** A key with its ledger. */
-export interface KeyOfLedger extends KeyRow {
+export interface KeyOfLedger extends ApiKeyRow {
   readonly ledger_id: string;
   readonly org_id: string;
   readonly mode: Mode;
@@ -89,12 +89,12 @@ export async function selectKeys(
   ledger: LedgerReader,
   before: string | null,
   limit: number,
-): Promise<PageRows<KeyRow>> {
+): Promise<PageRows<ApiKeyRow>> {
   const rows = sql`
     select * from api_keys where ledger_id = ${ledger.ledgerId}
     ${before === null ? empty : sql`and key_id < ${before}`}
     order by key_id desc`;
-  return selectPageRows<KeyRow>(ledger, { ...PAGE, rows }, limit);
+  return selectPageRows<ApiKeyRow>(ledger, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {

@@ -10,7 +10,7 @@ export function expiryOf(now: number, keyExpiresAt: number | null): number {
 }
 
 /** Permissions that are wanted but not held. */
-export function lacking(
+export function lackingPermissions(
   wanted: readonly Permission[],
   held: ReadonlySet<Permission>,
 ): readonly Permission[] {

@@ -13,7 +13,7 @@ const checkShape = checker(Settings, 'settings');
  * A stored document with the defaults filled in. Only its schema is checked.
  * @param document with masks or plain secrets
  */
-export function effective(document: JsonObject): Settings {
+export function effectiveSettings(document: JsonObject): Settings {
   return checkShape(withDefaults(document));
 }
 
@@ -23,7 +23,7 @@ export function effective(document: JsonObject): Settings {
  * @throws LedgerError `validation_error` naming each invalid setting
  */
 export function checkSettings(document: JsonObject, now: number): Settings {
-  const settings = effective(document);
+  const settings = effectiveSettings(document);
   refuse(crossProblems(settings, now));
   return settings;
 }

@@ -8,17 +8,17 @@ const SEALED = /^sealed\.1\.([0-9a-f]{8})\.([A-Za-z0-9+/]+={0,2})$/;
 
 const MASK = /^\*{8}[0-9a-f]{8}$/;
 
-export interface Sealed {
+export interface SealedSecret {
   /** 8 hexadecimal characters. */
   readonly fingerprint: string;
   readonly base64: string;
 }
 
-export function sealedText({ fingerprint, base64 }: Sealed): string {
+export function sealedText({ fingerprint, base64 }: SealedSecret): string {
   return `sealed.1.${fingerprint}.${base64}`;
 }
 
-export function parseSealed(text: string): Sealed | null {
+export function parseSealed(text: string): SealedSecret | null {
   const [, fingerprint, base64] = SEALED.exec(text) ?? [];
   return fingerprint === undefined || base64 === undefined ? null : { fingerprint, base64 };
 }

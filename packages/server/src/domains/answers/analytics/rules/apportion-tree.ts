@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import { apportion } from './apportion.js';
-import { total, ZERO } from './books.js';
+import { sumAmounts, ZERO } from './books.js';
 
 /** A part of a figure, and the groups within groups that it belongs to, from the widest. */
 export interface PathedPart {
@@ -30,7 +30,7 @@ export function apportionTree(
     else group.push(index);
   }
   const members = [...groups.values()];
-  const sums = members.map((own) => total(own.map((index) => parts[index]?.amount ?? ZERO)));
+  const sums = members.map((own) => sumAmounts(own.map((index) => parts[index]?.amount ?? ZERO)));
   const printed = apportion(sums, whole, digits);
   const rounded = new Array<Big>(parts.length).fill(ZERO);
   for (const [at, own] of members.entries()) {

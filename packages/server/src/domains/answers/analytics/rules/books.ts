@@ -68,10 +68,10 @@ export function cellsOf(rows: readonly LabelledSum[]): Cells<Big> {
 
 /** The exact sum of the types of a label. */
 export const netOf = (cells: Cells<Big>, label: Label): Big =>
-  total(LINK_TYPES.map((type) => cells[label][type]));
+  sumAmounts(LINK_TYPES.map((type) => cells[label][type]));
 
 export const ZERO = new Big(0);
-export const total = (all: readonly Big[]): Big =>
+export const sumAmounts = (all: readonly Big[]): Big =>
   all.reduce((before, one) => before.plus(one), ZERO);
 
 /** The books of a range, rounded: every level adds up to the one above it. */
@@ -95,8 +95,9 @@ export function roundBooks(
   const digits = minorUnits(currency);
   const exact = cellsOf(linked);
   const nets = LABELS.map((label) => netOf(exact, label));
-  const parts = events === null ? nets : [...nets, total(amountsOf(events)).minus(total(nets))];
-  const whole = total(parts).round(digits, HALF_EVEN);
+  const parts =
+    events === null ? nets : [...nets, sumAmounts(amountsOf(events)).minus(sumAmounts(nets))];
+  const whole = sumAmounts(parts).round(digits, HALF_EVEN);
   const printed = apportion(parts, whole, digits);
   const byLabel = LABELS.map((label, index) => {
     const own = LINK_TYPES.map((type) => exact[label][type]);

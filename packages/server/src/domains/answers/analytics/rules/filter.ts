@@ -14,7 +14,7 @@ interface FilterQuery {
 }
 
 /** @throws LedgerError `validation_error` for an invalid range */
-export function readFilter(query: FilterQuery): Filter {
+export function readAnalyticsFilter(query: FilterQuery): Filter {
   return {
     ...readRange(query.start, query.end),
     agentId: query.agent_id,

@@ -26,7 +26,7 @@ export function rounder(currency: string): Round {
 }
 
 /** A rounded amount as text; never a negative zero. */
-export function print(amount: Big, currency: string): string {
+export function printAmount(amount: Big, currency: string): string {
   return amount.eq(0)
     ? new Big(0).toFixed(minorUnits(currency))
     : amount.toFixed(minorUnits(currency));

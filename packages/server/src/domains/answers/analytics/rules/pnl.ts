@@ -3,7 +3,7 @@ import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 import { cellsOf, type EventSum, type LinkedSum, netOf } from './books.js';
 import { type GroupSum, printGroups } from './groups.js';
-import { HALF_EVEN, print } from './money.js';
+import { HALF_EVEN, printAmount } from './money.js';
 import { type Closing, printPeriods } from './periods.js';
 import { printBooks } from './print-books.js';
 
@@ -86,7 +86,7 @@ function interval(
     return cut.round(minorUnits(currency), HALF_EVEN);
   };
   return {
-    low: print(new Big(printedNet).minus(distance(below)), currency),
-    high: print(new Big(printedNet).plus(distance(above)), currency),
+    low: printAmount(new Big(printedNet).minus(distance(below)), currency),
+    high: printAmount(new Big(printedNet).plus(distance(above)), currency),
   };
 }

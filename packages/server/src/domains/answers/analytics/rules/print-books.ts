@@ -12,22 +12,22 @@ import {
   type LinkType,
   type RoundedBooks,
   roundBooks,
-  total,
+  sumAmounts,
   ZERO,
 } from './books.js';
-import { HALF_EVEN, print } from './money.js';
+import { HALF_EVEN, printAmount } from './money.js';
 
 /** The figures of rounded cells. */
 export function printCells(cells: Cells<Big>, currency: string) {
   const of = (labels: readonly Label[]): Figures => {
-    const cell = (type: LinkType) => total(labels.map((label) => cells[label][type]));
+    const cell = (type: LinkType) => sumAmounts(labels.map((label) => cells[label][type]));
     return {
-      revenue: print(cell('revenue'), currency),
-      savings: print(cell('saving'), currency),
-      costs: print(cell('cost'), currency),
-      refunds: print(cell('refund'), currency),
-      losses: print(cell('loss'), currency),
-      net: print(total(LINK_TYPES.map(cell)), currency),
+      revenue: printAmount(cell('revenue'), currency),
+      savings: printAmount(cell('saving'), currency),
+      costs: printAmount(cell('cost'), currency),
+      refunds: printAmount(cell('refund'), currency),
+      losses: printAmount(cell('loss'), currency),
+      net: printAmount(sumAmounts(LINK_TYPES.map(cell)), currency),
     };
   };
   return {
@@ -59,7 +59,7 @@ export function printBooks(
   const all = [...linked, ...(events ?? [])];
   const currencies = [...new Set(all.map((row) => row.currency))].sort();
   const own = currencies.map((one) => ownBooks(one, ofCurrency(linked, one), of(events, one)));
-  const printed = (amount: Big | null) => (amount === null ? null : print(amount, currency));
+  const printed = (amount: Big | null) => (amount === null ? null : printAmount(amount, currency));
   return {
     rounded,
     books: {
@@ -105,9 +105,9 @@ function ownBooks(
     ownSum(left),
     events === null ? ZERO : rest(events.filter(isUnconverted), left),
   ];
-  const whole = total(parts).round(digits, HALF_EVEN);
+  const whole = sumAmounts(parts).round(digits, HALF_EVEN);
   const [confirmed, matched, guessed, free, taken, open] = apportion(parts, whole, digits);
-  const text = (amount: Big | undefined) => print(amount ?? ZERO, currency);
+  const text = (amount: Big | undefined) => printAmount(amount ?? ZERO, currency);
   return {
     books: {
       currency,
@@ -127,4 +127,4 @@ const isConverted = ({ is_converted }: AnySum | EventSum): boolean => is_convert
 const isUnconverted = ({ is_converted }: AnySum | EventSum): boolean => !is_converted;
 
 const ownSum = (rows: readonly { readonly own: string }[]): Big =>
-  total(rows.map(({ own }) => new Big(own)));
+  sumAmounts(rows.map(({ own }) => new Big(own)));

@@ -2,7 +2,7 @@ import type { Books } from '@decision-ledger/contract/analytics-figures';
 import type { FigureChange, MonthBooks } from '@decision-ledger/contract/analytics-months';
 
 /** The figures of a month that differ, by name. */
-export function changesOf(before: MonthBooks, after: MonthBooks): FigureChange[] {
+export function figureChanges(before: MonthBooks, after: MonthBooks): FigureChange[] {
   const [old, now] = [namedFigures(before), namedFigures(after)];
   const names = [...new Set([...old.keys(), ...now.keys()])];
   return names.flatMap((figure) => {

@@ -8,10 +8,10 @@ import {
   LABELS,
   LINK_TYPES,
   type LinkedSum,
-  total,
+  sumAmounts,
   ZERO,
 } from './books.js';
-import { print, type RoundExposure } from './money.js';
+import { printAmount, type RoundExposure } from './money.js';
 import { type PrintedBooks, printBooks, printCells } from './print-books.js';
 
 /** Sums over decisions. */
@@ -29,19 +29,19 @@ export interface Decided {
 export type MoneySum = Omit<LinkedSum, 'month'>;
 
 /** Key of a row. */
-export interface Place {
+export interface RowKey {
   /** Start of its bucket (ms); null without buckets. */
   readonly start: number | null;
   readonly key: string | null;
 }
 
-export type DecidedRow = Place & Decided;
-export type MoneyRow = Place & { readonly sums: readonly MoneySum[] };
+export type RowDecisions = RowKey & Decided;
+export type RowMoney = RowKey & { readonly sums: readonly MoneySum[] };
 
 export interface Both {
-  readonly place: Place;
+  readonly place: RowKey;
   readonly decided?: Decided;
-  readonly moved?: MoneyRow;
+  readonly moved?: RowMoney;
 }
 
 const NOTHING_DECIDED: Decided = { decisions: 0, confidence: 0, overseen: 0, exposure: '0' };
@@ -92,7 +92,7 @@ export function* printRows(
       guessed: inShort(guessed),
       unconverted: unconvertedIn(moved?.sums ?? []).map((own) => ({
         currency: own,
-        amount: print(cell(own, index), own),
+        amount: printAmount(cell(own, index), own),
       })),
     });
   }
@@ -112,7 +112,7 @@ function* columnsOf(
   const columns = new Map<string, readonly Big[]>();
   const columnOf = (wanted: (sum: MoneySum) => Big | null, whole: Big, own: string) => {
     const amounts = rows.map(({ moved }) =>
-      moved === undefined ? ZERO : total(moved.sums.flatMap((sum) => wanted(sum) ?? [])),
+      moved === undefined ? ZERO : sumAmounts(moved.sums.flatMap((sum) => wanted(sum) ?? [])),
     );
     return spread(amounts, paths, whole, own);
   };
@@ -145,7 +145,7 @@ function unconvertedIn(sums: readonly MoneySum[]): string[] {
 }
 
 /** The groups of a row: its quarter for a month, as in a profit and loss, its bucket and its key. */
-function pathOf({ start, key }: Place, bucket: Bucket | null): string[] {
+function pathOf({ start, key }: RowKey, bucket: Bucket | null): string[] {
   const name = key ?? '';
   if (start === null) return [name];
   if (bucket !== 'month') return [String(start), name];
@@ -178,10 +178,12 @@ function* printExposures(
   roundExposure: RoundExposure,
 ): Generator<undefined, string[] | null> {
   const exposures = rows.map(({ decided }) => new Big(decided?.exposure ?? 0));
-  const whole = roundExposure(total(exposures).toFixed());
+  const whole = roundExposure(sumAmounts(exposures).toFixed());
   if (whole === null) return null;
   yield;
-  return spread(exposures, paths, new Big(whole), currency).map((one) => print(one, currency));
+  return spread(exposures, paths, new Big(whole), currency).map((one) =>
+    printAmount(one, currency),
+  );
 }
 
 function describeDecided(
@@ -202,7 +204,7 @@ function share(part: number, of: number): number | null {
 }
 
 /** Joins rows of the same place, sorted by start, then key. */
-export function joinRows(decided: readonly DecidedRow[], moved: readonly MoneyRow[]): Both[] {
+export function joinRows(decided: readonly RowDecisions[], moved: readonly RowMoney[]): Both[] {
   const byPlace = new Map<string, Both>();
   for (const row of decided) byPlace.set(nameOf(row), { place: row, decided: row });
   for (const row of moved) {
@@ -211,11 +213,11 @@ export function joinRows(decided: readonly DecidedRow[], moved: readonly MoneyRo
   return [...byPlace.values()].sort((a, b) => order(a.place, b.place));
 }
 
-function nameOf({ start, key }: Place): string {
+function nameOf({ start, key }: RowKey): string {
   return JSON.stringify([start, key]);
 }
 
-function order(a: Place, b: Place): number {
+function order(a: RowKey, b: RowKey): number {
   const byStart = (a.start ?? 0) - (b.start ?? 0);
   return byStart !== 0 ? byStart : (a.key ?? '') < (b.key ?? '') ? -1 : 1;
 }

@@ -8,7 +8,7 @@ import type { Filter } from '../rules/filter.js';
  * @param alias of the table in the statement
  * @param time its time column
  */
-export function conditions(
+export function analyticsConditions(
   alias: 'a' | 'c' | 'd' | 'e',
   { start, end, agentId, actionType }: Filter,
   time: 'hour' | 'timestamp' = 'timestamp',
@@ -23,7 +23,7 @@ export function conditions(
 }
 
 /** The settings of money: the currency that amounts are converted into, and the rates. */
-export interface Conversion {
+export interface MoneySettings {
   readonly base: string;
   readonly rates: readonly ExchangeRate[];
   /** The member of the metadata that names a customer. */
@@ -34,7 +34,7 @@ export interface Conversion {
  * `rates r`: for each currency the days and the rates into the base currency, by day. The rates are
  * JSON, whose nth member is reached without reading the previous ones, unlike that of an array.
  */
-export function ratesTable({ base, rates }: Conversion): Sql {
+export function ratesTable({ base, rates }: MoneySettings): Sql {
   const own = rates.filter(({ to }) => to === base);
   return sql`rates as (
     select g.currency, array_agg(g.day order by g.day) as days,
@@ -49,7 +49,7 @@ export function ratesTable({ base, rates }: Conversion): Sql {
  * (UTC), 1 for the base currency, null if there is none.
  * @param alias of the table of the row in the statement
  */
-export function rateOf(alias: 'a' | 'e', { base }: Conversion): Sql {
+export function exchangeRateOf(alias: 'a' | 'e', { base }: MoneySettings): Sql {
   const row = raw(alias);
   const before = sql`width_bucket((${row}."timestamp" at time zone 'utc')::date, r.days)`;
   return sql`case when ${row}.currency = ${base} then 1

@@ -3,7 +3,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
-import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import {
+  analyticsConditions,
+  exchangeRateOf,
+  type MoneySettings,
+  ratesTable,
+  withRates,
+} from './conditions.js';
 
 /** A longer text is no name of a customer. */
 const MAX_CHARS = 200;
@@ -39,16 +45,16 @@ function memberOf(json: Sql, key: string, text: Sql): Sql {
 export async function sumCustomers(
   ledger: LedgerReader,
   filter: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<GroupSum[]> {
   return ledger.query<GroupSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select ${customerOf(ledger.ledgerId, conversion.customerKey)} as key, a.link_type, a.label,
-        a.amount * ${rateOf('a', conversion)} as amount
+        a.amount * ${exchangeRateOf('a', conversion)} as amount
       from link_allocations a
       join financial_events e on e.ledger_id = ${ledger.ledgerId} and e.event_id = a.event_id
       ${withRates('a')}
-      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${analyticsConditions('a', filter)} offset 0
     ), sums as (
       select key, link_type, label, sum(amount) as amount from moved
       where amount is not null group by 1, 2, 3

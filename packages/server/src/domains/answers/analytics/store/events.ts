@@ -2,21 +2,27 @@ import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { EventSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
-import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import {
+  analyticsConditions,
+  exchangeRateOf,
+  type MoneySettings,
+  ratesTable,
+  withRates,
+} from './conditions.js';
 
 /** Sums of the counted amounts of the live events of a range, by month and currency. */
 export async function sumEvents(
   ledger: LedgerReader,
   { start, end }: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<EventSum[]> {
   const range = { start, end, agentId: undefined, actionType: undefined };
   return ledger.query<EventSum>(sql`
     with ${ratesTable(conversion)}, counted as (
       select date_trunc('month', e."timestamp") as month, e.currency, e.counted_amount as amount,
-        ${rateOf('e', conversion)} as rate
+        ${exchangeRateOf('e', conversion)} as rate
       from financial_events e ${withRates('e')}
-      where e.ledger_id = ${ledger.ledgerId} and e.deleted_at is null${conditions('e', range)} offset 0
+      where e.ledger_id = ${ledger.ledgerId} and e.deleted_at is null${analyticsConditions('e', range)} offset 0
     )
     select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
       sum(amount)::text as own, sum(amount * rate)::text as amount

@@ -3,7 +3,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
-import { conditions } from './conditions.js';
+import { analyticsConditions } from './conditions.js';
 import { type EstimateTables, sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -33,7 +33,7 @@ export interface EstimatedRow {
 }
 
 /** Which rows: those after a position, at most `limit`. */
-export interface EstimatedPage {
+export interface ExposurePageRequest {
   readonly after: DecisionPosition | null;
   readonly limit: number;
 }
@@ -43,7 +43,7 @@ export async function selectEstimated(
   ledger: LedgerReader,
   filter: Filter,
   known: EstimateTables,
-  { after, limit }: EstimatedPage,
+  { after, limit }: ExposurePageRequest,
 ): Promise<EstimatedRow[]> {
   const later =
     after === null
@@ -55,7 +55,7 @@ export async function selectEstimated(
       e.exposure, e.low, e.high, e.realised, e.denied, e.unconverted
     from decisions d
     join ${estimates} e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
-    where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${known.as_of_seq}${conditions('d', filter)}${later}
+    where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${known.as_of_seq}${analyticsConditions('d', filter)}${later}
     order by d."timestamp", d.decision_id limit ${limit}`;
   // Each source by itself: joined with both together, the planner would read all stored estimates.
   const sources = known.sources.map((source) => sql`(${rowsOf(source)})`);

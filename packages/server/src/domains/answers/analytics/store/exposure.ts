@@ -4,8 +4,8 @@ import sql, { empty, raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { DayRow, PoolRow, TopRow, VariantRow } from '../rules/exposure.js';
 import type { Filter } from '../rules/filter.js';
-import type { DecidedRow } from '../rules/rows.js';
-import { conditions } from './conditions.js';
+import type { RowDecisions } from '../rules/rows.js';
+import { analyticsConditions } from './conditions.js';
 import { type EstimateTables, estimatesTable, sumSlices } from './sum-slices.js';
 
 /** The exposure after the nightly runs of the days that overlap a range. */
@@ -42,7 +42,7 @@ export async function selectTopDecisions(
       e.exposure::text as exposure, e.low::text as low, e.high::text as high,
       e.realised::text as realised, e.loss_p50::text as loss_p50, e.loss_p95::text as loss_p95
     from ${estimatesTable(known)} e
-    where e.ledger_id = ${ledger.ledgerId} and e.seq <= ${known.as_of_seq}${conditions('e', filter)}
+    where e.ledger_id = ${ledger.ledgerId} and e.seq <= ${known.as_of_seq}${analyticsConditions('e', filter)}
     order by e.exposure - e.realised desc, e.seq desc limit ${limit}`);
 }
 
@@ -53,14 +53,14 @@ export async function sumDecided(
   bucket: Bucket,
   by: 'agent_id' | 'action_type' | null,
   { known, limit }: { readonly known: EstimateTables; readonly limit: number },
-): Promise<DecidedRow[]> {
+): Promise<RowDecisions[]> {
   const key = by === null ? sql`null::text` : raw(by);
   const columns = sql`
     (extract(epoch from date_trunc(${bucket}, at)) * 1000)::bigint as start, ${key} as key,
     sum(decisions) as decisions, sum(confidence) as confidence, sum(overseen) as overseen,
     sum(exposure)::text as exposure`;
   const rest = sql`group by 1, 2 limit ${limit}`;
-  return sumSlices<DecidedRow>(ledger, filter, { known, columns, rest });
+  return sumSlices<RowDecisions>(ledger, filter, { known, columns, rest });
 }
 
 export interface ExposureSum {

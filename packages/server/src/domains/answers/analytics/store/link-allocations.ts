@@ -5,8 +5,14 @@ import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
-import type { Decided, MoneyRow } from '../rules/rows.js';
-import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import type { Decided, RowMoney } from '../rules/rows.js';
+import {
+  analyticsConditions,
+  exchangeRateOf,
+  type MoneySettings,
+  ratesTable,
+  withRates,
+} from './conditions.js';
 import { type EstimateTables, sumSlices } from './sum-slices.js';
 
 /** Position of the last row of the previous page. */
@@ -32,7 +38,7 @@ export async function sumAgents(
     sum(overseen) as overseen, sum(exposure)::text as exposure`;
   const more = sql`
     select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a
-    where a.ledger_id = ${ledgerId}${conditions('a', filter)} group by a.agent_id`;
+    where a.ledger_id = ${ledgerId}${analyticsConditions('a', filter)} group by a.agent_id`;
   const afterPosition =
     after === null
       ? empty
@@ -58,19 +64,19 @@ export interface MoneyRows {
 export async function sumMoney(
   ledger: LedgerReader,
   filter: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   { bucket, by, agentIds, limit }: MoneyRows,
-): Promise<MoneyRow[]> {
+): Promise<RowMoney[]> {
   const start =
     bucket === null ? sql`null::timestamptz` : sql`date_trunc(${bucket}, a."timestamp")`;
   const key = by === null ? sql`null::text` : sql`a.${raw(by)}`;
   const only = agentIds === null ? empty : sql` and a.agent_id = any(${agentIds}::text[])`;
-  return ledger.query<MoneyRow>(sql`
+  return ledger.query<RowMoney>(sql`
     with ${ratesTable(conversion)}, moved as (
       select ${start} as start, ${key} as key, a.link_type, a.label, a.currency, a.amount,
-        ${rateOf('a', conversion)} as rate
+        ${exchangeRateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)}${only} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${analyticsConditions('a', filter)}${only} offset 0
     ), sums as (
       select start, key, link_type, label, currency, rate is not null as is_converted,
         sum(amount)::text as own, sum(amount * rate)::text as amount
@@ -97,14 +103,14 @@ export type MovedSum =
 export async function sumMoved(
   ledger: LedgerReader,
   filter: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<MovedSum[]> {
   return ledger.query<MovedSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select a.agent_id, a.action_type, date_trunc('month', a."timestamp") as month, a.link_type,
-        a.label, a.currency, a.amount, ${rateOf('a', conversion)} as rate
+        a.label, a.currency, a.amount, ${exchangeRateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${analyticsConditions('a', filter)} offset 0
     ), sums as (
       select agent_id, action_type, month, link_type, label, currency,
         sum(amount) filter (where rate is not null) as here,
@@ -139,14 +145,14 @@ export async function sumMoved(
 export async function sumLinked(
   ledger: LedgerReader,
   filter: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<LinkedSum[]> {
   return ledger.query<LinkedSum>(sql`
     with ${ratesTable(conversion)}, moved as (
       select date_trunc('month', a."timestamp") as month, a.link_type, a.label, a.currency,
-        a.amount, ${rateOf('a', conversion)} as rate
+        a.amount, ${exchangeRateOf('a', conversion)} as rate
       from link_allocations a ${withRates('a')}
-      where a.ledger_id = ${ledger.ledgerId}${conditions('a', filter)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${analyticsConditions('a', filter)} offset 0
     )
     select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
       link_type, label, sum(amount)::text as own, sum(amount * rate)::text as amount
@@ -161,7 +167,7 @@ export async function sumLinked(
 export async function sumUncertainty(
   ledger: LedgerReader,
   { start, end, agentId, actionType }: Filter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<Uncertainty> {
   const range = { start, end, agentId: undefined, actionType: undefined };
   const isUncertain = join(
@@ -177,7 +183,7 @@ export async function sumUncertainty(
       select a.event_id, a.currency, a."timestamp", a.share, a.label = 'confirmed' as is_settled, a.amount,
         case when ${isUncertain} then a.amount / a.share end as whole
       from link_allocations a
-      where a.ledger_id = ${ledger.ledgerId}${conditions('a', range)} offset 0
+      where a.ledger_id = ${ledger.ledgerId}${analyticsConditions('a', range)} offset 0
     ), events as (
       select event_id, min(currency) as currency, min("timestamp") as "timestamp",
         1 - coalesce(sum(share) filter (where is_settled), 0) as open,
@@ -185,7 +191,7 @@ export async function sumUncertainty(
         min(whole) as lowest, max(whole) as highest
       from allocations group by event_id having count(whole) > 0
     ), converted as (
-      select e.*, ${rateOf('e', conversion)} as rate
+      select e.*, ${exchangeRateOf('e', conversion)} as rate
       from events e ${withRates('e')} offset 0
     )
     select

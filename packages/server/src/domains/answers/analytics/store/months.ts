@@ -6,7 +6,7 @@ import type { Filter } from '../rules/filter.js';
 import type { Closing } from '../rules/periods.js';
 
 /** Figures of a month as they were stored. Times in ms, hashes in hexadecimal. */
-export interface StoredFigures {
+export interface StoredMonth {
   /** `2026-04`. */
   readonly month: string;
   readonly at: number;
@@ -16,7 +16,7 @@ export interface StoredFigures {
   readonly figures: string;
 }
 
-export interface StoredRestatement extends StoredFigures {
+export interface StoredRestatement extends StoredMonth {
   /** JSON. */
   readonly changes: string;
 }
@@ -57,10 +57,10 @@ export async function selectClosedMonths(
   ledger: LedgerReader,
   { month, before }: { readonly month?: string | undefined; readonly before: string | null },
   limit: number,
-): Promise<StoredFigures[]> {
+): Promise<StoredMonth[]> {
   const only = month === undefined ? empty : sql` and month = ${month}`;
   const earlier = before === null ? empty : sql` and month < ${before}`;
-  return ledger.query<StoredFigures>(sql`
+  return ledger.query<StoredMonth>(sql`
     select month, (extract(epoch from closed_at) * 1000)::bigint as at, activity_seq,
       encode(activity_hash, 'hex') as activity_hash, figures
     from closed_months where ledger_id = ${ledger.ledgerId}${only}${earlier}
@@ -88,7 +88,7 @@ export async function selectClosedNames(ledger: LedgerReader): Promise<string[]>
 }
 
 /** The figures of some closed months as last published: as closed, or as last restated. */
-export async function selectPublished(
+export async function selectPublishedMonths(
   ledger: LedgerReader,
   months: readonly string[],
 ): Promise<{ readonly month: string; readonly figures: string }[]> {

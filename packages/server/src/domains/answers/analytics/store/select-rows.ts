@@ -3,7 +3,13 @@ import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Parts } from '../rules/figure.js';
 import type { Filter } from '../rules/filter.js';
-import { type Conversion, conditions, rateOf, ratesTable, withRates } from './conditions.js';
+import {
+  analyticsConditions,
+  exchangeRateOf,
+  type MoneySettings,
+  ratesTable,
+  withRates,
+} from './conditions.js';
 import { customerOf, customerOfEvent } from './customers.js';
 
 /** Which parts of events are listed. */
@@ -45,10 +51,10 @@ export interface PartRow {
 }
 
 /** Parts of events by time, then event, then link; the part that no link takes comes last. */
-export async function selectRows(
+export async function selectPartRows(
   ledger: LedgerReader,
   filter: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   after: RowPosition | null,
   limit: number,
 ): Promise<PartRow[]> {
@@ -82,7 +88,7 @@ export interface PartSum {
 export async function sumRows(
   ledger: LedgerReader,
   filter: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
 ): Promise<PartSum[]> {
   return ledger.query<PartSum>(sql`
     with ${ratesTable(conversion)}, parts as (
@@ -97,7 +103,7 @@ export async function sumRows(
 function partsOf(
   ledgerId: string,
   filter: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   after: RowPosition | null,
   more: Sql,
 ): Sql {
@@ -115,11 +121,11 @@ function partsOf(
 function linked(
   ledgerId: string,
   filter: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   after: RowPosition | null,
 ): Sql {
   const { parts, customer, currency } = filter;
-  const rate = rateOf('a', conversion);
+  const rate = exchangeRateOf('a', conversion);
   const isEventNeeded = customer !== undefined;
   const all = [
     ...(parts.labels === null ? [] : [sql`a.label = any(${parts.labels}::text[])`]),
@@ -142,16 +148,16 @@ function linked(
     select a."timestamp", a.event_id, a.link_id, a.decision_seq, a.label, a.link_type, a.currency,
       a.share, a.amount, ${rate} as rate
     from link_allocations a ${withRates('a')} ${isEventNeeded ? event : empty}
-    where a.ledger_id = ${ledgerId}${conditions('a', filter)}${and(all)}`;
+    where a.ledger_id = ${ledgerId}${analyticsConditions('a', filter)}${and(all)}`;
 }
 
 function unlinked(
   ledgerId: string,
   { start, end, parts, customer, currency }: PartFilter,
-  conversion: Conversion,
+  conversion: MoneySettings,
   after: RowPosition | null,
 ): Sql {
-  const rate = rateOf('e', conversion);
+  const rate = exchangeRateOf('e', conversion);
   const range = { start, end, agentId: undefined, actionType: undefined };
   const all = [
     sql`e.counted_amount <> e.taken`,
@@ -178,7 +184,7 @@ function unlinked(
         where a.ledger_id = ${ledgerId} and a.event_id = f.event_id), 0) as taken
       from financial_events f where f.ledger_id = ${ledgerId} and f.deleted_at is null
     ) e ${withRates('e')}
-    where ${join([...all, sql`true${conditions('e', range)}`], ' and ')}`;
+    where ${join([...all, sql`true${analyticsConditions('e', range)}`], ' and ')}`;
 }
 
 function ofRate({ isConverted }: Parts, rate: Sql): Sql[] {

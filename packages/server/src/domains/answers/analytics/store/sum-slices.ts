@@ -1,10 +1,10 @@
 import type { Range } from '@decision-ledger/contract/range';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { positionOf } from '../../../../platform/followers/positions.js';
+import { followerPosition } from '../../../../platform/followers/positions.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import { inHours } from '../rules/filter.js';
-import { conditions } from './conditions.js';
+import { analyticsConditions } from './conditions.js';
 
 /** The estimates of one state of a ledger, stored or not. */
 export interface EstimateTables {
@@ -71,7 +71,7 @@ export async function sumSlices<Row extends object>(
         ${isDetailed ? NEW_DETAILS : empty}
       from ${estimatesTable(known)} e
       where e.ledger_id = ${ledger.ledgerId} and e.seq > ${summedSeq(ledger.ledgerId)}
-        and e.seq <= ${known.as_of_seq}${conditions('e', filter)}
+        and e.seq <= ${known.as_of_seq}${analyticsConditions('e', filter)}
       ${parts.length === 0 ? empty : sql`union all ${join(parts, ' union all ')}`}
     ) as slice ${rest}`);
 }
@@ -80,7 +80,7 @@ function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
   return sql`
     select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence::float8, c.overseen,
       c.exposure, c.realised, c.squares, c.stake, c.unconverted${isDetailed ? CELL_DETAILS : empty}
-    from exposure_cells c where c.ledger_id = ${ledgerId}${conditions('c', filter, 'hour')}`;
+    from exposure_cells c where c.ledger_id = ${ledgerId}${analyticsConditions('c', filter, 'hour')}`;
 }
 
 /** Searches the decisions, which have an index by time. */
@@ -93,10 +93,10 @@ function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boole
     from decisions d
     join liability_estimates e on e.ledger_id = ${ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledgerId} and d.seq <= ${summedSeq(ledgerId)}
-      ${conditions('d', { ...filter, ...edge })}`;
+      ${analyticsConditions('d', { ...filter, ...edge })}`;
 }
 
 /** Decisions up to here are in the cells. */
 function summedSeq(ledgerId: string): Sql {
-  return positionOf(ledgerId, 'estimates', 'decisions');
+  return followerPosition(ledgerId, 'estimates', 'decisions');
 }

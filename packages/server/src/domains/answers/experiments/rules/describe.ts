@@ -1,8 +1,12 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { ExperimentAnalysis, ExperimentWarning } from '@decision-ledger/contract/experiment';
-import type { Comparison } from '@decision-ledger/experiments/comparison';
-import { detectable, type Estimate, type Estimates } from '@decision-ledger/experiments/estimate';
-import { type RatioTest, SUSPICIOUS } from '@decision-ledger/experiments/sample-ratio';
+import type { ArmComparison } from '@decision-ledger/experiments/comparison';
+import {
+  type Estimates,
+  type IntervalEstimate,
+  minimumDetectableEffect,
+} from '@decision-ledger/experiments/estimate';
+import { type SampleRatioTest, SUSPICIOUS } from '@decision-ledger/experiments/sample-ratio';
 import type { ArmTally } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
 
@@ -36,7 +40,7 @@ export interface DescribedArm {
   readonly savings: Big;
 }
 
-function intervalOf({ value, low, high }: Estimate) {
+function intervalOf({ value, low, high }: IntervalEstimate) {
   return { value: mean(value), low: mean(low), high: mean(high) };
 }
 
@@ -63,7 +67,7 @@ export function describeArms(
 export function describeDifferences(
   arms: readonly DescribedArm[],
   comparison: number,
-  { plain, adjusted }: Comparison,
+  { plain, adjusted }: ArmComparison,
   currency: string,
 ): ExperimentAnalysis['differences'] {
   return arms.flatMap(({ arm, tally }, place) => {
@@ -77,7 +81,7 @@ export function describeDifferences(
         ...intervalOf(own),
         standard_error: mean(own.standardError),
         degrees_of_freedom: Number(own.degrees.toFixed(1)),
-        minimum_detectable: mean(detectable(own)),
+        minimum_detectable: mean(minimumDetectableEffect(own)),
         without_covariates: intervalOf(raw),
         measured: { net: total(own.value), low: total(own.low), high: total(own.high) },
       },
@@ -85,7 +89,7 @@ export function describeDifferences(
   });
 }
 
-export function describeRatio(test: RatioTest | null): ExperimentAnalysis['sample_ratio'] {
+export function describeRatio(test: SampleRatioTest | null): ExperimentAnalysis['sample_ratio'] {
   if (test === null) return null;
   return {
     statistic: Number(test.statistic.toFixed(6)),
@@ -98,7 +102,7 @@ export function describeRatio(test: RatioTest | null): ExperimentAnalysis['sampl
 /** What warnings are about. */
 export interface Doubts {
   readonly arms: readonly DescribedArm[];
-  readonly ratio: RatioTest | null;
+  readonly ratio: SampleRatioTest | null;
   readonly ignored: number;
   readonly hasUnconverted: boolean;
   readonly countsSavings: boolean;
@@ -119,7 +123,7 @@ const MESSAGES: Readonly<Record<ExperimentWarning, string>> = {
     'difference contains the claim itself. Compare with savings=exclude.',
 };
 
-export function warn(doubts: Doubts): ExperimentAnalysis['warnings'] {
+export function analysisWarnings(doubts: Doubts): ExperimentAnalysis['warnings'] {
   const { arms, ratio, ignored, hasUnconverted, countsSavings } = doubts;
   const saving = arms.filter(({ savings }) => !savings.eq(0)).length;
   const applies: Readonly<Record<ExperimentWarning, boolean>> = {

@@ -32,7 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
  * @param now ms
  * @throws LedgerError `validation_error` naming the parameter
  */
-export function readRequest(
+export function readExperimentRequest(
   query: ExperimentQuery,
   customerKey: string,
   now: number,

@@ -5,7 +5,7 @@ import type { LedgerReader } from '../../../../platform/ledger.js';
 /** Arms of an experiment that the list shows. */
 const LISTED_ARMS = 20;
 
-export interface ListedRow {
+export interface ExperimentRow {
   readonly experiment_id: string;
   readonly decisions: number;
   readonly ignored: number;
@@ -21,8 +21,8 @@ export async function selectExperiments(
   ledger: LedgerReader,
   after: string | null,
   limit: number,
-): Promise<ListedRow[]> {
-  return ledger.query<ListedRow>(sql`
+): Promise<ExperimentRow[]> {
+  return ledger.query<ExperimentRow>(sql`
     with recursive ids as (
       (select e.experiment_id from experiment_assignments e
         where e.ledger_id = ${ledger.ledgerId} and e.experiment_id > ${after ?? ''}
@@ -94,7 +94,7 @@ export async function selectSize(
 }
 
 /** Every so many matured decisions the place of one in the chain. */
-export async function selectBounds(
+export async function selectPageBounds(
   ledger: LedgerReader,
   experimentId: string,
   maturedUntil: number,

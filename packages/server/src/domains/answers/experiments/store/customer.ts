@@ -7,7 +7,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
  * @param decision alias of the decision
  * @param key the member of the metadata that names the customer
  */
-export function nameOf(decision: 'd' | 'o' | 'h', key: string): Sql {
+export function namedCustomer(decision: 'd' | 'o' | 'h', key: string): Sql {
   return sql`(select case when json_typeof(m.named) in ('string', 'number') then m.named::text end
     from (select ${raw(decision)}.metadata::json #> array['2', ${key}::text] as named offset 0) m)`;
 }

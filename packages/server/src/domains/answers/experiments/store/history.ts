@@ -1,8 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { ExperimentRequest } from '../rules/request.js';
-import { type Conversion, dayIfDated, rate, ratesTable } from './conversion.js';
-import { nameOf } from './customer.js';
+import { allocationRate, type CurrencyConversion, dayIfDated, ratesTable } from './conversion.js';
+import { namedCustomer } from './customer.js';
 
 export interface HistoryRow {
   /** Place in the list of customers, from 1. */
@@ -27,7 +27,7 @@ export interface FirstAssignment {
 export async function selectHistory(
   ledger: LedgerReader,
   request: ExperimentRequest,
-  conversion: Conversion,
+  conversion: CurrencyConversion,
   customers: readonly FirstAssignment[],
 ): Promise<HistoryRow[]> {
   const { customerKey, historyDays } = request;
@@ -36,7 +36,7 @@ export async function selectHistory(
   const prior = sql`
     with customers as (
       select f.place, f.term, d."timestamp", d."timestamp" - make_interval(days => ${historyDays}) as since,
-        ${nameOf('d', customerKey)} as customer
+        ${namedCustomer('d', customerKey)} as customer
       from unnest(${seqs}::bigint[], ${terms}::integer[]) with ordinality as f (seq, term, place)
       join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = f.seq offset 0
     )
@@ -46,12 +46,12 @@ export async function selectHistory(
       where o.ledger_id = ${ledger.ledgerId} and o.terms @> array[c.term] offset 0
     ) h
     where h."timestamp" < c."timestamp" and h."timestamp" >= c.since
-      and ${nameOf('h', customerKey)} = c.customer`;
+      and ${namedCustomer('h', customerKey)} = c.customer`;
   return sumHistories(ledger, ledger.ledgerId, request, conversion, prior);
 }
 
 /** A decision before the first assignment of its customer. */
-export interface Prior extends FirstAssignment {
+export interface PriorDecision extends FirstAssignment {
   /** Place of the customer. */
   readonly cluster: number;
 }
@@ -60,8 +60,8 @@ export interface Prior extends FirstAssignment {
 export async function selectPriorMoney(
   ledger: LedgerReader,
   request: ExperimentRequest,
-  conversion: Conversion,
-  priors: readonly Prior[],
+  conversion: CurrencyConversion,
+  priors: readonly PriorDecision[],
 ): Promise<HistoryRow[]> {
   const prior = sql`
     select f.place, d.seq, f.first_at - make_interval(days => ${request.historyDays}) as since, f.first_at
@@ -85,13 +85,13 @@ async function sumHistories(
   ledger: LedgerReader,
   ledgerId: string,
   { labels }: ExperimentRequest,
-  conversion: Conversion,
+  conversion: CurrencyConversion,
   prior: Sql,
 ): Promise<HistoryRow[]> {
   return ledger.query<HistoryRow>(sql`
     with ${ratesTable(conversion)}, prior as (${prior}
     ), moved as (
-      select p.place, sum(a.amount * ${rate(conversion)}) as net
+      select p.place, sum(a.amount * ${allocationRate(conversion)}) as net
       from prior p
       cross join lateral (
         select * from link_allocations l where l.ledger_id = ${ledgerId} and l.decision_seq = p.seq

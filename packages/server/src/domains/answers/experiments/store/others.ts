@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { clusterOf, nameOf } from './customer.js';
+import { clusterOf, namedCustomer } from './customer.js';
 
 /** Times in ms: `from` inclusive, `until` exclusive. */
 export interface Window {
@@ -61,7 +61,7 @@ export async function selectOthers(
     select n.seq, (extract(epoch from n."timestamp") * 1000)::bigint as "timestamp",
       ${clusterOf('n.customer')} as cluster
     from (
-      select o.seq, o."timestamp", ${nameOf('o', customerKey)} as customer
+      select o.seq, o."timestamp", ${namedCustomer('o', customerKey)} as customer
       from decisions o
       where o.ledger_id = ${ledger.ledgerId} and o.seq between ${stretch.from} and ${stretch.until}
         and o."timestamp" >= ${instant(from)} and o."timestamp" < ${instant(until)}

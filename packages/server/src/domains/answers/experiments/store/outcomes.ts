@@ -2,8 +2,8 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { ExperimentRequest } from '../rules/request.js';
-import { type Conversion, dayIfDated, rate, ratesTable } from './conversion.js';
-import { clusterOf, nameOf } from './customer.js';
+import { allocationRate, type CurrencyConversion, dayIfDated, ratesTable } from './conversion.js';
+import { clusterOf, namedCustomer } from './customer.js';
 
 /** A matured decision. */
 export interface OutcomeRow {
@@ -22,7 +22,7 @@ export interface OutcomeRow {
 const LONGEST_CUSTOMER = 1000;
 
 /** A stretch of the chain: `after` exclusive, `until` inclusive. */
-export interface Page {
+export interface MaturedRange {
   readonly after: number;
   readonly until: number;
 }
@@ -31,11 +31,11 @@ export interface Page {
  * The matured decisions of an experiment in a stretch of the chain, in its order. The customer is read from
  * the decision itself, so that nothing of it is kept twice.
  */
-export async function selectOutcomes(
+export async function selectMaturedOutcomes(
   ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
-  { after, until }: Page,
+  { after, until }: MaturedRange,
 ): Promise<OutcomeRow[]> {
   return ledger.query<OutcomeRow>(sql`
     select c.seq, (extract(epoch from c."timestamp") * 1000)::bigint as "timestamp", c.arm,
@@ -43,7 +43,7 @@ export async function selectOutcomes(
       case when octet_length(c.customer) <= ${LONGEST_CUSTOMER} then c.customer end as customer
     from (
       select e.seq, e.arm, e.propensity, e."timestamp",
-        ${nameOf('d', request.customerKey)} as customer
+        ${namedCustomer('d', request.customerKey)} as customer
       from experiment_assignments e
       join decisions d on d.ledger_id = ${ledger.ledgerId} and d.seq = e.seq
         and d.seq > ${after} and d.seq <= ${until}
@@ -56,7 +56,7 @@ export async function selectOutcomes(
 }
 
 /** What a decision moved within the horizon: decimal text. */
-export interface MoneyRow {
+export interface OutcomeMoneyRow {
   readonly seq: number;
   readonly net: string;
   readonly savings: string;
@@ -71,16 +71,16 @@ export async function selectMoney(
   ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
-  conversion: Conversion,
-  { after, until }: Page,
-): Promise<MoneyRow[]> {
+  conversion: CurrencyConversion,
+  { after, until }: MaturedRange,
+): Promise<OutcomeMoneyRow[]> {
   const counts = request.countsSavings ? sql`true` : sql`link_type <> 'saving'`;
-  return ledger.query<MoneyRow>(sql`
+  return ledger.query<OutcomeMoneyRow>(sql`
     with ${ratesTable(conversion)}, a as (
       select decision_seq, link_type, label, currency, amount, "timestamp" from link_allocations
       where ledger_id = ${ledger.ledgerId} and decision_seq > ${after} and decision_seq <= ${until} offset 0
     ), moved as (
-      select p.seq, a.link_type, a.amount * ${rate(conversion)} as money
+      select p.seq, a.link_type, a.amount * ${allocationRate(conversion)} as money
       from a
       cross join lateral (
         select e.seq, e."timestamp" from experiment_assignments e
@@ -108,7 +108,7 @@ export async function selectUnconverted(
   ledger: LedgerReader,
   experimentId: string,
   request: ExperimentRequest,
-  conversion: Conversion,
+  conversion: CurrencyConversion,
 ): Promise<UnconvertedRow[]> {
   const counted = request.countsSavings ? empty : sql` and a.link_type <> 'saving'`;
   return ledger.query<UnconvertedRow>(sql`
@@ -119,7 +119,7 @@ export async function selectUnconverted(
     left join rates r on r.currency = a.currency
     where p.ledger_id = ${ledger.ledgerId} and p.experiment_id = ${experimentId} and p.is_valid
       and p."timestamp" <= ${instant(request.maturedUntil)} and ${isWithin(request)}
-      and ${rate(conversion)} is null${counted}
+      and ${allocationRate(conversion)} is null${counted}
     group by p.arm, a.currency order by p.arm, a.currency`);
 }
 

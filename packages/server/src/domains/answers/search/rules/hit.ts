@@ -4,7 +4,7 @@ import { Big } from 'big.js';
 import type { SoughtAmount } from './sought.js';
 
 /** A stored record that an index returned for a search: it may not match. Times in ms. */
-export interface Candidate {
+export interface SearchCandidate {
   readonly kind: 'decision' | 'financial_event';
   /** UUID. */
   readonly id: string;
@@ -34,8 +34,8 @@ export interface Wanted {
 }
 
 /** What equals the text of the search, as stored now; empty if nothing does. */
-export function matchesOf(
-  { id, external_id, keys, amount, currency, has_words }: Candidate,
+export function searchMatches(
+  { id, external_id, keys, amount, currency, has_words }: SearchCandidate,
   { text, uuid, amounts }: Wanted,
 ): SearchHit['matched'] {
   const isNamed = amounts.some(
@@ -55,7 +55,7 @@ export function matchesOf(
 
 /** A match as the API returns it. */
 export function describeHit(
-  candidate: Candidate,
+  candidate: SearchCandidate,
   publicId: string,
   matched: SearchHit['matched'],
 ): SearchHit {

@@ -1,7 +1,7 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { Candidate } from '../rules/hit.js';
+import type { SearchCandidate } from '../rules/hit.js';
 import type { SoughtAmount } from '../rules/sought.js';
 
 /** What the indexes are asked for. */
@@ -34,12 +34,12 @@ export interface SearchPosition {
  * The next records that an index returns for a search, newest first: timestamp, then id, descending. Each
  * says which members of its metadata match as stored now.
  */
-export async function selectCandidates(
+export async function selectSearchCandidates(
   ledger: LedgerReader,
   sought: Sought,
   after: SearchPosition | null,
   limit: number,
-): Promise<Candidate[]> {
+): Promise<SearchCandidate[]> {
   const { text, uuid, values, terms, token, amounts } = sought;
   const decisions = sql`select 'decision' as kind, d.decision_id as id, d."timestamp" as at
     from decisions d where d.ledger_id = ${ledger.ledgerId}${older('d', after)}`;
@@ -55,7 +55,7 @@ export async function selectCandidates(
   const ofAmounts = amounts.map(
     ({ magnitude }) => sql`union (${events} and abs(e.amount) = ${magnitude}::numeric ${first})`,
   );
-  return ledger.query<Candidate>(sql`
+  return ledger.query<SearchCandidate>(sql`
     with found as (
       (${decisions} and d.decision_id = ${uuid}::uuid)
       union (${events} and e.event_id = ${uuid}::uuid)

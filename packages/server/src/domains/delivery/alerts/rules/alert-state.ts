@@ -1,7 +1,7 @@
 import type { AlertNotice } from '@decision-ledger/contract/alert';
 
 /** State of the background work of one ledger. */
-export interface Observation {
+export interface Backlog {
   /** Zero if no job is waiting. */
   readonly oldestWaitingSeconds: number;
   readonly deadLetters: number;
@@ -31,9 +31,9 @@ export interface AlertStep {
  * backlog ends when the oldest job has waited for less than half of the threshold.
  * @param thresholdSeconds above zero
  */
-export function observe(
+export function nextAlertState(
   before: AlertState,
-  { oldestWaitingSeconds, deadLetters }: Observation,
+  { oldestWaitingSeconds, deadLetters }: Backlog,
   thresholdSeconds: number,
 ): AlertStep {
   const limit = before.backlogTold ? thresholdSeconds / 2 : thresholdSeconds;

@@ -3,9 +3,9 @@ import type { Installation } from '../../../../platform/installation.js';
 import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
-import type { Observation } from '../rules/alert-state.js';
+import type { Backlog } from '../rules/alert-state.js';
 
-/** Creates the row that lockState locks, if it does not exist. */
+/** Creates the row that lockAlertState locks, if it does not exist. */
 export async function insertState(tx: LedgerWriter, state: string): Promise<void> {
   await tx.query(sql`
     insert into alert_states (ledger_id, state, updated_at) values (${tx.ledgerId}, ${state}, now())
@@ -13,20 +13,20 @@ export async function insertState(tx: LedgerWriter, state: string): Promise<void
 }
 
 /** @returns JSON text of the state, or null while another process has the lock */
-export async function lockState(tx: LedgerWriter): Promise<string | null> {
+export async function lockAlertState(tx: LedgerWriter): Promise<string | null> {
   const [row] = await tx.query<{ state: string }>(sql`
     select state from alert_states where ledger_id = ${tx.ledgerId} for update skip locked`);
   return row?.state ?? null;
 }
 
-export async function updateState(tx: LedgerWriter, state: string): Promise<void> {
+export async function updateAlertState(tx: LedgerWriter, state: string): Promise<void> {
   await tx.query(sql`
     update alert_states set state = ${state}, updated_at = now() where ledger_id = ${tx.ledgerId}`);
 }
 
 /** How long the oldest due job of a ledger has waited, and the number of its dead letters. */
-export async function selectObservation(ledger: LedgerReader): Promise<Observation> {
-  const [row] = await ledger.query<Observation>(sql`
+export async function selectObservation(ledger: LedgerReader): Promise<Backlog> {
+  const [row] = await ledger.query<Backlog>(sql`
     select
       coalesce(floor(extract(epoch from now() - min(start_after)
         filter (where name <> ${DEAD_LETTERS} and start_after <= now()))), 0)::int

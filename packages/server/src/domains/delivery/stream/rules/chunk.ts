@@ -1,6 +1,6 @@
-import { passes, type StreamFilter } from './filter.js';
+import { passesFilter, type StreamFilter } from './filter.js';
 import type { StreamedEvent } from './frame.js';
-import type { Position } from './position.js';
+import type { StreamPosition } from './position.js';
 
 /** Size of one write. */
 const CHUNK_BYTES = 64 * 1024;
@@ -11,7 +11,7 @@ export interface Chunk {
   /** Events that the chunk covers, with those that the filter left out. */
   readonly count: number;
   /** The position after them; null if there are none. */
-  readonly after: Position | null;
+  readonly after: StreamPosition | null;
 }
 
 /** Takes events until their frames fill one write. */
@@ -19,11 +19,11 @@ export function takeChunk(events: Iterable<StreamedEvent>, filter: StreamFilter)
   const frames: Buffer[] = [];
   let bytes = 0;
   let count = 0;
-  let after: Position | null = null;
+  let after: StreamPosition | null = null;
   for (const event of events) {
     count += 1;
     after = event.after;
-    if (event.sent === null || !passes(filter, event.sent)) continue;
+    if (event.sent === null || !passesFilter(filter, event.sent)) continue;
     frames.push(event.sent.frame);
     bytes += event.sent.frame.length;
     if (bytes >= CHUNK_BYTES) break;

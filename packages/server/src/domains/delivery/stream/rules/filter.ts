@@ -15,7 +15,7 @@ export interface StreamFilter {
 export const UNFILTERED: StreamFilter = { types: null, agentId: null };
 
 /** @throws LedgerError `validation_error` for an unknown type */
-export function readFilter({ types, agent_id }: StreamQuery): StreamFilter {
+export function readStreamFilter({ types, agent_id }: StreamQuery): StreamFilter {
   const agentId = agent_id ?? null;
   if (types === undefined) return { types: null, agentId };
   const wanted = new Set<StreamType>();
@@ -31,7 +31,7 @@ export function readFilter({ types, agent_id }: StreamQuery): StreamFilter {
 }
 
 /** Heartbeats always pass. An event about no decision belongs to no agent. */
-export function passes(
+export function passesFilter(
   { types, agentId }: StreamFilter,
   event: { readonly type: StreamType; readonly agentId: string | null },
 ): boolean {

@@ -1,9 +1,9 @@
 import type { StreamType } from '@decision-ledger/contract/stream-events';
-import type { Position } from './position.js';
+import type { StreamPosition } from './position.js';
 
 /** An event as it is sent, and the position after it. */
 export interface StreamedEvent {
-  readonly after: Position;
+  readonly after: StreamPosition;
   /** Null for an item of a log that is not sent and only advances the position. */
   readonly sent: {
     readonly type: StreamType;

@@ -1,5 +1,5 @@
 import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
-import type { Position } from './position.js';
+import type { StreamPosition } from './position.js';
 
 /** A record of a log. */
 export interface LogRecord {
@@ -18,8 +18,8 @@ export interface LogPage<Item extends LogRecord> {
 
 export interface Merged<Item extends LogRecord> {
   /** Each item with the position after it. */
-  readonly items: { readonly item: Item; readonly after: Position }[];
-  readonly end: Position;
+  readonly items: { readonly item: Item; readonly after: StreamPosition }[];
+  readonly end: StreamPosition;
 }
 
 /**
@@ -27,12 +27,12 @@ export interface Merged<Item extends LogRecord> {
  * ends, because the next record of that log may be earlier than the rest.
  */
 export function mergeLogs<Item extends LogRecord>(
-  from: Position,
-  to: Position,
+  from: StreamPosition,
+  to: StreamPosition,
   pages: Readonly<Record<StreamLog, LogPage<Item>>>,
 ): Merged<Item> {
   const next = { decisions: 0, activity: 0, announcements: 0 };
-  const items: { item: Item; after: Position }[] = [];
+  const items: { item: Item; after: StreamPosition }[] = [];
   let at = from;
   for (;;) {
     const candidates = STREAM_LOGS.flatMap((log) => pages[log].items[next[log]] ?? []);
@@ -50,7 +50,7 @@ export function mergeLogs<Item extends LogRecord>(
 }
 
 /** Deleted records count as read. */
-function furthest(at: Position, to: Position): Position {
+function furthest(at: StreamPosition, to: StreamPosition): StreamPosition {
   return {
     decisions: Math.max(at.decisions, to.decisions),
     activity: Math.max(at.activity, to.activity),

@@ -1,10 +1,10 @@
 import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Position } from '../rules/position.js';
+import type { StreamPosition } from '../rules/position.js';
 
 /** A range of records of one log. */
-export interface Span {
+export interface LogRange {
   /** Excluded. */
   readonly after: number;
   /** Included. */
@@ -13,7 +13,7 @@ export interface Span {
 }
 
 /** A record of the activity chain. */
-export interface ActivityRow {
+export interface StreamedActivity {
   readonly seq: number;
   readonly activity_id: string;
   readonly type: string;
@@ -28,9 +28,9 @@ export interface ActivityRow {
 /** Limited by rows and by the bytes of a page. @param types types whose data is read */
 export async function selectActivity(
   ledger: LedgerReader,
-  { after, last, limit }: Span,
+  { after, last, limit }: LogRange,
   types: readonly string[],
-): Promise<PageRows<ActivityRow>> {
+): Promise<PageRows<StreamedActivity>> {
   const isRead = sql`type = any(${types}::text[])`;
   const columns = sql`seq, activity_id, type, actor, subject,
       (extract(epoch from created_at) * 1000)::bigint as created_at,
@@ -40,7 +40,7 @@ export async function selectActivity(
     where ledger_id = ${ledger.ledgerId} and seq > ${after} and seq <= ${last}
     order by seq`;
   const bytes = sql`case when ${isRead} then coalesce(octet_length(data), 0) else 0 end`;
-  return selectPageRows<ActivityRow>(ledger, { ...PAGE, columns, rows, bytes }, limit);
+  return selectPageRows<StreamedActivity>(ledger, { ...PAGE, columns, rows, bytes }, limit);
 }
 
 const PAGE = { table: raw('activity'), order: raw('seq') };
@@ -82,7 +82,7 @@ export interface Announced {
 
 export async function selectAnnouncements(
   ledger: LedgerReader,
-  { after, last, limit }: Span,
+  { after, last, limit }: LogRange,
 ): Promise<Announced> {
   const joined = await ledger.query<Joined>(sql`
     select a.seq, a.type, a.subject, a.data, h.pruned_seq,
@@ -97,7 +97,7 @@ export async function selectAnnouncements(
 }
 
 /** A decision without its payload. Times in ms, hashes in hexadecimal. */
-export interface DecisionRow {
+export interface StreamedDecision {
   readonly seq: number;
   readonly decision_id: string;
   readonly agent_id: string;
@@ -115,10 +115,10 @@ export interface DecisionRow {
   readonly currency: string | null;
 }
 
-export async function selectDecisions(
+export async function selectStreamedDecisions(
   ledger: LedgerReader,
-  { after, last, limit }: Span,
-): Promise<DecisionRow[]> {
+  { after, last, limit }: LogRange,
+): Promise<StreamedDecision[]> {
   const { text, values } = sql`
     select d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence, d.human_in_loop,
       (extract(epoch from d."timestamp") * 1000)::bigint as "timestamp",
@@ -131,11 +131,11 @@ export async function selectDecisions(
     left join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
     where d.ledger_id = ${ledger.ledgerId} and d.seq > ${after} and d.seq <= ${last}
     order by d.seq limit ${limit}`;
-  return ledger.query<DecisionRow>({ name: 'stream-decisions', text, values });
+  return ledger.query<StreamedDecision>({ name: 'stream-decisions', text, values });
 }
 
 /** The ends of all logs, read in one state: a record never precedes one that it depends on. */
-export async function selectHeads(ledger: LedgerReader): Promise<Position> {
+export async function selectHeads(ledger: LedgerReader): Promise<StreamPosition> {
   const { text, values } = sql`
     select
       (select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = 'decisions')
@@ -144,7 +144,7 @@ export async function selectHeads(ledger: LedgerReader): Promise<Position> {
         as activity,
       coalesce((select seq from announcement_heads where ledger_id = ${ledger.ledgerId}), 0)
         as announcements`;
-  const [row] = await ledger.query<Position>({ name: 'stream-heads', text, values });
+  const [row] = await ledger.query<StreamPosition>({ name: 'stream-heads', text, values });
   if (row === undefined) throw new Error('the heads of a ledger were not returned');
   return row;
 }

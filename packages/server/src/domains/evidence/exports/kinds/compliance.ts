@@ -3,20 +3,25 @@ import { article12Frame } from '@decision-ledger/proof/bundle/frame';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { uuidToId } from '../../../../platform/ids.js';
-import { type EvidenceRow, selectEvidence } from '../../../record/decisions/index.js';
+import { type EvidenceRow, selectDecisionEvidence } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { pinRange } from '../export-run.js';
 import { activityOfDecisionsPart, entriesPart, verificationPart } from '../parts/chains.js';
 import { checkpointPart, rangePart } from '../parts/logs.js';
-import { type Part, type Piece, recordsPart, tablePart } from '../parts/part.js';
+import { type BundlePart, type Piece, recordsPart, tablePart } from '../parts/part.js';
 import {
   ARTICLE_12_HEADER,
   type Article12Decision,
   article12Record,
   article12Row,
 } from '../rules/article12.js';
-import { addToTally, completenessStatement, NO_RECORDS, Tally } from '../rules/completeness.js';
-import { readPosition, writePosition } from '../rules/position.js';
+import {
+  addToTally,
+  CompletenessTally,
+  completenessStatement,
+  NO_RECORDS,
+} from '../rules/completeness.js';
+import { readExportPosition, writeExportPosition } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
 import { selectRetention } from '../store/chains.js';
 import { type DecisionPage, selectArticle12Summaries } from '../store/decisions.js';
@@ -43,15 +48,15 @@ export const compliance: ExportKind<'compliance'> = {
 /** Limits of a page. */
 const MAX_PAGE = { records: 200, bytes: 1024 * 1024 };
 
-function recordsOf(run: ExportRun): Part {
+function recordsOf(run: ExportRun): BundlePart {
   const ledger = uuidToId('led', run.ledger.ledgerId);
   const source = {
     page: (after: string | null) => {
       const { after: place, ...range } = pageAfter(run, after);
-      return selectEvidence(run.ledger, range, place, MAX_PAGE);
+      return selectDecisionEvidence(run.ledger, range, place, MAX_PAGE);
     },
     line: (row: EvidenceRow) => article12Record(withPresence(row)),
-    position: writePosition,
+    position: writeExportPosition,
   };
   return recordsPart(source, article12Frame({ ledger, range: rangeOf(run) }));
 }
@@ -66,18 +71,18 @@ function withPresence(row: EvidenceRow): Article12Decision {
   };
 }
 
-function rowsOf(run: ExportRun): Part {
+function rowsOf(run: ExportRun): BundlePart {
   const source = {
     page: (after: string | null) =>
       selectArticle12Summaries(run.ledger, pageAfter(run, after), MAX_PAGE),
     line: article12Row,
-    position: writePosition,
+    position: writeExportPosition,
   };
   return tablePart(source, ARTICLE_12_HEADER);
 }
 
 /** The `next` of each piece contains the counts so far; the last piece contains the text. */
-function completenessOf(run: VerifiedRun): Part {
+function completenessOf(run: VerifiedRun): BundlePart {
   return {
     async *pieces(from): AsyncGenerator<Piece> {
       for (let state = readState(from); state !== null; ) {
@@ -88,7 +93,7 @@ function completenessOf(run: VerifiedRun): Part {
           yield { text: await statementOf(run, state.tally), next: 'null', records: 0 };
           return;
         }
-        state = { after: writePosition(last), tally: addToTally(state.tally, rows) };
+        state = { after: writeExportPosition(last), tally: addToTally(state.tally, rows) };
         yield { text: '', next: JSON.stringify(state), records: rows.length };
       }
     },
@@ -96,13 +101,16 @@ function completenessOf(run: VerifiedRun): Part {
 }
 
 /** Null after the end. */
-const State = Type.Union([Type.Object({ after: Type.String(), tally: Tally }), Type.Null()]);
+const State = Type.Union([
+  Type.Object({ after: Type.String(), tally: CompletenessTally }),
+  Type.Null(),
+]);
 
-function readState(from: string | null): { after: string | null; tally: Tally } | null {
+function readState(from: string | null): { after: string | null; tally: CompletenessTally } | null {
   return from === null ? { after: null, tally: NO_RECORDS } : Parse(State, JSON.parse(from));
 }
 
-async function statementOf(run: VerifiedRun, tally: Tally): Promise<string> {
+async function statementOf(run: VerifiedRun, tally: CompletenessTally): Promise<string> {
   const { ledger, activitySeq } = run;
   const { oldest, erasures } = await selectRetention(ledger, activitySeq);
   const retention = { oldest: oldest === null ? null : formatTimestamp(oldest), erasures };
@@ -116,7 +124,7 @@ function rangeOf({ snapshot }: ExportRun): { start: string; end: string } {
 
 function pageAfter({ snapshot }: ExportRun, after: string | null): DecisionPage {
   const { start, end, lastSeq } = snapshot;
-  return { start, end, lastSeq, after: after === null ? null : readPosition(after) };
+  return { start, end, lastSeq, after: after === null ? null : readExportPosition(after) };
 }
 
 function readme(): Section[] {

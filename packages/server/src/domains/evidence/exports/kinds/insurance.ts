@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../../platform/ids.js';
-import { mac } from '../../../../platform/secrets.js';
+import { hmac } from '../../../../platform/secrets.js';
 import { readSettings } from '../../../access/settings/index.js';
 import {
   type Convert,
@@ -13,9 +13,9 @@ import { type ExportRun, pinRange } from '../export-run.js';
 import { activityProofsPart, checkpointPart } from '../parts/logs.js';
 import { type Piece, textPart } from '../parts/part.js';
 import { sumsFor } from '../rules/action-groups.js';
-import { addDecision, type Experience } from '../rules/experience.js';
+import { addDecision, type LossExperience } from '../rules/experience.js';
 import { insuranceDocument } from '../rules/insurance.js';
-import type { Position } from '../rules/position.js';
+import type { ExportPosition } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
 import { type InsuredRow, selectInsuredDecisions } from '../store/decisions.js';
 import { closing, type ExportKind } from './kind.js';
@@ -46,10 +46,10 @@ async function sumUp(run: ExportRun): Promise<Omit<Piece, 'next'>> {
   const nameOf = decisionNames(run);
   const { base_currency: currency, exchange_rates: rates } = await readSettings(ledger);
   const convert = converter(currency, rates);
-  const byType = new Map<string, Experience>();
+  const byType = new Map<string, LossExperience>();
   let largest: { id: string; loss: Big }[] = [];
   let records = 0;
-  for (let after: Position | null = null; ; ) {
+  for (let after: ExportPosition | null = null; ; ) {
     signal.throwIfAborted();
     const page = { start, end, lastSeq, after };
     const rows: InsuredRow[] = await selectInsuredDecisions(ledger, page, PAGE);
@@ -92,8 +92,8 @@ function lossOf({ losses }: InsuredRow, convert: Convert): string | null {
 
 /** Names of decisions that do not reveal their ids: HMACs under a secret of this export. */
 function decisionNames({ keyring, row }: ExportRun): (decisionId: string) => string {
-  const secret = mac(keyring.kept('insurance names'), uuidToId('exp', row.export_id));
-  return (decisionId) => mac(secret, uuidToId('dec', decisionId)).toString('hex');
+  const secret = hmac(keyring.kept('insurance names'), uuidToId('exp', row.export_id));
+  return (decisionId) => hmac(secret, uuidToId('dec', decisionId)).toString('hex');
 }
 
 function readme(): Section[] {

@@ -1,19 +1,19 @@
 import type { ContentFile, ExportType } from '@decision-ledger/proof/bundle/format';
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 import type { ExportRun, Pin, VerifiedRun } from '../export-run.js';
-import type { Part } from '../parts/part.js';
+import type { BundlePart } from '../parts/part.js';
 import type { Section } from '../rules/readme.js';
 
 /** A file copied from the ledger before the chains are verified. */
 export interface CopiedFile {
   readonly step: 'copy';
-  make(run: ExportRun): Part;
+  make(run: ExportRun): BundlePart;
 }
 
 /** A file that needs the end of the chain of activity or the result of the verification. */
 export interface ClosingFile {
   readonly step: 'close';
-  make(run: VerifiedRun): Part;
+  make(run: VerifiedRun): BundlePart;
 }
 
 export const copied = (make: CopiedFile['make']): CopiedFile => ({ step: 'copy', make });

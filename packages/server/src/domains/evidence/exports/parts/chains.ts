@@ -2,17 +2,17 @@ import { FILES, type FileOfForm, isAlwaysDisclosed } from '@decision-ledger/proo
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { readChain } from '../../../../platform/chain/read-head.js';
 import { instant } from '../../../../platform/instant.js';
-import { type ActivityRecord, selectRecords } from '../../../log/activity/index.js';
+import { type ActivityRecord, selectActivityRecords } from '../../../log/activity/index.js';
 import { selectEntries } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { subjectsInRange } from '../subjects-in-range.js';
-import { type Part, textPart } from './part.js';
+import { type BundlePart, textPart } from './part.js';
 
 /** Entries in a page. */
 const PAGE = 200;
 
 /** entries.ndjson: the genesis of the chain of decisions, then the entries of the run. */
-export function entriesPart(run: ExportRun): Part {
+export function entriesPart(run: ExportRun): BundlePart {
   const { ledger, snapshot } = run;
   const { firstSeq, lastSeq: last } = snapshot;
   const only = onlyChosen(run);
@@ -38,10 +38,10 @@ export function onlyChosen({ snapshot, selection }: ExportRun): Sql {
 export function activityPart(
   run: VerifiedRun,
   subjectsIn: SubjectsIn = (records) => subjectsInRange(run, records),
-): Part {
+): BundlePart {
   const { ledger, snapshot, activitySeq: last } = run;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
-    const records = await selectRecords(ledger, { first, last, limit: PAGE });
+    const records = await selectActivityRecords(ledger, { first, last, limit: PAGE });
     const subjects = await subjectsIn(records);
     return records.map(({ seq, entry, data, when, subject, type }) => {
       const isShown =
@@ -55,12 +55,12 @@ export function activityPart(
 type SubjectsIn = (records: readonly ActivityRecord[]) => Promise<ReadonlySet<string>>;
 
 /** The same for a bundle that shows decisions and no money. */
-export function activityOfDecisionsPart(run: VerifiedRun): Part {
+export function activityOfDecisionsPart(run: VerifiedRun): BundlePart {
   return activityPart(run, (records) => subjectsInRange(run, records, ['dec']));
 }
 
 /** chain_verification.json: the result of verifying both chains. */
-export function verificationPart({ chains }: VerifiedRun): Part {
+export function verificationPart({ chains }: VerifiedRun): BundlePart {
   return textPart(async () => ({ text: `${JSON.stringify(chains, null, 2)}\n`, records: 0 }));
 }
 
@@ -76,7 +76,7 @@ export function chainPart(
   firstSeq: number,
   lastSeq: number,
   page: (first: number) => Promise<readonly EntryLines[]>,
-): Part {
+): BundlePart {
   return {
     async *pieces(from) {
       let after = from === null ? firstSeq - 1 : Number(from);

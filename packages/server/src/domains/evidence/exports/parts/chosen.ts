@@ -4,19 +4,19 @@ import { createInterface } from 'node:readline';
 import { isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import { withheldActivityLine, withheldLine } from '@decision-ledger/proof/bundle/selection';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
-import { type ActivityRecord, selectRecords } from '../../../log/activity/index.js';
-import { selectOtherHashes, whichInRange } from '../../../record/decisions/index.js';
+import { type ActivityRecord, selectActivityRecords } from '../../../log/activity/index.js';
+import { selectDecisionsInRange, selectOtherHashes } from '../../../record/decisions/index.js';
 import { type ExportRun, shownRange, type VerifiedRun } from '../export-run.js';
 import type { RunSelection } from '../selection.js';
 import { chainPart, type EntryLines, onlyChosen } from './chains.js';
-import type { Part } from './part.js';
+import type { BundlePart } from './part.js';
 
 /** Records in a page. */
 const HASHES = 5000;
 const RECORDS = 200;
 
 /** withheld.ndjson: the places and hashes of the decisions of the run that the filter did not choose. */
-export function withheldPart(run: ExportRun): Part {
+export function withheldPart(run: ExportRun): BundlePart {
   const { ledger, snapshot } = run;
   const { firstSeq, lastSeq: last } = snapshot;
   const chosen = onlyChosen(run);
@@ -39,15 +39,15 @@ export function withheldPart(run: ExportRun): Part {
  * does not show. Where metadata were erased that the filter compares, the record of the erasure is shown without
  * its data: somebody who knows the decision sees why it does not match any more.
  */
-export function chosenActivityPart(run: VerifiedRun, { choice }: RunSelection): Part {
+export function chosenActivityPart(run: VerifiedRun, { choice }: RunSelection): BundlePart {
   const { ledger, activitySeq: last } = run;
   let ofFiles: Promise<ReadonlySet<string>> | null = null;
   return chainPart(run, 'activity.ndjson', 1, last, async (first) => {
-    const records = await selectRecords(ledger, { first, last, limit: RECORDS });
+    const records = await selectActivityRecords(ledger, { first, last, limit: RECORDS });
     ofFiles ??= idsInFiles(run);
     const ids = decisionsAmong(records);
-    const shown = await whichInRange(ledger, shownRange(run), ids);
-    const undecided = await whichInRange(
+    const shown = await selectDecisionsInRange(ledger, shownRange(run), ids);
+    const undecided = await selectDecisionsInRange(
       ledger,
       { ...run.snapshot, only: choice.undecidable },
       ids,

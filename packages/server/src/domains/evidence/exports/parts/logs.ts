@@ -5,18 +5,18 @@ import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { SigningKeyError } from '../../signing-keys/index.js';
 import { proveEach, provePinned } from '../../transparency/index.js';
-import { readRequest } from '../custody.js';
+import { readExportRequest } from '../custody.js';
 import type { VerifiedRun } from '../export-run.js';
 import { selectProvable } from '../store/chains.js';
-import { type Part, textPart } from './part.js';
+import { type BundlePart, textPart } from './part.js';
 
 /** The signed checkpoint of a log. */
-export function checkpointPart({ logs }: VerifiedRun, chain: ChainName): Part {
+export function checkpointPart({ logs }: VerifiedRun, chain: ChainName): BundlePart {
   return textPart(async () => ({ text: logs[chain].checkpoint, records: 0 }));
 }
 
 /** decisions.range.json: the place of the run in the log of decisions. */
-export function rangePart({ ledger, snapshot, logs }: VerifiedRun): Part {
+export function rangePart({ ledger, snapshot, logs }: VerifiedRun): BundlePart {
   const { firstSeq: first, lastSeq: last } = snapshot;
   return textPart(async () => {
     const proof = await provePinned(ledger, logs.decisions, { first, last });
@@ -25,9 +25,9 @@ export function rangePart({ ledger, snapshot, logs }: VerifiedRun): Part {
 }
 
 /** activity.proofs.json: for a bundle without the chain of activity, the records that prove its logs and its key. */
-export function activityProofsPart({ ledger, snapshot, row, logs }: VerifiedRun): Part {
+export function activityProofsPart({ ledger, snapshot, row, logs }: VerifiedRun): BundlePart {
   return textPart(async () => {
-    const request = await readRequest(ledger, row.export_id);
+    const request = await readExportRequest(ledger, row.export_id);
     const rows = await selectProvable(ledger, PROVEN_TYPES, [request.seq, snapshot.logs.named]);
     if (rows.some(({ seq }) => seq > logs.activity.size)) throw new SigningKeyError(KEY_CHANGED);
     const paths = await proveEach(

@@ -11,7 +11,7 @@ export interface Piece {
 }
 
 /** A file of a bundle: the texts of its pieces, joined. */
-export interface Part {
+export interface BundlePart {
   /** @param from `next` of the last piece that was stored; null at the beginning */
   pieces(from: string | null): AsyncIterable<Piece>;
 }
@@ -26,7 +26,10 @@ export interface RecordSource<Row> {
 }
 
 /** One record per line inside a frame; the default frame is an array. */
-export function recordsPart<Row>(source: RecordSource<Row>, frame: Frame = ARRAY_FRAME): Part {
+export function recordsPart<Row>(
+  source: RecordSource<Row>,
+  frame: Frame = ARRAY_FRAME,
+): BundlePart {
   const line = (row: Row) => {
     const json = source.line(row);
     return json === null ? null : `\n${json}`;
@@ -36,13 +39,13 @@ export function recordsPart<Row>(source: RecordSource<Row>, frame: Frame = ARRAY
 }
 
 /** A header, then one row per record; each includes its line ending. */
-export function tablePart<Row>(source: RecordSource<Row>, header: string): Part {
+export function tablePart<Row>(source: RecordSource<Row>, header: string): BundlePart {
   const around = { head: header, between: '', tail: '' };
   return { pieces: (from) => recordPieces(source, around, from) };
 }
 
 /** @param make called once; its text is one piece */
-export function textPart(make: () => Promise<Omit<Piece, 'next'>>): Part {
+export function textPart(make: () => Promise<Omit<Piece, 'next'>>): BundlePart {
   return {
     async *pieces(from) {
       if (from === null) yield { ...(await make()), next: END };

@@ -3,24 +3,21 @@ import { uuidToId } from '../../../../platform/ids.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { readLiabilities } from '../../../judgement/liability/index.js';
 import { type SubjectBounds, selectSubjectBounds } from '../../../log/activity/index.js';
-import {
-  type EvidenceRow,
-  selectEvidence as selectDecisions,
-} from '../../../record/decisions/index.js';
+import { type EvidenceRow, selectDecisionEvidence } from '../../../record/decisions/index.js';
 import {
   describeEvent,
   isInRange,
-  selectEvidence as selectEvents,
+  selectEventEvidence,
 } from '../../../record/financial-events/index.js';
 import {
   describeEvidence,
   isLinkedToChosen,
-  selectEvidence as selectLinks,
+  selectLinkEvidence,
 } from '../../../record/links/index.js';
 import { type ExportRun, shownRange } from '../export-run.js';
 import { decisionLine } from '../rules/decision-line.js';
-import { readPosition, writePosition } from '../rules/position.js';
-import { type Part, recordsPart } from './part.js';
+import { readExportPosition, writeExportPosition } from '../rules/position.js';
+import { type BundlePart, recordsPart } from './part.js';
 
 /** Limits of a page. */
 const MAX_DECISIONS = { records: 100, bytes: 1024 * 1024 };
@@ -28,17 +25,17 @@ const MAX_EVENTS = { records: 200, bytes: 1024 * 1024 };
 const MAX_LINKS = 200;
 
 /** decisions.json: the decisions of the range with their proofs. */
-export function decisionsPart(run: ExportRun): Part {
+export function decisionsPart(run: ExportRun): BundlePart {
   const { ledger } = run;
   return recordsPart<{ readonly row: EvidenceRow; readonly line: string }>({
     async page(after) {
-      const place = after === null ? null : readPosition(after);
-      const rows = await selectDecisions(ledger, shownRange(run), place, MAX_DECISIONS);
+      const place = after === null ? null : readExportPosition(after);
+      const rows = await selectDecisionEvidence(ledger, shownRange(run), place, MAX_DECISIONS);
       const seqs = rows.map(({ seq }) => seq);
       const liabilities = await readLiabilities(ledger, seqs);
       return rows.map((row) => ({ row, line: lineOf(row, liabilities.get(row.seq) ?? null) }));
     },
-    position: ({ row }) => writePosition(row),
+    position: ({ row }) => writeExportPosition(row),
     line: ({ line }) => line,
   });
 }
@@ -48,12 +45,12 @@ function lineOf(row: EvidenceRow, liability: Liability | null): string {
 }
 
 /** events.json: the financial events of the range, or those that are linked to the chosen decisions. */
-export function eventsPart(run: ExportRun): Part {
+export function eventsPart(run: ExportRun): BundlePart {
   const { ledger, snapshot, selection } = run;
   const isShown =
     selection === null ? isInRange(snapshot) : isLinkedToChosen(ledger.scope, shownRange(run));
   return changingPart(run, {
-    read: (tx, after) => selectEvents(tx, isShown, readEventPlace(after), MAX_EVENTS),
+    read: (tx, after) => selectEventEvidence(tx, isShown, readEventPlace(after), MAX_EVENTS),
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });
@@ -66,10 +63,10 @@ function readEventPlace(after: string | null) {
 }
 
 /** links.json: the links of the decisions and events of the range, or the confirmed ones of the chosen decisions. */
-export function linksPart(run: ExportRun): Part {
+export function linksPart(run: ExportRun): BundlePart {
   const range = shownRange(run);
   return changingPart(run, {
-    read: (tx, after) => selectLinks(tx, range, readLinkPlace(after), MAX_LINKS),
+    read: (tx, after) => selectLinkEvidence(tx, range, readLinkPlace(after), MAX_LINKS),
     position: (row) => `${row.created_at} ${row.link_id}`,
     describe: describeEvidence,
   });
@@ -100,7 +97,10 @@ interface ChangingRecord<Row> {
  * Reads a page of records and their last changes in one snapshot of the database. Records made after the
  * export started are excluded. What the chain records besides is found when its entries are copied.
  */
-function changingPart<Row>({ ledger, snapshot }: ExportRun, kind: ChangingRecords<Row>): Part {
+function changingPart<Row>(
+  { ledger, snapshot }: ExportRun,
+  kind: ChangingRecords<Row>,
+): BundlePart {
   return recordsPart<ChangingRecord<Row>>({
     page: (after) =>
       ledger.read(async (tx) => {

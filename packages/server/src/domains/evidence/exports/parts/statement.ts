@@ -10,12 +10,12 @@ import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { PINNED } from '../pin-statement.js';
 import { differsFromChain } from '../require-reconciled.js';
 import { selectEventsOfLinks } from '../store/statement.js';
-import type { Part } from './part.js';
+import type { BundlePart } from './part.js';
 
 const PIECE_CHARS = 1024 * 1024;
 
 /** statement.json: what was pinned when the export started. */
-export function statementPart(run: ExportRun): Part {
+export function statementPart(run: ExportRun): BundlePart {
   return {
     async *pieces(from) {
       let at = Number(from ?? 0);

@@ -1,4 +1,4 @@
-import { type Experience, joinExperience, noExperience } from './experience.js';
+import { joinExperience, type LossExperience, noExperience } from './experience.js';
 import { isFew, MIN_SHOWN } from './protect-counts.js';
 
 const OTHER = 'other';
@@ -13,7 +13,7 @@ const ENOUGH_BESIDE_FEW = 2 * MIN_SHOWN;
 const MAX_NAMES = 5000;
 
 /** The sums of an action type, or those of OTHER. */
-export function sumsFor(byType: Map<string, Experience>, actionType: string): Experience {
+export function sumsFor(byType: Map<string, LossExperience>, actionType: string): LossExperience {
   const isOwn = SHOWABLE.test(actionType) && (byType.has(actionType) || byType.size < MAX_NAMES);
   const name = isOwn ? actionType : OTHER;
   const found = byType.get(name) ?? noExperience();
@@ -24,7 +24,7 @@ export function sumsFor(byType: Map<string, Experience>, actionType: string): Ex
 export interface ActionGroup {
   /** An action type, or OTHER. */
   readonly name: string;
-  readonly sums: Experience;
+  readonly sums: LossExperience;
 }
 
 /**
@@ -32,9 +32,9 @@ export interface ActionGroup {
  * decisions or a name that must not be shown. While it has too few decisions, the action type with the
  * fewest joins it. Null if all decisions together are too few.
  */
-export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGroup[] | null {
+export function groupActions(byType: ReadonlyMap<string, LossExperience>): ActionGroup[] | null {
   const own: ActionGroup[] = [];
-  const rest: Experience[] = [];
+  const rest: LossExperience[] = [];
   for (const [name, sums] of byType) {
     const isOwn = name !== OTHER && SHOWABLE.test(name) && sums.decisions >= MIN_SHOWN;
     if (isOwn) own.push({ name, sums });
@@ -56,6 +56,6 @@ export function groupActions(byType: ReadonlyMap<string, Experience>): ActionGro
   return rest.length === 0 ? own : [...own, { name: OTHER, sums: joinExperience(rest) }];
 }
 
-function total(all: readonly Experience[]): number {
+function total(all: readonly LossExperience[]): number {
   return all.reduce((sum, { decisions }) => sum + decisions, 0);
 }

@@ -6,7 +6,7 @@ import {
   commitmentsOf,
   type DecisionColumns,
   type Disclosed,
-  member,
+  ownMember,
   readField,
 } from './payload.js';
 
@@ -42,14 +42,15 @@ export interface Use {
 export function readUse({ metadata }: Pick<Article12Summary, 'metadata'>): Use {
   const field = readField(metadata, 'metadata');
   const value = field === null || field === 'unreadable' ? null : field.value;
-  const reviewer = present(member(value, 'reviewer_id'));
+  const reviewer = present(ownMember(value, 'reviewer_id'));
   return {
-    start: readTime(member(value, 'use_start')),
-    end: readTime(member(value, 'use_end')),
-    reference_database: present(member(value, 'reference_database')),
-    matched_input: present(member(value, 'matched_input')),
+    start: readTime(ownMember(value, 'use_start')),
+    end: readTime(ownMember(value, 'use_end')),
+    reference_database: present(ownMember(value, 'reference_database')),
+    matched_input: present(ownMember(value, 'matched_input')),
     reviewer_id: reviewer,
-    verifiers: readVerifiers(member(value, 'verifiers')) ?? (reviewer === null ? null : [reviewer]),
+    verifiers:
+      readVerifiers(ownMember(value, 'verifiers')) ?? (reviewer === null ? null : [reviewer]),
   };
 }
 

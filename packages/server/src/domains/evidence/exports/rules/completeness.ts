@@ -37,7 +37,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Seq = Type.Union([Count, Type.Null()]);
 
 /** Counts over the records, stored between two pieces. */
-export const Tally = Type.Object({
+export const CompletenessTally = Type.Object({
   records: Count,
   first: Seq,
   last: Seq,
@@ -48,9 +48,9 @@ export const Tally = Type.Object({
   missing: Type.Array(Count),
   erased: Type.Record(Type.String(), Count),
 });
-export type Tally = Static<typeof Tally>;
+export type CompletenessTally = Static<typeof CompletenessTally>;
 
-export const NO_RECORDS: Tally = {
+export const NO_RECORDS: CompletenessTally = {
   records: 0,
   first: null,
   last: null,
@@ -60,7 +60,10 @@ export const NO_RECORDS: Tally = {
   erased: {},
 };
 
-export function addToTally(tally: Tally, rows: readonly Article12Summary[]): Tally {
+export function addToTally(
+  tally: CompletenessTally,
+  rows: readonly Article12Summary[],
+): CompletenessTally {
   let { first, last, overseen, unnamed } = tally;
   const missing = [...tally.missing];
   const erased = { ...tally.erased };
@@ -124,7 +127,11 @@ function describeRetention({ generatedAt, retention }: About): object {
 }
 
 /** completeness.json: what the bundle contains and what it lacks. Times as RFC 3339. */
-export function completenessStatement(tally: Tally, chain: ChainStatement, about: About): object {
+export function completenessStatement(
+  tally: CompletenessTally,
+  chain: ChainStatement,
+  about: About,
+): object {
   const { records, first, last, overseen, unnamed, missing, erased } = tally;
   const length = first === null || last === null ? 0 : last - first + 1;
   const { is_valid, records_checked, first_broken_link, erased_fields, activity } = chain;

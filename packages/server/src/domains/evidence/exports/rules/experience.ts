@@ -17,7 +17,7 @@ export interface InsuredDecision {
 }
 
 /** Sums over the decisions of an action type, or of several. */
-export interface Experience {
+export interface LossExperience {
   decisions: number;
   overseen: number;
   /** Counts by tenths of confidence; 1 is in the last. */
@@ -32,7 +32,7 @@ export interface Experience {
 
 const CONFIDENCE_BINS = 10;
 
-export function noExperience(): Experience {
+export function noExperience(): LossExperience {
   return {
     decisions: 0,
     overseen: 0,
@@ -43,7 +43,7 @@ export function noExperience(): Experience {
   };
 }
 
-export function addDecision(sums: Experience, decision: InsuredDecision): void {
+export function addDecision(sums: LossExperience, decision: InsuredDecision): void {
   const bin = Math.min(CONFIDENCE_BINS - 1, Math.floor(decision.confidence * CONFIDENCE_BINS));
   sums.decisions += 1;
   if (decision.overseen) sums.overseen += 1;
@@ -58,7 +58,7 @@ function expectedOf({ exposure, realised }: InsuredDecision): Big {
   return expected.lt(0) ? new Big(0) : expected;
 }
 
-export function joinExperience(all: readonly Experience[]): Experience {
+export function joinExperience(all: readonly LossExperience[]): LossExperience {
   const sums = noExperience();
   for (const one of all) {
     sums.decisions += one.decisions;

@@ -1,15 +1,15 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Big } from 'big.js';
 import { type ActionGroup, groupActions } from './action-groups.js';
-import { type Experience, joinExperience } from './experience.js';
+import { joinExperience, type LossExperience } from './experience.js';
 import { INSURANCE_METHOD } from './insurance-method.js';
-import { roughly } from './losses.js';
+import { roundToFigures } from './losses.js';
 import { type Bin, mergeBins, sumBins } from './merge-bins.js';
 import { isFew, protectCounts } from './protect-counts.js';
-import { type Severity, severityOf } from './severity.js';
+import { type LossSizes, lossSizesOf } from './severity.js';
 
 export interface InsuranceFacts {
-  readonly byType: ReadonlyMap<string, Experience>;
+  readonly byType: ReadonlyMap<string, LossExperience>;
   /** In descending order; decisions are named by an HMAC of their id. */
   readonly largest: readonly LargestLoss[];
   readonly currency: string;
@@ -85,38 +85,38 @@ function countOf(count: number, of: number, shown: boolean) {
     : { count: null, share: null, suppressed: true };
 }
 
-function lossesOf({ losses, unconverted }: Experience): number {
+function lossesOf({ losses, unconverted }: LossExperience): number {
   return losses.count + unconverted;
 }
 
-function confidenceBins({ confidence }: Experience): Bin[] {
+function confidenceBins({ confidence }: LossExperience): Bin[] {
   const bins = confidence.length;
   return confidence.map((count, at) => ({ from: at / bins, to: (at + 1) / bins, count }));
 }
 
 type ShownSeverity =
-  | (Severity & { readonly suppressed: false })
+  | (LossSizes & { readonly suppressed: false })
   | { readonly has_unconverted_losses: true };
 
-function severity(sums: Experience, currency: string): ShownSeverity {
+function severity(sums: LossExperience, currency: string): ShownSeverity {
   if (sums.unconverted > 0) return { has_unconverted_losses: true };
-  return { ...severityOf(sums.losses, currency), suppressed: false };
+  return { ...lossSizesOf(sums.losses, currency), suppressed: false };
 }
 
 /** The buckets of the total are the sum of the buckets that action types show. */
-function totalSeverity(all: Experience, currency: string, shown: readonly (readonly Bin[])[]) {
+function totalSeverity(all: LossExperience, currency: string, shown: readonly (readonly Bin[])[]) {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
-  const { buckets: _, ...figures }: Severity = severityOf(all.losses, currency);
+  const { buckets: _, ...figures }: LossSizes = lossSizesOf(all.losses, currency);
   return { ...figures, buckets: sumBins(shown), suppressed: false };
 }
 
-function exposureOf({ expected }: Experience, { currency, hasExposure }: InsuranceFacts) {
+function exposureOf({ expected }: LossExperience, { currency, hasExposure }: InsuranceFacts) {
   return hasExposure ? expected.toFixed(minorUnits(currency), HALF_EVEN) : null;
 }
 
 /** Hidden if they are few or if some cannot be converted. */
-function largestOf(all: Experience, { largest }: InsuranceFacts): object {
+function largestOf(all: LossExperience, { largest }: InsuranceFacts): object {
   if (all.unconverted > 0) return { has_unconverted_losses: true };
   if (isFew(largest.length)) return HIDDEN;
-  return largest.map(({ decision, loss }) => ({ decision, loss: roughly(loss) }));
+  return largest.map(({ decision, loss }) => ({ decision, loss: roundToFigures(loss) }));
 }

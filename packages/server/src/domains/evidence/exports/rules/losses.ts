@@ -22,7 +22,7 @@ export function noLosses(): Losses {
 }
 
 export function addLoss(losses: Losses, loss: Big): void {
-  const size = roughly(loss);
+  const size = roundToFigures(loss);
   const bucket = BUCKETS.findLastIndex((from) => loss.gte(from));
   losses.count += 1;
   losses.sum = losses.sum.plus(loss);
@@ -43,6 +43,6 @@ export function joinLosses(losses: Losses, more: Losses): void {
 }
 
 /** Rounds to FIGURES; preserves the order of amounts. */
-export function roughly(amount: Big): string {
+export function roundToFigures(amount: Big): string {
   return new Big(amount.toPrecision(FIGURES, HALF_EVEN)).toFixed();
 }

@@ -45,17 +45,17 @@ export function readField(
 
 /** The commitments of an entry; none if the entry is unreadable. */
 export function commitmentsOf(entry: string): Partial<Record<PayloadField, string>> {
-  const commitments = member(parseOrNull(entry), 'commitments');
+  const commitments = ownMember(parseOrNull(entry), 'commitments');
   const found: Partial<Record<PayloadField, string>> = {};
   for (const name of PAYLOAD_FIELDS) {
-    const digest = member(commitments, name);
+    const digest = ownMember(commitments, name);
     if (typeof digest === 'string') found[name] = digest;
   }
   return found;
 }
 
 /** Own member of an object; null if it is missing. */
-export function member(value: JsonValue, name: string): JsonValue {
+export function ownMember(value: JsonValue, name: string): JsonValue {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }

@@ -6,7 +6,7 @@ import { type Bin, mergeBins } from './merge-bins.js';
 const HALF_EVEN = 2;
 
 /** Sizes of losses. Amounts are decimal text in the base currency. */
-export interface Severity {
+export interface LossSizes {
   readonly sum: string;
   readonly mean: string | null;
   readonly median: string | null;
@@ -16,7 +16,7 @@ export interface Severity {
 }
 
 /** @param losses none, or enough to be shown */
-export function severityOf({ count, sum, bySize, buckets }: Losses, currency: string): Severity {
+export function lossSizesOf({ count, sum, bySize, buckets }: Losses, currency: string): LossSizes {
   const digits = minorUnits(currency);
   const sizes = [...bySize].sort(([a], [b]) => new Big(a).cmp(b));
   return {

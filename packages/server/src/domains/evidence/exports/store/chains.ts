@@ -74,7 +74,7 @@ export async function selectActivityEnd(ledger: LedgerReader): Promise<ActivityE
 }
 
 /** Public ids of the decisions with a field erased after a place in the chain of activity. */
-export async function selectErasures(ledger: LedgerReader, since: number): Promise<string[]> {
+export async function selectErasedSince(ledger: LedgerReader, since: number): Promise<string[]> {
   const rows = await ledger.query<{ subject: string }>(sql`
     select distinct subject from activity
     where ledger_id = ${ledger.ledgerId} and seq > ${since} and type = 'decision.field_erased'`);

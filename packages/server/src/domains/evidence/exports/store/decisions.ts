@@ -4,7 +4,7 @@ import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
 import type { Article12Summary } from '../rules/article12.js';
-import type { Position } from '../rules/position.js';
+import type { ExportPosition } from '../rules/position.js';
 
 /** start ≤ timestamp < end, in ms. */
 interface Range {
@@ -61,7 +61,7 @@ export async function selectExtent(ledger: LedgerReader, { start, end }: Range):
 export interface DecisionPage extends Range {
   readonly lastSeq: number;
   /** The last decision of the previous page. */
-  readonly after: Position | null;
+  readonly after: ExportPosition | null;
 }
 
 /** The conditions of a page on the table d, starting with ` and `. */

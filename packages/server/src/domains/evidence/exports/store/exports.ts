@@ -260,7 +260,7 @@ export async function updateExpired(
  * Newest first.
  * @param before UUID of the last export of the previous page
  */
-export async function selectPage(
+export async function selectExportPage(
   ledger: LedgerReader,
   status: ExportRow['status'] | undefined,
   before: string | null,

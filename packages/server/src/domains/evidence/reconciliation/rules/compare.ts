@@ -1,6 +1,6 @@
 import { type RecordState, UNPROVEN } from '@decision-ledger/proof/replay/state';
 import type { RowTableName } from '../../../../tables/recorded-tables.js';
-import type { Tally } from './tally.js';
+import type { ReconciliationTally } from './tally.js';
 
 /** A stored row: the columns that records state, as brief texts. */
 export interface StoredRow {
@@ -13,7 +13,7 @@ export interface StoredRow {
 
 /** Compares a row with the state that its records say. */
 export function compareRow(
-  tally: Tally,
+  tally: ReconciliationTally,
   table: RowTableName,
   row: StoredRow,
   state: RecordState,

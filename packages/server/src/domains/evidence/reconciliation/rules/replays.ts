@@ -9,7 +9,7 @@ import {
 import type { RowTableName } from '../../../../tables/recorded-tables.js';
 
 /** How the rows of a table follow from their records. */
-export interface Replay {
+export interface TableReplay {
   /** The types of the first record of an object. */
   readonly makings: readonly string[];
   /** The types of all records that change a row. */
@@ -19,7 +19,7 @@ export interface Replay {
 }
 
 /** For each table, the rules by which its rows are rebuilt. */
-export const REPLAYS: Readonly<Record<RowTableName, Replay>> = {
+export const REPLAYS: Readonly<Record<RowTableName, TableReplay>> = {
   financial_events: {
     makings: ['financial_event.recorded'],
     types: typesAbout('event'),

@@ -2,7 +2,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
 
-const Sealed = Type.Object({
+const SealedRows = Type.Object({
   /** Position of the last row that an earlier seal covers; null if there is none. */
   after: Type.Union([Type.String(), Type.Null()]),
   /** Position of the last row. */
@@ -12,13 +12,13 @@ const Sealed = Type.Object({
 });
 
 /** What a seal states about the new rows of one table. */
-export type Sealed = Static<typeof Sealed>;
+export type SealedRows = Static<typeof SealedRows>;
 
 /** The data of a record `reconciliation.sealed`: the tables that have new rows. */
-const SealData = Type.Object({ tables: Type.Record(Type.String(), Sealed) });
+const SealData = Type.Object({ tables: Type.Record(Type.String(), SealedRows) });
 
 /** @returns null if the data are not those of a seal */
-export function readSeal(data: unknown): ReadonlyMap<string, Sealed> | null {
+export function readSeal(data: unknown): ReadonlyMap<string, SealedRows> | null {
   return Check(SealData, data) ? new Map(Object.entries(data.tables)) : null;
 }
 

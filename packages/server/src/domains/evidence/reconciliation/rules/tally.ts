@@ -7,7 +7,7 @@ import type {
 const MAX_FINDINGS = 100;
 
 /** The results of a comparison while it runs: bounded, whatever is found. */
-export class Tally {
+export class ReconciliationTally {
   readonly #onRows: (rows: number) => void;
   #rows = 0;
   #count = 0;

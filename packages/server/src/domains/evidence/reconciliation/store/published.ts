@@ -35,7 +35,7 @@ export async function selectModels(ledger: LedgerReader): Promise<PublishedRow[]
 }
 
 /** The restatements of closed months, by month and time. */
-export async function selectRestatements(ledger: LedgerReader): Promise<PublishedRow[]> {
+export async function selectPublishedRestatements(ledger: LedgerReader): Promise<PublishedRow[]> {
   const rows = await ledger.query<{
     readonly month: string;
     readonly at: number;
@@ -60,7 +60,7 @@ export async function selectRestatements(ledger: LedgerReader): Promise<Publishe
 }
 
 /** The signing keys of an organisation, by fingerprint. */
-export async function selectSigningKeys(
+export async function selectPublishedSigningKeys(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
 ): Promise<PublishedRow[]> {

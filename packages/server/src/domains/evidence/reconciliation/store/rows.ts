@@ -5,14 +5,14 @@ import { briefText } from '@decision-ledger/proof/replay/state';
 import sql, { empty, raw } from 'sql-template-tag';
 import { idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { Form, RowTable } from '../../../../tables/forms.js';
+import type { ColumnForm, RowTable } from '../../../../tables/forms.js';
 import type { StoredRow } from '../rules/compare.js';
 
 type Value = string | number | boolean | readonly string[] | null;
 type RawRow = Readonly<Record<string, Value>>;
 
 /** The rows after a key, in the order of keys. */
-export async function selectRows(
+export async function selectTableRows(
   ledger: LedgerReader,
   table: RowTable,
   after: string | null,
@@ -52,7 +52,7 @@ function keyOf({ prefix }: RowTable, subject: string): string | null {
   return prefix === null ? subject : idToUuid(prefix, subject);
 }
 
-function expression(name: string, form: Form): string {
+function expression(name: string, form: ColumnForm): string {
   const column = `"${name}"`;
   switch (form) {
     case 'time':
@@ -78,7 +78,7 @@ function readRow(table: RowTable, row: RawRow): StoredRow {
   return { key, subject: subjectOf(table, key), columns: new Map(columns) };
 }
 
-function textOf(form: Form, value: Exclude<Value, null>): string {
+function textOf(form: ColumnForm, value: Exclude<Value, null>): string {
   switch (form) {
     case 'text':
     case 'decimal':

@@ -6,7 +6,7 @@ import type { Scope } from '../../../../platform/scope.js';
 import type { Queryable } from '../../../../platform/statement.js';
 
 /** The public part of a stored key: times in ms. */
-export interface KeyRow {
+export interface SigningKeyRow {
   readonly fingerprint: string;
   /** PEM. */
   readonly public_key: string;
@@ -18,7 +18,7 @@ const KEY_COLUMNS = raw(`fingerprint, public_key,
   (extract(epoch from created_at) * 1000)::bigint as created_at,
   (extract(epoch from retired_at) * 1000)::bigint as retired_at`);
 
-export interface CurrentKeyRow extends KeyRow {
+export interface CurrentKeyRow extends SigningKeyRow {
   /** Sealed. */
   readonly private_key: Buffer;
 }
@@ -74,7 +74,7 @@ export async function selectOwnLedgers(
 }
 
 /** Position of the last row of the previous page. */
-export interface PagePosition {
+export interface SigningKeyPagePosition {
   /** ms. */
   readonly createdAt: number;
   readonly fingerprint: string;
@@ -84,13 +84,13 @@ export interface PagePosition {
 export async function selectSigningKeys(
   db: Queryable,
   { orgId }: Pick<Scope, 'orgId'>,
-  after: PagePosition | null,
+  after: SigningKeyPagePosition | null,
   limit: number,
-): Promise<PageRows<KeyRow>> {
+): Promise<PageRows<SigningKeyRow>> {
   const rows = sql`
     select * from signing_keys where org_id = ${orgId}${olderThan(after)}
     order by signing_keys.created_at desc, signing_keys.fingerprint desc`;
-  return selectPageRows<KeyRow>(db, { ...PAGE, rows }, limit);
+  return selectPageRows<SigningKeyRow>(db, { ...PAGE, rows }, limit);
 }
 
 const PAGE = {
@@ -100,7 +100,7 @@ const PAGE = {
   bytes: raw('octet_length(public_key)'),
 };
 
-function olderThan(after: PagePosition | null): Sql {
+function olderThan(after: SigningKeyPagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and (created_at, fingerprint) < (${instant(after.createdAt)}, ${after.fingerprint})`;
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import { positionOf } from '../../../../platform/followers/positions.js';
+import { followerPosition } from '../../../../platform/followers/positions.js';
 import type { Installation } from '../../../../platform/installation.js';
 import { instant } from '../../../../platform/instant.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
@@ -36,7 +36,7 @@ export const isAtFault: Sql = sql`
  */
 export async function selectUnsignedLedgers(installation: Installation): Promise<Scope[]> {
   const signed = (chain: ChainName) =>
-    sql`h.chain = ${chain} and h.seq > ${positionOf(sql`l.ledger_id`, CHECKPOINTS, chain)}`;
+    sql`h.chain = ${chain} and h.seq > ${followerPosition(sql`l.ledger_id`, CHECKPOINTS, chain)}`;
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
     where exists (select from chain_heads h where h.ledger_id = l.ledger_id

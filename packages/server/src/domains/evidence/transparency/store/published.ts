@@ -15,7 +15,7 @@ type PublishedRow = LogRow &
   Pick<CheckpointRow, 'root' | 'note' | 'created_at'> & { readonly signed: number };
 
 /** The current log of a chain with its last checkpoint; null before the first one. */
-export async function selectPublished(
+export async function selectPublishedLog(
   ledger: LedgerReader,
   chain: ChainName,
 ): Promise<PublishedLog | null> {

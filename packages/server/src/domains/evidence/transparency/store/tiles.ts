@@ -1,7 +1,7 @@
 import { HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 import type { TilePart } from '../rules/tiles.js';
 import type { LogId } from './tlogs.js';
@@ -63,7 +63,7 @@ export async function compareTiles(
   { chain, generation }: LogId,
   { after, until }: KeyRange<TilePlace>,
   expected: readonly (TilePlace & { readonly hashes: Buffer })[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const rows = expected.map(({ level, tile, hashes }) => ({
     ...{ chain, generation, level, tile, hashes: `\\x${hashes.toString('hex')}` },
   }));
@@ -95,7 +95,7 @@ export async function selectEndOfTiles(
 export async function compareStrayTiles(
   ledger: LedgerReader,
   range: KeyRange<TileKey>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const stored = sql`${within(range)} and not exists (select from tlogs l
     where l.ledger_id = ${ledger.ledgerId} and l.chain = tlog_tiles.chain
       and l.generation = tlog_tiles.generation)`;

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 
 /** A log of a ledger: the chain it covers, and how often it was started. */
 export interface LogId {
@@ -104,7 +104,7 @@ export async function compareTrees(
   { chain, generation }: LogId,
   size: number,
   frontier: Buffer,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const row = { chain, generation, size, frontier: `\\x${frontier.toString('hex')}` };
   const ofLog = sql`chain = ${chain} and generation = ${generation}`;
   return TREES.compare(ledger, TREES.made([row]), ofLog);

@@ -1,6 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** How often reviews of one day confirmed and rejected an agent's action as the cause of an event type. */
@@ -56,7 +56,7 @@ export async function selectEndOfPatterns(
 export async function comparePatterns(
   ledger: LedgerReader,
   range: KeyRange<PatternKey>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const { ledgerId } = ledger;
   const counted = sql`
     select r.event_type, r.action_type, r.agent_id, ${DAY} as day,

@@ -79,18 +79,18 @@ function partsOf(ledgerId: string): Sql {
 }
 
 /** Events whose cause, or its absence, was named, in one currency. */
-export interface DecidedRow {
+export interface AnsweredEventsRow {
   readonly currency: string;
   readonly events: number;
   /** Decimal text: the sum without signs. */
   readonly amount: string;
 }
 
-export async function selectDecided(
+export async function selectAnsweredEvents(
   ledger: LedgerReader,
   range: AnswerRange,
-): Promise<DecidedRow[]> {
-  return ledger.query<DecidedRow>(sql`
+): Promise<AnsweredEventsRow[]> {
+  return ledger.query<AnsweredEventsRow>(sql`
     select e.currency, count(*) as events, sum(abs(e.amount))::text as amount
     from (
       select distinct r.event_id from event_reviews r

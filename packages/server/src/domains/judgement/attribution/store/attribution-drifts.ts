@@ -29,19 +29,19 @@ export async function insertDrift(
   return rows.length > 0;
 }
 
-export interface DriftRow {
+export interface AttributionDriftRow {
   readonly found: number;
   /** JSON. */
   readonly data: string;
 }
 
 /** Drifts of a ledger after a number, oldest first. */
-export async function selectDrifts(
+export async function selectAttributionDrifts(
   ledger: LedgerReader,
   after: number,
   limit: number,
-): Promise<DriftRow[]> {
-  return ledger.query<DriftRow>(sql`
+): Promise<AttributionDriftRow[]> {
+  return ledger.query<AttributionDriftRow>(sql`
     select found, data from attribution_drifts
     where ledger_id = ${ledger.ledgerId} and found > ${after} order by found limit ${limit}`);
 }

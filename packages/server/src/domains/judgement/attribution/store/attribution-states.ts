@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import { lockHead } from '../../../../platform/chain/lock-head.js';
-import { positionOf } from '../../../../platform/followers/positions.js';
+import { followerPosition } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import { FEATURES } from './decision-features.js';
 
 /** The follower that learns from suggestions and checks them: a ledger is due. */
@@ -28,7 +28,7 @@ export interface AttributionState {
 
 export async function selectState(ledger: LedgerReader): Promise<AttributionState> {
   const [row] = await ledger.query<AttributionState>(sql`
-    select ${positionOf(ledger.ledgerId, FEATURES, 'decisions')} as extracted,
+    select ${followerPosition(ledger.ledgerId, FEATURES, 'decisions')} as extracted,
       coalesce(s.erasures, 0) as erasures, coalesce(s.identified, 0) as identified,
       coalesce(s.label_withdrawn, false) as label_withdrawn
     from (select) as one
@@ -41,7 +41,7 @@ export async function selectState(ledger: LedgerReader): Promise<AttributionStat
  * Locks the state of a ledger until the transaction ends. Who extracts features holds the lock, too, so nobody does in
  * the meantime.
  */
-export async function lockState(tx: LedgerWriter): Promise<void> {
+export async function lockAttributionState(tx: LedgerWriter): Promise<void> {
   const lock = () =>
     tx.query(sql`
       select from attribution_states where ledger_id = ${tx.ledgerId} for update`);
@@ -54,7 +54,7 @@ export async function lockState(tx: LedgerWriter): Promise<void> {
 /** Locks what reviews, erasures and extraction lock before they let an event wait. */
 export async function lockAttribution(tx: LedgerWriter): Promise<void> {
   await lockHead(tx, 'activity');
-  await lockState(tx);
+  await lockAttributionState(tx);
 }
 
 /** @param events may be negative */
@@ -113,7 +113,7 @@ export const STATES = new DerivedRows('attribution_states', {
 export async function compareStates(
   ledger: LedgerReader,
   { identified, label_withdrawn }: Pick<AttributionState, 'identified' | 'label_withdrawn'>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const expected = sql`
     select s.ledger_id, ${identified}::bigint as identified,
       ${label_withdrawn}::boolean as label_withdrawn

@@ -66,7 +66,7 @@ export async function selectFeatures(ledger: LedgerReader, seq: number): Promise
 }
 
 /** The comparable fields of a decision. Payload columns are disclosures; null if too large. */
-export interface DecisionRow {
+export interface DecisionFieldsRow {
   readonly seq: number;
   readonly decision_id: string;
   readonly agent_id: string;
@@ -85,16 +85,16 @@ export interface DecisionRow {
 const MAX_FIELD_CHARS = 65_536;
 
 /** Decisions between two positions of the chain, in order: as many as fit into a page. */
-export async function selectDecisions(
+export async function selectDecisionFields(
   ledger: LedgerReader,
   afterSeq: number,
   untilSeq: number,
-): Promise<PageRows<DecisionRow>> {
+): Promise<PageRows<DecisionFieldsRow>> {
   const rows = sql`
     select * from decisions
     where ledger_id = ${ledger.ledgerId} and seq > ${afterSeq} and seq <= ${untilSeq}
     order by decisions.seq`;
-  return selectPageRows<DecisionRow>(ledger, { ...PAGE, rows }, untilSeq - afterSeq);
+  return selectPageRows<DecisionFieldsRow>(ledger, { ...PAGE, rows }, untilSeq - afterSeq);
 }
 
 const PAGE = {

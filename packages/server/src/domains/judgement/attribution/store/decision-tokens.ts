@@ -3,7 +3,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import { textArray, timestampArray } from '../../../../platform/binary-array.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** A decision that holds identifiers. */
@@ -80,7 +80,7 @@ export async function selectTokens(
 export async function compareTokens(
   ledger: LedgerReader,
   expected: readonly TokenRow[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const made = TOKENS.made(expected);
   const stored = sql`
     (token, "timestamp", seq) in (select m.token, m."timestamp", m.seq from (${made}) m)`;
@@ -92,6 +92,6 @@ export async function compareTokenRange(
   ledger: LedgerReader,
   range: KeyRange<TokenRow>,
   expected: readonly TokenRow[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   return TOKENS.compare(ledger, TOKENS.made(expected), within(range));
 }

@@ -24,7 +24,7 @@ export async function insertWaiting(tx: LedgerWriter, eventIds: readonly string[
 }
 
 /** A time span in ms, both ends included. */
-export interface Span {
+export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
@@ -38,7 +38,7 @@ const LONGEST_DAY_MS = 26 * 3_600_000;
  */
 export async function insertWaitingBetween(
   tx: LedgerWriter,
-  spans: readonly Span[],
+  spans: readonly TimeSpan[],
 ): Promise<void> {
   await insertDueOf(
     tx,

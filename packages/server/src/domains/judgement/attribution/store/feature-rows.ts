@@ -1,8 +1,8 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
-import type { Span } from '../../../../platform/projections/parts.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
+import type { SeqRange } from '../../../../platform/projections/parts.js';
 import type { FeatureRow } from './decision-features.js';
 
 export const FEATURES = new DerivedRows('decision_features', {
@@ -16,9 +16,9 @@ export const FEATURES = new DerivedRows('decision_features', {
 /** Compares the stored features of a part of the chain with those that follow from its decisions. */
 export async function compareFeatures(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
   expected: readonly FeatureRow[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const rows = expected.map((row) => ({
     ...{ seq: row.seq, decision_id: row.decisionId, agent_id: row.agentId },
     ...{ action_type: row.actionType, timestamp: formatTimestamp(row.timestamp) },
@@ -39,7 +39,7 @@ export interface PackedRow {
   readonly features: Buffer;
 }
 
-export const selectPacked = (ledger: LedgerReader, { after, until }: Span) =>
+export const selectPacked = (ledger: LedgerReader, { after, until }: SeqRange) =>
   selectPackedWhere(ledger, sql`seq > ${after} and seq <= ${until}`);
 
 /** @param seqs places of decisions */
@@ -55,7 +55,7 @@ async function selectPackedWhere(ledger: LedgerReader, condition: Sql): Promise<
 /** The decisions (UUIDs) of a part of the chain whose features are stored. */
 export async function selectExtracted(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
 ): Promise<{ readonly seq: number; readonly decision_id: string }[]> {
   return ledger.query(sql`
     select seq, decision_id from decision_features

@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
 
-export interface EventRow {
+export interface EventFieldsRow {
   readonly event_id: string;
   readonly source: string;
   readonly event_type: string;
@@ -24,23 +24,23 @@ const COLUMNS = raw(`event_id, source, event_type, amount::text as amount, curre
 export async function selectLiveEvent(
   ledger: LedgerReader,
   eventId: string,
-): Promise<EventRow | null> {
-  const [row] = await ledger.query<EventRow>(sql`
+): Promise<EventFieldsRow | null> {
+  const [row] = await ledger.query<EventFieldsRow>(sql`
     select ${COLUMNS} from financial_events
     where ledger_id = ${ledger.ledgerId} and event_id = ${eventId} and deleted_at is null`);
   return row ?? null;
 }
 
 /** Events (UUIDs), oldest first: as many as fit into a page. */
-export async function selectEvents(
+export async function selectEventFields(
   ledger: LedgerReader,
   eventIds: readonly string[],
-): Promise<readonly EventRow[]> {
+): Promise<readonly EventFieldsRow[]> {
   const rows = sql`
     select * from financial_events
     where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
     order by financial_events.event_id`;
-  const page = await selectPageRows<EventRow>(ledger, { ...PAGE, rows }, eventIds.length);
+  const page = await selectPageRows<EventFieldsRow>(ledger, { ...PAGE, rows }, eventIds.length);
   return page.rows;
 }
 

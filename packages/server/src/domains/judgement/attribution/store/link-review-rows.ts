@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** The links (UUIDs) of a range, in the order of their ids, deleted or not. */
@@ -58,7 +58,7 @@ export async function compareReviews(
   ledger: LedgerReader,
   links: KeyRange<string>,
   said: readonly SaidRow[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const expected = sql`
     select s.link_id, s.verdict, d.agent_id, d.action_type, e.event_type, e.currency,
       abs(e.amount) as magnitude,

@@ -45,7 +45,7 @@ export async function insertReview(tx: LedgerWriter, row: ReviewRow): Promise<vo
 }
 
 /** A link that suggestions consider. */
-export interface LinkRow {
+export interface ConsideredLink {
   readonly link_id: string;
   readonly event_id: string;
   readonly decision_id: string;
@@ -57,11 +57,11 @@ export interface LinkRow {
  * The links of events (UUIDs) that are not deleted, and the rejected ones whose review was not
  * withdrawn: these are not suggested again.
  */
-export async function selectLinksOfEvents(
+export async function selectConsideredLinks(
   ledger: LedgerReader,
   eventIds: readonly string[],
-): Promise<LinkRow[]> {
-  return ledger.query<LinkRow>(sql`
+): Promise<ConsideredLink[]> {
+  return ledger.query<ConsideredLink>(sql`
     select l.link_id, l.event_id, l.decision_id, l.status,
       l.correlation_strength::float8 as correlation_strength
     from links l

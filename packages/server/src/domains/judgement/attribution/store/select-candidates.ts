@@ -50,7 +50,7 @@ export interface LinkSearch {
 const MAX_OF_LINK = 16;
 
 /** The decisions that hold a link, the newest of each, in the order of recording. */
-export async function selectLinked(
+export async function selectLinkedCandidates(
   ledger: LedgerReader,
   { links, from, to }: LinkSearch,
 ): Promise<CandidateRow[]> {

@@ -1,6 +1,6 @@
 import sql, { empty } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 
 /** @param counts decisions by token; sorted, so that concurrent transactions cannot deadlock */
@@ -48,7 +48,7 @@ export async function compareFrequencies(
   ledger: LedgerReader,
   { after, until }: KeyRange<number>,
   expected: readonly { readonly token: number; readonly decisions: number }[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const later = after === null ? empty : sql` and token > ${after}`;
   const earlier = until === null ? empty : sql` and token <= ${until}`;
   return FREQUENCIES.compare(ledger, FREQUENCIES.made(expected), sql`true${later}${earlier}`);

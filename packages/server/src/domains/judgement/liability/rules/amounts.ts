@@ -26,6 +26,6 @@ export function converter(base: string, rates: readonly ExchangeRate[]): Convert
 const DIGITS = 6;
 
 /** @returns text for a NUMERIC column */
-export function decimal(value: number): string {
+export function numericText(value: number): string {
   return value.toFixed(DIGITS);
 }

@@ -40,7 +40,7 @@ export async function insertDrifts(
     from unnest(${[...data]}::text[]) with ordinality as n (data, place)`);
 }
 
-export interface DriftRow {
+export interface LiabilityDriftRow {
   readonly found: number;
   /** ms. */
   readonly detected_at: number;
@@ -49,12 +49,12 @@ export interface DriftRow {
 }
 
 /** Drifts of a ledger after a number, oldest first. */
-export async function selectDrifts(
+export async function selectLiabilityDrifts(
   ledger: LedgerReader,
   after: number,
   limit: number,
-): Promise<DriftRow[]> {
-  return ledger.query<DriftRow>(sql`
+): Promise<LiabilityDriftRow[]> {
+  return ledger.query<LiabilityDriftRow>(sql`
     select found, (extract(epoch from detected_at) * 1000)::bigint as detected_at, data
     from liability_drifts where ledger_id = ${ledger.ledgerId} and found > ${after}
     order by found limit ${limit}`);

@@ -1,7 +1,7 @@
 import type { AmountBasis } from '@decision-ledger/liability/estimator';
 import { raw, type Sql, default as sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
-import { decimal } from '../rules/amounts.js';
+import { numericText } from '../rules/amounts.js';
 
 /** Figures in the currency of an amount that no rate converts: decimal text. */
 export interface OwnFigures {
@@ -132,7 +132,7 @@ export function figureArrays(rows: readonly Figures[]): Sql {
     ${numbers(({ open_share }) => open_share)},
     ${texts(({ realised }) => realised)},
     ${numbers(({ unconverted }) => unconverted)},
-    ${textArray(rows, ({ stake }) => decimal(stake))}::text[],
+    ${textArray(rows, ({ stake }) => numericText(stake))}::text[],
     ${float8Array(rows, ({ events }) => events)}::float8[],
-    ${textArray(rows, ({ sizes }) => decimal(sizes))}::text[]`;
+    ${textArray(rows, ({ sizes }) => numericText(sizes))}::text[]`;
 }

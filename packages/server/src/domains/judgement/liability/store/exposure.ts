@@ -1,11 +1,11 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
-import { positionOf } from '../../../../platform/followers/positions.js';
+import { followerPosition } from '../../../../platform/followers/positions.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
-import { decimal } from '../rules/amounts.js';
+import { numericText } from '../rules/amounts.js';
 import {
   insertion,
   isAmong,
@@ -55,7 +55,7 @@ const ADDED = raw(`decisions = c.decisions + excluded.decisions,
 export const ESTIMATES = 'estimates';
 
 /** The estimates of decisions up to here are in the cells. */
-export const summedSeq = (ledgerId: string) => positionOf(ledgerId, ESTIMATES, 'decisions');
+export const summedSeq = (ledgerId: string) => followerPosition(ledgerId, ESTIMATES, 'decisions');
 
 /** Cells of estimates. @param addends a query of `ADDENDS` */
 function cellsOf(addends: Sql): Sql {
@@ -101,10 +101,10 @@ export async function changeCells(tx: LedgerWriter, rows: readonly Reestimate[])
         ${textArray(rows, ({ variant }) => variant)}::text[],
         ${textArray(rows, ({ estimate }) => estimate.exposure)}::text[],
         ${textArray(rows, ({ estimate }) => estimate.realised)}::text[],
-        ${textArray(rows, ({ stake }) => decimal(stake))}::text[],
+        ${textArray(rows, ({ stake }) => numericText(stake))}::text[],
         ${float8Array(rows, ({ estimate }) => estimate.unconverted)}::float8[],
         ${float8Array(rows, ({ events }) => events)}::float8[],
-        ${textArray(rows, ({ sizes }) => decimal(sizes))}::text[],
+        ${textArray(rows, ({ sizes }) => numericText(sizes))}::text[],
         ${float8Array(rows, ({ isDenied }) => (isDenied ? 1 : 0))}::float8[]
       ) as n (seq, variant, exposure, realised, stake, unconverted, events, sizes, denied)
     ), moved as (
@@ -195,7 +195,7 @@ export const CELLS = new DerivedRows('exposure_cells', {
 export async function compareCells(
   ledger: LedgerReader,
   hours: KeyRange<number>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const sums = cellsOf(sql`
     select ${ADDENDS}
     from decisions d

@@ -2,7 +2,7 @@ import type { Aggregate } from '@decision-ledger/liability/aggregate';
 import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { decimal } from '../rules/amounts.js';
+import { numericText } from '../rules/amounts.js';
 import { summedSeq } from './exposure.js';
 
 /** A month (its first day, `2026-04-01`) whose forecast is made in a snapshot's currency. */
@@ -24,9 +24,9 @@ export async function insertForecast(
     insert into liability_forecasts (ledger_id, month, made_at, snapshot_id, currency, basis,
       decisions, expected, low90, high90, var95, es95)
     values (${tx.ledgerId}, ${month}::date, to_timestamp(${at}::bigint / 1000.0), ${snapshotId},
-      ${currency}, ${basis}, ${decisions}, ${decimal(expected)}::numeric,
-      ${decimal(low90)}::numeric, ${decimal(high90)}::numeric, ${decimal(var95)}::numeric,
-      ${decimal(es95)}::numeric)
+      ${currency}, ${basis}, ${decisions}, ${numericText(expected)}::numeric,
+      ${numericText(low90)}::numeric, ${numericText(high90)}::numeric, ${numericText(var95)}::numeric,
+      ${numericText(es95)}::numeric)
     on conflict (ledger_id, month) do nothing`);
 }
 

@@ -20,7 +20,7 @@ export interface StateRow {
 }
 
 /** Locks the estimates of a ledger: other changes wait until the transaction ends. */
-export async function lockState(tx: LedgerWriter): Promise<StateRow> {
+export async function lockLiabilityState(tx: LedgerWriter): Promise<StateRow> {
   const { text, values } = sql`
     select currency, run_day::text as run_day,
       (extract(epoch from run_as_of) * 1000)::bigint as run_as_of, run_snapshot, run_after_seq,
@@ -40,7 +40,7 @@ export async function lockState(tx: LedgerWriter): Promise<StateRow> {
 /** Keeps out changes of links and events as well, which re-estimate decisions. */
 export async function lockLiability(tx: LedgerWriter): Promise<void> {
   await lockHead(tx, 'activity');
-  await lockState(tx);
+  await lockLiabilityState(tx);
 }
 
 /** @returns no row if there is no estimate yet */
@@ -64,7 +64,7 @@ export async function updateCurrency(tx: LedgerWriter, currency: string | null):
 }
 
 /** Stores the progress in the locked row, except for the currency (see updateCurrency). */
-export async function updateState(tx: LedgerWriter, state: StateRow): Promise<void> {
+export async function updateLiabilityState(tx: LedgerWriter, state: StateRow): Promise<void> {
   await tx.query(sql`
     update liability_states set run_day = ${state.run_day}::date,
       run_as_of = to_timestamp(${state.run_as_of}::bigint / 1000.0),
@@ -88,7 +88,7 @@ export async function selectDueLedgers(installation: Installation, day: string):
 }
 
 /** @returns seq of the last decision, 0 if there is none */
-export async function selectHeadSeq(ledger: LedgerReader): Promise<number> {
+export async function selectLastDecisionSeq(ledger: LedgerReader): Promise<number> {
   const [head] = await ledger.query<{ seq: number }>(sql`
     select seq from chain_heads where ledger_id = ${ledger.ledgerId} and chain = 'decisions'`);
   return head?.seq ?? 0;

@@ -1,6 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/parts.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
@@ -66,7 +66,7 @@ export const ALLOCATIONS = new DerivedRows('link_allocations', {
 export async function compareAllocations(
   ledger: LedgerReader,
   { after, until }: KeyRange<string>,
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const later = after === null ? empty : sql` and l.event_id > ${after}::uuid`;
   const earlier = until === null ? empty : sql` and l.event_id <= ${until}::uuid`;
   const inRange = sql`true${later}${earlier}`;

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
-import type { Span } from '../../../../platform/projections/parts.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
+import type { SeqRange } from '../../../../platform/projections/parts.js';
 import { ESTIMATE_COLUMNS, type EstimateRow } from './estimate-columns.js';
 import type { SubjectRow } from './subjects.js';
 
@@ -49,9 +49,9 @@ export const ESTIMATED = new DerivedRows('liability_estimates', {
 /** Compares the estimates of a part of the chain. */
 export async function compareEstimates(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
   expected: readonly object[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const stored = sql`seq > ${after} and seq <= ${until}`;
   return ESTIMATED.compare(ledger, ESTIMATED.made(expected), stored);
 }

@@ -44,7 +44,7 @@ export async function selectRevisions(
 }
 
 /** Which decisions (seqs) of a part of the chain have or had links. */
-export async function selectLinked(
+export async function selectLinkedSeqs(
   ledger: LedgerReader,
   { after, until }: Span,
 ): Promise<Set<number>> {

@@ -78,7 +78,7 @@ export async function selectRecorded(
 }
 
 /** A decision with the snapshot of its first estimate. */
-export interface DecidedRow extends RecordedRow {
+export interface DecisionSnapshotRow extends RecordedRow {
   /** When the snapshot was taken, ms; null if it is gone. */
   readonly taken_at: number | null;
 }
@@ -90,11 +90,11 @@ const PAGE_BYTES = 8 * 1024 * 1024;
  * Decisions after a place in the chain, up to some bytes of payloads, but at least one. The length of a stored text is
  * known without reading it, so that the window does not carry payloads.
  */
-export async function selectDecided(
+export async function selectDecisionSnapshots(
   ledger: LedgerReader,
   which: WhichDecisions,
   after: number,
-): Promise<DecidedRow[]> {
+): Promise<DecisionSnapshotRow[]> {
   const isNext = sql`d.ledger_id = ${ledger.ledgerId} and ${isAmong(sql`d.seq`, which)}
     and d.seq > ${after}`;
   const { text, values } = sql`
@@ -112,7 +112,7 @@ export async function selectDecided(
       ) p where p.place = 1 or p.bytes <= ${PAGE_BYTES})
     order by d.seq`;
   const name = 'seqs' in which ? 'select-decided-seqs' : 'select-decided';
-  return ledger.query<DecidedRow>({ name, text, values });
+  return ledger.query<DecisionSnapshotRow>({ name, text, values });
 }
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
@@ -133,7 +133,7 @@ const MAX_SEVERE = 10;
  * Outcomes of decisions that may have cost money. One that did counts in full; another one by the share of
  * its maturity that has passed, in which losses become known. Denied ones are left out.
  */
-export async function selectOutcomes(
+export async function selectLossOutcomes(
   ledger: LedgerReader,
   which: WhichDecisions,
   { asOf, others, byActionType }: Maturity,

@@ -78,7 +78,7 @@ export interface ActivityFilter {
  * Newest first. The order of the chain is also the order in time.
  * @param before seq of the last row of the previous page
  */
-export async function selectPage(
+export async function selectActivityPage(
   ledger: LedgerReader,
   filter: ActivityFilter,
   before: number | null,
@@ -107,7 +107,7 @@ const PAGE = {
  * Changes in the order of the chain: at most `limit` rows and MAX_BYTES bytes, but at least one row.
  * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
-export async function selectRecords(
+export async function selectActivityRecords(
   ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
 ): Promise<ActivityRecord[]> {

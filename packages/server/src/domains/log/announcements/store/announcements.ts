@@ -69,7 +69,7 @@ export async function insertAnnouncements(
 }
 
 /** Locks the head: other transactions that announce wait until this one ends. */
-export async function lockHead(tx: LedgerWriter): Promise<void> {
+export async function lockAnnouncementHead(tx: LedgerWriter): Promise<void> {
   await tx.query(sql`
     select seq from announcement_heads where ledger_id = ${tx.ledgerId} for update`);
 }

@@ -34,7 +34,7 @@ const COLUMNS =
   (extract(epoch from created_on) * 1000)::bigint as failed_at`);
 
 /** Position of the last row of the previous page. */
-export interface PagePosition {
+export interface DeadJobPagePosition {
   /** ms. */
   readonly failedAt: number;
   /** UUID. */
@@ -44,7 +44,7 @@ export interface PagePosition {
 /** Newest first, without those that were retried. */
 export async function selectDeadJobs(
   ledger: LedgerReader,
-  after: PagePosition | null,
+  after: DeadJobPagePosition | null,
   limit: number,
 ): Promise<PageRows<DeadJobRow>> {
   const failedAt = sql`date_trunc('milliseconds', created_on)`;

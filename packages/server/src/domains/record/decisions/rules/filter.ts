@@ -18,7 +18,7 @@ export interface DecisionFilter {
 const METADATA = 'metadata.';
 
 /** @throws LedgerError `validation_error` naming the query parameter */
-export function readFilter(query: DecisionQuery): DecisionFilter {
+export function readDecisionFilter(query: DecisionQuery): DecisionFilter {
   if ((query.min_confidence ?? 0) > (query.max_confidence ?? 1)) {
     throw invalidField('min_confidence', 'must not be above max_confidence');
   }

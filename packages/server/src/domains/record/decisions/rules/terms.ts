@@ -7,13 +7,13 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
  * equality filter. They only narrow the search: each hit is compared with the decision itself. The
  * hash includes the ledger, so that ledgers do not share terms.
  */
-export function term(ledgerId: string, name: string, value: string): number {
+export function searchTerm(ledgerId: string, name: string, value: string): number {
   return pairTerm(fold(ledgerId), name, value);
 }
 
 /** The term of a top-level member of metadata, whose value is given as JSON text. */
 export function metadataTerm(ledgerId: string, key: string, text: string): number {
-  return term(ledgerId, `metadata.${key}`, text);
+  return searchTerm(ledgerId, `metadata.${key}`, text);
 }
 
 function pairTerm(seed: number, name: string, value: string): number {

@@ -2,7 +2,7 @@ import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { Scope } from '../../../../platform/scope.js';
 import type { DecisionFilter } from '../rules/filter.js';
-import { term } from '../rules/terms.js';
+import { searchTerm } from '../rules/terms.js';
 
 /** Conditions on rows of `decisions`, each starting with ` and `. Columns are not qualified. */
 export interface Choice {
@@ -13,9 +13,9 @@ export interface Choice {
 }
 
 export function choiceOf({ ledgerId }: Scope, filter: DecisionFilter): Choice {
-  const rest = conditions(ledgerId, { ...filter, metadata: [] });
+  const rest = decisionConditions(ledgerId, { ...filter, metadata: [] });
   return {
-    chosen: conditions(ledgerId, filter),
+    chosen: decisionConditions(ledgerId, filter),
     undecidable:
       filter.metadata.length === 0
         ? sql` and false`
@@ -24,7 +24,7 @@ export function choiceOf({ ledgerId }: Scope, filter: DecisionFilter): Choice {
 }
 
 /** The conditions of a filter, starting with ` and `. */
-export function conditions(ledgerId: string, filter: DecisionFilter): Sql {
+export function decisionConditions(ledgerId: string, filter: DecisionFilter): Sql {
   const all: Sql[] = [];
   if (filter.start !== undefined) all.push(sql`"timestamp" >= ${instant(filter.start)}`);
   if (filter.end !== undefined) all.push(sql`"timestamp" < ${instant(filter.end)}`);
@@ -32,15 +32,15 @@ export function conditions(ledgerId: string, filter: DecisionFilter): Sql {
   if (filter.minConfidence !== undefined) all.push(sql`confidence >= ${filter.minConfidence}`);
   if (filter.maxConfidence !== undefined) all.push(sql`confidence <= ${filter.maxConfidence}`);
   if (filter.agentId !== undefined) {
-    all.push(withTerms([term(ledgerId, 'agent_id', filter.agentId)]));
+    all.push(withTerms([searchTerm(ledgerId, 'agent_id', filter.agentId)]));
     all.push(recheck(sql`agent_id = ${filter.agentId}`));
   }
   if (filter.actionType !== undefined) {
-    all.push(withTerms([term(ledgerId, 'action_type', filter.actionType)]));
+    all.push(withTerms([searchTerm(ledgerId, 'action_type', filter.actionType)]));
     all.push(recheck(sql`action_type = ${filter.actionType}`));
   }
   for (const { key, texts } of filter.metadata) {
-    all.push(withTerms(texts.map((text) => term(ledgerId, `metadata.${key}`, text))));
+    all.push(withTerms(texts.map((text) => searchTerm(ledgerId, `metadata.${key}`, text))));
     const value = sql`(metadata::json -> 2 -> ${key}::text)::text`;
     all.push(recheck(sql`${value} = any(${texts}::text[])`));
   }

@@ -38,7 +38,7 @@ export interface EvidencePosition {
 }
 
 /** Decisions of a range by timestamp, then by seq: a page with at least one row. */
-export async function selectEvidence(
+export async function selectDecisionEvidence(
   ledger: LedgerReader,
   { start, end, lastSeq, only = empty }: EvidenceRange,
   after: EvidencePosition | null,
@@ -259,7 +259,7 @@ export interface DecisionRecordRow extends DecisionRow {
  * Decisions in the order of the chain: at most `limit` rows and MAX_BYTES bytes, but at least one row.
  * Two scans by seq are faster here than `selectPageRows`, which carries wide rows through a window.
  */
-export async function selectRecords(
+export async function selectDecisionRecords(
   ledger: LedgerReader,
   { first, last, limit }: RecordSpan,
 ): Promise<DecisionRecordRow[]> {
@@ -282,7 +282,7 @@ export async function selectRecords(
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** The decisions (UUIDs) among those given that lie in a range. */
-export async function whichInRange(
+export async function selectDecisionsInRange(
   ledger: LedgerReader,
   { start, end, lastSeq, only = empty }: EvidenceRange,
   decisionIds: readonly string[],

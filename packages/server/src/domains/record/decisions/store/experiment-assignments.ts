@@ -7,8 +7,8 @@ import {
   timestampArray,
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
-import type { Span } from '../../../../platform/projections/parts.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
+import type { SeqRange } from '../../../../platform/projections/parts.js';
 import type { Assignment } from '../rules/assignment.js';
 
 /** An assignment with the place of its decision in the chain and its time in ms. */
@@ -55,7 +55,7 @@ export interface MarkedRow {
 
 export async function selectMarked(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
 ): Promise<MarkedRow[]> {
   return ledger.query<MarkedRow>(sql`
     select seq, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", metadata
@@ -73,9 +73,9 @@ export const ASSIGNMENTS = new DerivedRows('experiment_assignments', {
 /** Compares the stored assignments of a part of the chain with those that there should be. */
 export async function compareAssignments(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
   expected: readonly NewAssignment[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   const rows = expected.map(({ seq, experimentId, arm, propensity, isValid, timestamp }) => ({
     ...{ seq, experiment_id: experimentId, arm, propensity, is_valid: isValid },
     timestamp: formatTimestamp(timestamp),

@@ -3,11 +3,11 @@ import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 import type { DecisionFilter } from '../rules/filter.js';
-import { conditions } from './choice.js';
+import { decisionConditions } from './choice.js';
 import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
 
 /** Position of the last row of the previous page. */
-export interface PagePosition {
+export interface DecisionPagePosition {
   /** ms. */
   readonly timestamp: number;
   /** UUID. */
@@ -18,15 +18,15 @@ export interface PagePosition {
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
  * would mean the output column, which has no index.
  */
-export async function selectPage(
+export async function selectDecisionPage(
   ledger: LedgerReader,
   filter: DecisionFilter,
-  after: PagePosition | null,
+  after: DecisionPagePosition | null,
   limit: number,
 ): Promise<PageRows<DecisionViewRow>> {
   const rows = sql`
     select * from decisions
-    where ledger_id = ${ledger.ledgerId}${conditions(ledger.ledgerId, filter)}${afterPosition(after)}
+    where ledger_id = ${ledger.ledgerId}${decisionConditions(ledger.ledgerId, filter)}${afterPosition(after)}
     order by decisions."timestamp" desc, decisions.decision_id desc`;
   return selectPageRows<DecisionViewRow>(ledger, { ...PAGE, rows }, limit);
 }
@@ -39,7 +39,7 @@ const PAGE = {
     + coalesce(octet_length(alternatives), 0) + coalesce(octet_length(metadata), 0)`),
 };
 
-function afterPosition(after: PagePosition | null): Sql {
+function afterPosition(after: DecisionPagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and ("timestamp", decision_id) < (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type Comparison, DerivedRows } from '../../../../platform/projections/derived-rows.js';
-import type { Span } from '../../../../platform/projections/parts.js';
+import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
+import type { SeqRange } from '../../../../platform/projections/parts.js';
 
 /** What the terms of a decision follow from. */
 export interface SearchableRow {
@@ -14,7 +14,7 @@ export interface SearchableRow {
 
 export async function selectSearchable(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
 ): Promise<SearchableRow[]> {
   return ledger.query<SearchableRow>(sql`
     select seq, agent_id, action_type, metadata from decisions
@@ -26,8 +26,8 @@ export const TERMS = new DerivedRows('decisions', { key: ['seq'], values: ['term
 
 export async function compareTerms(
   ledger: LedgerReader,
-  { after, until }: Span,
+  { after, until }: SeqRange,
   expected: readonly { readonly seq: number; readonly terms: string }[],
-): Promise<Comparison> {
+): Promise<RowComparison> {
   return TERMS.compare(ledger, TERMS.made(expected), sql`seq > ${after} and seq <= ${until}`);
 }

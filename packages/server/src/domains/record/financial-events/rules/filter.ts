@@ -10,7 +10,7 @@ export interface EventFilter extends Range {
 }
 
 /** @throws LedgerError `validation_error` for an invalid range */
-export function readFilter(query: FinancialEventQuery): EventFilter {
+export function readEventFilter(query: FinancialEventQuery): EventFilter {
   return {
     ...readRange(query.start, query.end),
     source: query.source,

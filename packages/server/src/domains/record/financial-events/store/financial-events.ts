@@ -101,7 +101,7 @@ export async function selectLiveIds(
 }
 
 /** Position of the last row of the previous page. */
-export interface PagePosition {
+export interface EventPagePosition {
   /** ms. */
   readonly timestamp: number;
   /** UUID. */
@@ -112,10 +112,10 @@ export interface PagePosition {
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
  * would mean the output column, which has no index.
  */
-export async function selectPage(
+export async function selectEventPage(
   ledger: LedgerReader,
   filter: EventFilter,
-  after: PagePosition | null,
+  after: EventPagePosition | null,
   limit: number,
 ): Promise<PageRows<EventRow>> {
   const rows = sql`
@@ -133,7 +133,7 @@ const SOURCE = {
 const PAGE = { ...SOURCE, order: raw('"timestamp" desc, event_id desc') };
 const EVIDENCE_PAGE = { ...SOURCE, order: raw('"timestamp", event_id') };
 
-function olderThan(after: PagePosition | null): Sql {
+function olderThan(after: EventPagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and ("timestamp", event_id) < (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
 }
@@ -154,7 +154,7 @@ function conditions(filter: EventFilter): Sql {
  * Marks an event as deleted: it counts with nothing.
  * @param eventId UUID, like `supersededBy`
  */
-export async function updateDeleted(
+export async function updateDeletedEvent(
   tx: LedgerWriter,
   eventId: string,
   deletedAt: number,
@@ -168,7 +168,7 @@ export async function updateDeleted(
 }
 
 /** The events (UUIDs) among those given that lie in a range, in ms; the end is exclusive. */
-export async function whichInRange(
+export async function selectEventsInRange(
   ledger: LedgerReader,
   { start, end }: { readonly start: number; readonly end: number },
   eventIds: readonly string[],
@@ -190,10 +190,10 @@ export function isInRange({ start, end }: { readonly start: number; readonly end
 /**
  * Events that meet a condition, including deleted ones, oldest first: a page with at least one row.
  */
-export async function selectEvidence(
+export async function selectEventEvidence(
   ledger: LedgerReader,
   condition: Sql,
-  after: PagePosition | null,
+  after: EventPagePosition | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EventRow[]> {
   const rows = sql`
@@ -204,7 +204,7 @@ export async function selectEvidence(
   return (await selectPageRows<EventRow>(ledger, source, max.records, max.bytes)).rows;
 }
 
-function newerThan(after: PagePosition | null): Sql {
+function newerThan(after: EventPagePosition | null): Sql {
   if (after === null) return empty;
   return sql` and ("timestamp", event_id) > (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
 }

@@ -32,7 +32,10 @@ export function confirmedStrength(left: number, wanted: number | undefined): num
 }
 
 /** The suggestions that no longer fit beside what people took, the strongest being kept first. */
-export function displaced<Link extends Held>(suggestions: readonly Link[], left: number): Link[] {
+export function displacedSuggestions<Link extends Held>(
+  suggestions: readonly Link[],
+  left: number,
+): Link[] {
   let free = new Big(left);
   return [...suggestions]
     .sort((a, b) => b.correlation_strength - a.correlation_strength)

@@ -9,7 +9,7 @@ export type Review = 'confirm' | 'reject';
  * The status of a link after a review (specification 3.1).
  * @throws LedgerError `invalid_state` unless the link is a suggestion and not deleted
  */
-export function reviewed(status: LinkStatus, isDeleted: boolean, review: Review): LinkStatus {
+export function reviewedStatus(status: LinkStatus, isDeleted: boolean, review: Review): LinkStatus {
   if (status !== 'ML_SUGGESTED' || isDeleted) {
     const state = isDeleted ? `${status} and deleted` : status;
     throw new LedgerError(

@@ -21,7 +21,7 @@ export interface EvidenceRange {
  * confirmed ones. Scans all links of the ledger.
  * @param after created_at (ms) and UUID of the last link of the previous page
  */
-export async function selectEvidence(
+export async function selectLinkEvidence(
   ledger: LedgerReader,
   range: EvidenceRange,
   after: { readonly createdAt: number; readonly linkId: string } | null,
@@ -150,7 +150,7 @@ export async function selectLinksOfEvents(
 }
 
 /** Position of the last row of the previous page. */
-export interface PagePosition {
+export interface LinkPagePosition {
   /** ms, or the priority in the review queue. */
   readonly value: number;
   /** UUID. */
@@ -161,10 +161,10 @@ export interface PagePosition {
  * Newest first: created_at descending, then id descending; the review queue by priority instead. ORDER
  * BY names the table because a bare name would mean the output column, which has no index.
  */
-export async function selectPage(
+export async function selectLinkPage(
   ledger: LedgerReader,
   filter: LinkFilter,
-  after: PagePosition | null,
+  after: LinkPagePosition | null,
   limit: number,
 ): Promise<PageRows<LinkRow>> {
   const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
@@ -182,7 +182,7 @@ const SOURCE = {
   bytes: raw('coalesce(octet_length(score), 0) + coalesce(octet_length(notes), 0)'),
 };
 
-function afterPosition(filter: LinkFilter, after: PagePosition | null): Sql {
+function afterPosition(filter: LinkFilter, after: LinkPagePosition | null): Sql {
   if (after === null) return empty;
   const { value, linkId } = after;
   return isReviewQueue(filter)
@@ -215,7 +215,7 @@ export async function selectActiveLink(
 }
 
 /** @param linkIds UUIDs */
-export async function updateDeleted(
+export async function updateDeletedLinks(
   tx: LedgerWriter,
   linkIds: readonly string[],
   deletedAt: number,
@@ -270,7 +270,7 @@ export async function updateSuggestions(
 }
 
 /** The links (UUIDs) among those given that belong to a decision or an event of a range. */
-export async function whichInRange(
+export async function selectLinksInRange(
   ledger: LedgerReader,
   range: EvidenceRange,
   linkIds: readonly string[],

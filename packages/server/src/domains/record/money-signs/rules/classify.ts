@@ -1,7 +1,7 @@
 import type { LinkTypeRow, MoneySignSettings } from '@decision-ledger/contract/money-signs';
 import { type Directed, isOutgoing } from './direction.js';
 import { type Sign, signOf } from './sign.js';
-import { wordsOf } from './words.js';
+import { wordsOfEventType } from './words.js';
 
 /** What the type of an event depends on. */
 export interface TypedEvent {
@@ -21,7 +21,7 @@ export interface Classified extends Directed {
  * The link type of an event: by the sign of its amount, then by the first row whose words its type has.
  * Of a source without signs, and of an amount of zero, the row alone decides.
  */
-export function classify(settings: MoneySignSettings, event: TypedEvent): Classified {
+export function classifyEvent(settings: MoneySignSettings, event: TypedEvent): Classified {
   const own = signOf(event.amount);
   const isUnsigned = settings.unsigned_sources.includes(event.source);
   const row = isUnsigned || own === 0 ? rowOf(settings, event, null) : rowOf(settings, event, own);
@@ -38,7 +38,7 @@ function rowOf(
   { source, event_type }: TypedEvent,
   sign: Sign | null,
 ): Directed | null {
-  const words = wordsOf(event_type);
+  const words = wordsOfEventType(event_type);
   const applies = (row: LinkTypeRow): boolean =>
     (row.source === undefined || row.source === source) &&
     (sign === null || signOfRow(directionOf(row)) === sign) &&

@@ -1,5 +1,5 @@
 import type { MoneySignSettings } from '@decision-ledger/contract/money-signs';
-import { classify, type TypedEvent } from './classify.js';
+import { classifyEvent, type TypedEvent } from './classify.js';
 import { type Directed, isOutgoing, mayReverse } from './direction.js';
 import { signOf, withSign } from './sign.js';
 
@@ -17,7 +17,8 @@ export function countedAmount(
   human: readonly Directed[],
 ): string {
   const [first] = human;
-  if (first === undefined) return withSign(event.amount, classify(settings, event).countedSign);
+  if (first === undefined)
+    return withSign(event.amount, classifyEvent(settings, event).countedSign);
   const agree = human.every(
     (link) => mayReverse(link.link_type) && link.reversal === first.reversal,
   );

@@ -2,7 +2,7 @@
  * The whole words of an event type, in lower case: split at whatever is neither a letter nor a digit,
  * and where camel case begins a new word.
  */
-export function wordsOf(eventType: string): ReadonlySet<string> {
+export function wordsOfEventType(eventType: string): ReadonlySet<string> {
   const spaced = eventType
     .normalize('NFKC')
     .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')

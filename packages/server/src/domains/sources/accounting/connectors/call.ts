@@ -9,7 +9,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
  * @param who name of the system, for errors
  * @throws ConnectorError, temporary, for a missing or incomplete answer and for status 408, 429, 5xx
  */
-export async function call(
+export async function callSystem(
   outbound: Outbound,
   who: string,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,

@@ -13,7 +13,7 @@ const KINDS: readonly [kind: string, pattern: RegExp, sign: 1 | -1][] = [
  *   revenue is money received and a debit (+) to an expense is money spent. An amount on an asset or
  *   liability keeps its sign.
  */
-export function classify(account: string): { eventType: string; sign: 1 | -1 } {
+export function classifyAccount(account: string): { eventType: string; sign: 1 | -1 } {
   const known = KINDS.find(([, pattern]) => pattern.test(account));
   if (known !== undefined) return { eventType: known[0], sign: known[2] };
   return { eventType: account.split(':', 1).join(''), sign: -1 };
@@ -21,6 +21,7 @@ export function classify(account: string): { eventType: string; sign: 1 | -1 } {
 
 /** @param accounts selected accounts with their subaccounts; undefined for revenue and expenses */
 export function isWanted(account: string, accounts: readonly string[] | undefined): boolean {
-  if (accounts === undefined) return ['revenue', 'expense'].includes(classify(account).eventType);
+  if (accounts === undefined)
+    return ['revenue', 'expense'].includes(classifyAccount(account).eventType);
   return accounts.some((wanted) => account === wanted || account.startsWith(`${wanted}:`));
 }

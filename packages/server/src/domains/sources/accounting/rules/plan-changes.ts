@@ -12,7 +12,7 @@ interface Planned {
 }
 
 /** `record`: new or restored; `supersede`: changed; `remove`: deleted. */
-export type Change<Record extends Planned> =
+export type PlannedChange<Record extends Planned> =
   | { readonly kind: 'record' | 'supersede'; readonly record: Record }
   | { readonly kind: 'remove'; readonly key: string };
 
@@ -24,9 +24,9 @@ export type Change<Record extends Planned> =
 export function planChanges<Record extends Planned>(
   known: ReadonlyMap<string, Known>,
   poll: { readonly records: readonly Record[]; readonly isComplete: boolean },
-): Change<Record>[] {
+): PlannedChange<Record>[] {
   const found = new Map(poll.records.map((record) => [record.key, record]));
-  const changes: Change<Record>[] = [];
+  const changes: PlannedChange<Record>[] = [];
   for (const record of found.values()) {
     const change = changeOf(known.get(record.key), record);
     if (change !== null) changes.push(change);
@@ -42,7 +42,7 @@ export function planChanges<Record extends Planned>(
 function changeOf<Record extends Planned>(
   known: Known | undefined,
   record: Record,
-): Change<Record> | null {
+): PlannedChange<Record> | null {
   const exists = known !== undefined && !known.isDeleted;
   if (record.event === null) return exists ? { kind: 'remove', key: record.key } : null;
   if (!exists) return { kind: 'record', record };

@@ -10,7 +10,7 @@ export interface RecordRow {
 }
 
 /** @param keys null for every record of the connection */
-export async function selectRecords(
+export async function selectSourceRecords(
   ledger: LedgerReader,
   connectionId: string,
   keys: readonly string[] | null,

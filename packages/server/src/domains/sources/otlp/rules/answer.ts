@@ -5,7 +5,7 @@ import {
   STATUS_CODES,
 } from '@decision-ledger/contract/otlp';
 import protobuf from 'protobufjs/minimal.js';
-import { cut } from './span.js';
+import { truncateText } from './span.js';
 
 export function statusOf(code: ErrorCode, message: string): OtlpStatus {
   return { code: STATUS_CODES[code], message };
@@ -42,7 +42,7 @@ export function answerOf(problems: readonly string[]): OtlpTraceAnswer {
   return {
     partialSuccess: {
       rejectedSpans: String(problems.length),
-      errorMessage: cut(shown, MAX_MESSAGE),
+      errorMessage: truncateText(shown, MAX_MESSAGE),
     },
   };
 }

@@ -4,9 +4,9 @@ import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { GateError, type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { type Mapping, ruleFor } from './mapping.js';
-import { maskPayload, type Payload } from './mask.js';
+import { maskPayload, type SpanPayload } from './mask.js';
 import { readConfidence, readOversight, readSource, readText } from './sources.js';
-import { cut, type Span, SpanError, type UnreadableSpan } from './span.js';
+import { type Span, SpanError, truncateText, type UnreadableSpan } from './span.js';
 
 /** A span that is a decision. */
 export interface SpanDecision {
@@ -24,7 +24,7 @@ const METADATA_PREFIX = 'decision_ledger.metadata.';
  * @param now ms
  * @returns null if the span is no decision
  */
-export function decide(
+export function decisionOfSpan(
   mapping: Mapping,
   span: Span,
   now: number,
@@ -35,7 +35,7 @@ export function decide(
     return readDecision(mapping, rule, span, now);
   } catch (error) {
     if (!(error instanceof SpanError)) throw error;
-    return { problem: `span ${span.spanId} (${cut(span.name, 100)}): ${error.message}` };
+    return { problem: `span ${span.spanId} (${truncateText(span.name, 100)}): ${error.message}` };
   }
 }
 
@@ -44,7 +44,7 @@ function readDecision(mapping: Mapping, rule: OtlpRule, span: Span, now: number)
   requireId('span', span.spanId, 16);
   const { confidence, source } = readConfidence(rule.confidence, span);
   const unreadable = new Set<JsonValue>();
-  const payload: Payload = {
+  const payload: SpanPayload = {
     inputs: readPayload(rule.inputs, span, unreadable),
     outputs: withFailure(readPayload(rule.outputs, span, unreadable), span),
     metadata: readMetadata(rule, span, { source, version: mapping.version }),
@@ -91,7 +91,7 @@ function readPayload(
   names: readonly string[],
   { attributes }: Span,
   unreadable: Set<JsonValue>,
-): Payload['inputs'] {
+): SpanPayload['inputs'] {
   const found = names.flatMap((name): [string, JsonValue][] => {
     const value = attributes.get(name);
     return value === undefined ? [] : [[name, readStructure(name, value, unreadable)]];
@@ -120,7 +120,7 @@ function isMembers(value: JsonValue | undefined): value is { [name: string]: Jso
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function withFailure(outputs: Payload['outputs'], span: Span): Payload['outputs'] {
+function withFailure(outputs: SpanPayload['outputs'], span: Span): SpanPayload['outputs'] {
   if (!span.hasFailed || Object.hasOwn(outputs, 'error')) return outputs;
   const type = span.attributes.get('error.type') ?? 'error';
   return { ...outputs, error: { type, message: span.statusMessage } };
@@ -138,7 +138,7 @@ function readMetadata(
   rule: OtlpRule,
   span: Span,
   { source, version }: { readonly source: string; readonly version: number },
-): Payload['metadata'] {
+): SpanPayload['metadata'] {
   const metadata = new Map<string, JsonValue>();
   for (const [attribute, name] of Object.entries(IDS)) {
     const value = span.attributes.get(attribute);

@@ -3,7 +3,7 @@ import type { JsonValue } from '@decision-ledger/proof/gate';
 type Members = { [name: string]: JsonValue };
 
 /** The payload of a decision that was read from a span. */
-export interface Payload {
+export interface SpanPayload {
   inputs: Members;
   outputs: Members;
   metadata: Members;
@@ -16,7 +16,7 @@ const MASKED = '[masked]';
  * that were not readable as JSON may hold what a path below them names, so they are replaced whole.
  */
 export function maskPayload(
-  payload: Payload,
+  payload: SpanPayload,
   paths: readonly string[],
   unreadable: ReadonlySet<JsonValue>,
 ): void {

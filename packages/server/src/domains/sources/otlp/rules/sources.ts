@@ -10,7 +10,7 @@ const EVALUATION = {
 };
 
 /** A confidence and where it is from, as `metadata.confidence_source` says it. */
-export interface StatedConfidence {
+export interface SpanConfidence {
   readonly confidence: number;
   readonly source: 'attribute' | 'evaluation' | 'fixed';
 }
@@ -34,7 +34,7 @@ export function readSource(source: string, span: Span): JsonValue | undefined {
 }
 
 /** @throws SpanError if no source has a confidence, or the first that has one is not from 0 to 1 */
-export function readConfidence(sources: readonly string[], span: Span): StatedConfidence {
+export function readConfidence(sources: readonly string[], span: Span): SpanConfidence {
   for (const source of sources) {
     const [, kind, rest = ''] = /^(fixed|evaluation):(.*)$/s.exec(source) ?? [];
     if (kind === 'fixed') return { confidence: Number(rest), source: kind };

@@ -115,6 +115,6 @@ export function jsonInteger(text: string): JsonValue {
 }
 
 /** The beginning of a text, without half of a surrogate pair at its end. */
-export function cut(text: string, length: number): string {
+export function truncateText(text: string, length: number): string {
   return text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 }

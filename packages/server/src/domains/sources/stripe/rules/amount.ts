@@ -27,7 +27,7 @@ export class StripePayloadError extends Error {
  * @param currency three capitals
  * @throws RangeError for an unknown currency, or an amount that is no safe integer
  */
-export function fromMinorUnits(amount: number, currency: string): string {
+export function fromStripeUnits(amount: number, currency: string): string {
   if (!isCurrency(currency)) {
     throw new RangeError(`${JSON.stringify(currency)} is not an active currency code of ISO 4217`);
   }
@@ -53,7 +53,7 @@ export function readCurrency(eventId: string, text: string): string {
  * @returns the amount: a safe integer, not negative
  * @throws StripePayloadError
  */
-export function readAmount(eventId: string, name: string, amount: number): number {
+export function readStripeAmount(eventId: string, name: string, amount: number): number {
   if (Number.isSafeInteger(amount) && amount >= 0) return amount;
   const problem = `${amount} is not an amount: it must be an integer from 0 to 2^53-1`;
   throw new StripePayloadError(eventId, `data.object.${name}`, problem);

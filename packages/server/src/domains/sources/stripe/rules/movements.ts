@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { fromMinorUnits, readAmount, readCurrency } from './amount.js';
+import { fromStripeUnits, readCurrency, readStripeAmount } from './amount.js';
 import {
   type ChargeEvent,
   type DisputeEvent,
@@ -17,7 +17,7 @@ export type MovementKind =
   | 'dispute_recovery';
 
 /** Money that moved, or for `dispute` money that is disputed. */
-export interface Movement {
+export interface StripeMovement {
   readonly kind: MovementKind;
   readonly event_type: MovementKind;
   /** Decimal text; money that leaves the account is negative. */
@@ -43,7 +43,7 @@ type StripeObject = MoneyEvent['data']['object'];
  * @throws RangeError for events about several objects
  * @throws StripePayloadError for an unknown currency, or an amount that is no safe integer
  */
-export function movementsOf(events: readonly StripeEvent[]): Movement[] {
+export function movementsOf(events: readonly StripeEvent[]): StripeMovement[] {
   const objects = new Set(events.map(objectOf).filter((id) => id !== null));
   if (objects.size > 1) {
     throw new RangeError(`events about several objects: ${[...objects].join(', ')}`);
@@ -55,7 +55,7 @@ export function movementsOf(events: readonly StripeEvent[]): Movement[] {
   ];
 }
 
-function ofCharge(events: readonly ChargeEvent[]): Movement[] {
+function ofCharge(events: readonly ChargeEvent[]): StripeMovement[] {
   const captured = events.filter(
     ({ type, data }) => type === 'charge.captured' || data.object.captured,
   );
@@ -63,7 +63,7 @@ function ofCharge(events: readonly ChargeEvent[]): Movement[] {
 }
 
 /** A refund that fails before it succeeds moves no money. */
-function ofRefund(events: readonly RefundEvent[]): Movement[] {
+function ofRefund(events: readonly RefundEvent[]): StripeMovement[] {
   const failed = events.filter(hasFailed);
   const succeeded = events.filter(
     (event) => event.data.object.status === 'succeeded' && !hasFailed(event),
@@ -77,7 +77,7 @@ function hasFailed({ type, data }: RefundEvent): boolean {
   return type === 'refund.failed' || status === 'failed' || status === 'canceled';
 }
 
-function ofDispute(events: readonly DisputeEvent[]): Movement[] {
+function ofDispute(events: readonly DisputeEvent[]): StripeMovement[] {
   const ofType = (type: DisputeEvent['type']) => events.filter((event) => event.type === type);
   return [
     ...movementFrom('dispute', 0, ofType('charge.dispute.created')),
@@ -91,7 +91,7 @@ function movementFrom(
   kind: MovementKind,
   sign: 1 | 0 | -1,
   events: readonly MoneyEvent[],
-): Movement[] {
+): StripeMovement[] {
   const inOrder = [...events].sort(compare);
   const [first, last] = [inOrder.at(0), inOrder.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -103,7 +103,7 @@ function movementFrom(
     {
       kind,
       event_type: kind,
-      amount: fromMinorUnits(sign * amount, currency),
+      amount: fromStripeUnits(sign * amount, currency),
       currency,
       external_id: object.id,
       timestamp: formatTimestamp(first.created * 1000),
@@ -111,7 +111,7 @@ function movementFrom(
       metadata: {
         ...ownMetadata(object),
         ...stripeMetadata(object),
-        ...(kind === 'dispute' && { disputed_amount: fromMinorUnits(amount, currency) }),
+        ...(kind === 'dispute' && { disputed_amount: fromStripeUnits(amount, currency) }),
       },
     },
   ];
@@ -127,8 +127,8 @@ function compare(a: MoneyEvent, b: MoneyEvent): number {
 function amountOf({ id, data: { object } }: MoneyEvent): number {
   const captured = object.object === 'charge' ? object.amount_captured : null;
   return typeof captured === 'number'
-    ? readAmount(id, 'amount_captured', captured)
-    : readAmount(id, 'amount', object.amount);
+    ? readStripeAmount(id, 'amount_captured', captured)
+    : readStripeAmount(id, 'amount', object.amount);
 }
 
 /** Names reserved for facts from Stripe, even if there is none. */

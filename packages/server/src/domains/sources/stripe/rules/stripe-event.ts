@@ -2,7 +2,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { readAmount, readCurrency } from './amount.js';
+import { readCurrency, readStripeAmount } from './amount.js';
 
 // All objects are open: Stripe adds members at any time, and most members are not needed.
 
@@ -217,9 +217,9 @@ function isOneOf(types: readonly string[], type: string): boolean {
 function withMoney<Event extends ChargeEvent | RefundEvent | DisputeEvent>(event: Event): Event {
   const { object } = event.data;
   readCurrency(event.id, object.currency);
-  readAmount(event.id, 'amount', object.amount);
+  readStripeAmount(event.id, 'amount', object.amount);
   if (object.object === 'charge') {
-    readAmount(event.id, 'amount_captured', object.amount_captured ?? 0);
+    readStripeAmount(event.id, 'amount_captured', object.amount_captured ?? 0);
   }
   return event;
 }

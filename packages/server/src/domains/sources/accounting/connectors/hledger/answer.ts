@@ -24,7 +24,7 @@ const Posting = Type.Object({
 });
 export type Posting = Static<typeof Posting>;
 
-const Transaction = Type.Object({
+const JournalTransaction = Type.Object({
   tcode: Type.String(),
   tcomment: Type.String(),
   tdate: Type.String(),
@@ -33,16 +33,16 @@ const Transaction = Type.Object({
   ttags: Tags,
 });
 /** The members that are read of a transaction of hledger-web. */
-export type Transaction = Static<typeof Transaction>;
+export type JournalTransaction = Static<typeof JournalTransaction>;
 
-const checkTransactions = checker(Type.Array(Transaction), 'answer');
+const checkTransactions = checker(Type.Array(JournalTransaction), 'answer');
 
 /**
  * Reads an answer of `/transactions`. One malformed transaction refuses the whole answer: a transaction
  * that is missing from the journal counts as deleted.
  * @throws ConnectorError
  */
-export function readTransactions(body: string): readonly Transaction[] {
+export function readTransactions(body: string): readonly JournalTransaction[] {
   const answer = parseExactJson(body, 'hledger-web');
   try {
     return checkTransactions(answer);

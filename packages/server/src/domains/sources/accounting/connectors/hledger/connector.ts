@@ -1,9 +1,9 @@
 import { ACCOUNTING, type ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
-import { call } from '../call.js';
+import { callSystem } from '../call.js';
 import type { Connector, ConnectorTools, Poll } from '../connector.js';
 import { ConnectorError } from '../errors.js';
 import { readTransactions } from './answer.js';
-import { identify } from './identity.js';
+import { identifyMovements } from './identity.js';
 import { readMovements } from './movements.js';
 
 const WHO = 'hledger-web';
@@ -28,7 +28,7 @@ async function poll(
   { outbound }: HledgerTools,
   before: string | null,
 ): Promise<Poll> {
-  const answer = await call(outbound, WHO, {
+  const answer = await callSystem(outbound, WHO, {
     method: 'GET',
     url: endpoint(url),
     headers: { accept: 'application/json' },
@@ -40,7 +40,7 @@ async function poll(
     });
   }
   const { movements, problems } = readMovements(readTransactions(answer.body), accounts);
-  return { ...identify(movements, before), isComplete: true, problems };
+  return { ...identifyMovements(movements, before), isComplete: true, problems };
 }
 
 /** `transactions` below the base address, which may have a path. */

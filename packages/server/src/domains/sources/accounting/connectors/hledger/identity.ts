@@ -1,7 +1,7 @@
 import { sha256Base64url, sha256Hex } from '@decision-ledger/proof/hash';
 import { assignPlaces } from '../../rules/ordinals.js';
 import type { SourceRecord } from '../connector.js';
-import type { Movement } from './movements.js';
+import type { JournalMovement } from './movements.js';
 
 const KEY_CHARS = 200;
 const VERSION = '1';
@@ -21,10 +21,13 @@ interface Identified {
  * - Without a code: the content, and a number among equal ones. An edit is a deletion and a new record.
  * @param before cursor of the last poll
  */
-export function identify(movements: readonly Movement[], before: string | null): Identified {
+export function identifyMovements(
+  movements: readonly JournalMovement[],
+  before: string | null,
+): Identified {
   const known = readCursor(before);
   const marks = new Map<string, (string | null)[]>();
-  const records = new Map<Movement, SourceRecord>();
+  const records = new Map<JournalMovement, SourceRecord>();
   for (const [name, group] of groupBy(movements, nameOf)) {
     const isCoded = group.some(({ code }) => code !== '');
     const contents = group.map(({ fingerprint }) => mark(fingerprint));
@@ -45,7 +48,7 @@ export function identify(movements: readonly Movement[], before: string | null):
   };
 }
 
-function nameOf({ code, account, fingerprint }: Movement): string {
+function nameOf({ code, account, fingerprint }: JournalMovement): string {
   if (code === '') return `content/${fingerprint}`;
   const name = `code/${escapePart(code)}/${escapePart(account)}`;
   return name.length <= KEY_CHARS - '/99999999'.length ? name : `code/${sha256Hex(name)}`;
@@ -56,10 +59,10 @@ function escapePart(text: string): string {
 }
 
 function groupBy(
-  movements: readonly Movement[],
-  key: (movement: Movement) => string,
-): Map<string, Movement[]> {
-  const groups = new Map<string, Movement[]>();
+  movements: readonly JournalMovement[],
+  key: (movement: JournalMovement) => string,
+): Map<string, JournalMovement[]> {
+  const groups = new Map<string, JournalMovement[]>();
   for (const movement of movements) {
     const name = key(movement);
     const group = groups.get(name);

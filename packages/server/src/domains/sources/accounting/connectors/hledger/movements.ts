@@ -1,16 +1,16 @@
 import { toAmount } from '../../rules/amount.js';
 import { toCurrency } from '../../rules/currency.js';
-import { classify, isWanted } from '../../rules/hledger-account.js';
+import { classifyAccount, isWanted } from '../../rules/hledger-account.js';
 import { ownTags, tagMetadata } from '../../rules/hledger-tags.js';
 import type { SourceEvent } from '../connector.js';
 import { takeEvent, toDescription, toTimestamp } from '../take-event.js';
-import type { Amount, Posting, Transaction } from './answer.js';
+import type { Amount, JournalTransaction, Posting } from './answer.js';
 
 /** hledger-web rounds to this many decimal places without notice. */
 const ROUNDED_PLACES = 10;
 
 /** A money movement of the journal before it has a key. */
-export interface Movement {
+export interface JournalMovement {
   /** Empty when the transaction has none. */
   readonly code: string;
   readonly account: string;
@@ -19,7 +19,7 @@ export interface Movement {
 }
 
 export interface Movements {
-  readonly movements: readonly Movement[];
+  readonly movements: readonly JournalMovement[];
   readonly problems: readonly string[];
 }
 
@@ -28,10 +28,10 @@ export interface Movements {
  * brackets) move no money.
  */
 export function readMovements(
-  transactions: readonly Transaction[],
+  transactions: readonly JournalTransaction[],
   accounts: readonly string[] | undefined,
 ): Movements {
-  const movements: Movement[] = [];
+  const movements: JournalMovement[] = [];
   const problems: string[] = [];
   for (const transaction of transactions) {
     for (const posting of transaction.tpostings) {
@@ -50,19 +50,19 @@ function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolea
   return /^-?0+$/.test(decimalMantissa) && Number(decimalPlaces) < ROUNDED_PLACES;
 }
 
-function name({ tdate, tcode, tdescription }: Transaction, { paccount }: Posting): string {
+function name({ tdate, tcode, tdescription }: JournalTransaction, { paccount }: Posting): string {
   const code = tcode === '' ? '' : ` (${tcode})`;
   return `${tdate}${code} ${tdescription}, ${paccount}`;
 }
 
 function takeMovement(
-  transaction: Transaction,
+  transaction: JournalTransaction,
   posting: Posting,
   { acommodity, aquantity }: Amount,
-): Movement | { problem: string } {
+): JournalMovement | { problem: string } {
   const { tcode: code, tdescription } = transaction;
   const { paccount: account } = posting;
-  const { eventType, sign } = classify(account);
+  const { eventType, sign } = classifyAccount(account);
   if (Number(aquantity.decimalPlaces) >= ROUNDED_PLACES) {
     return {
       problem: `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`,

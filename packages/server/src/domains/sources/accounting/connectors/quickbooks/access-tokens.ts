@@ -3,7 +3,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
 import type { Clock } from '../../../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
-import { call } from '../call.js';
+import { callSystem } from '../call.js';
 import type { RotatingToken } from '../connector.js';
 import { ConnectorError } from '../errors.js';
 import { parseExactJson } from '../exact-json.js';
@@ -78,7 +78,7 @@ function exchange(
   refreshToken: string,
 ): Promise<OutboundAnswer> {
   const credentials = Buffer.from(`${client_id}:${client_secret}`).toString('base64');
-  return call(outbound, WHO, {
+  return callSystem(outbound, WHO, {
     method: 'POST',
     url: token_url ?? TOKEN_URL,
     headers: {

@@ -3,7 +3,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
-import { call } from '../call.js';
+import { callSystem } from '../call.js';
 import { ConnectorError } from '../errors.js';
 import { parseExactJson } from '../exact-json.js';
 import { describeProblem } from '../take-event.js';
@@ -47,21 +47,21 @@ const checkPreferences = answerOf(
 );
 
 /** Objects of one entity as received, with numbers as text. */
-export interface Page {
+export interface EntityPage {
   readonly entity: Entity;
   readonly items: readonly unknown[];
 }
 
-export interface Answer {
-  readonly pages: readonly Page[];
+export interface QuickBooksAnswer {
+  readonly pages: readonly EntityPage[];
   /** The server's time of the answer. */
   readonly time: string | undefined;
 }
 
 export interface QuickBooksApi {
   /** Change data capture: objects changed or deleted since an RFC 3339 date-time. */
-  changes(entities: readonly Entity[], since: string): Promise<Answer>;
-  query(entity: Entity, text: string): Promise<Answer>;
+  changes(entities: readonly Entity[], since: string): Promise<QuickBooksAnswer>;
+  query(entity: Entity, text: string): Promise<QuickBooksAnswer>;
   /** ISO 4217. A company with one currency does not name it in its objects. */
   homeCurrency(): Promise<string>;
 }
@@ -92,7 +92,7 @@ export function createQuickBooksApi(
   };
 }
 
-function pagesOf(entities: readonly Entity[], found: Static<typeof QueryResponse>): Page[] {
+function pagesOf(entities: readonly Entity[], found: Static<typeof QueryResponse>): EntityPage[] {
   return entities.map((entity) => ({ entity, items: found[entity] ?? [] }));
 }
 
@@ -108,7 +108,7 @@ function endpoint(
 
 async function read(outbound: Outbound, tokens: AccessTokens, url: string): Promise<JsonValue> {
   const get = (token: string) =>
-    call(outbound, WHO, {
+    callSystem(outbound, WHO, {
       method: 'GET',
       url,
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },

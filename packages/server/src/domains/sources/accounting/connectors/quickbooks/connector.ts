@@ -4,7 +4,7 @@ import type { Clock } from '../../../../../platform/clock.js';
 import type { Connector, Poll } from '../connector.js';
 import { ConnectorError } from '../errors.js';
 import { createAccessTokens } from './access-tokens.js';
-import { createQuickBooksApi, type Page, type QuickBooksApi } from './api.js';
+import { createQuickBooksApi, type EntityPage, type QuickBooksApi } from './api.js';
 import { readChanges, readObjects } from './read.js';
 import { lacksCurrency, lastUpdatedOf, readObject } from './records.js';
 
@@ -53,7 +53,7 @@ async function poll(api: QuickBooksApi, clock: Clock, cursor: string | null): Pr
   };
 }
 
-async function readPages(api: QuickBooksApi, pages: readonly Page[]) {
+async function readPages(api: QuickBooksApi, pages: readonly EntityPage[]) {
   const needsHomeCurrency = pages.some(({ items }) => items.some(lacksCurrency));
   const homeCurrency = needsHomeCurrency ? await api.homeCurrency() : '';
   return pages.flatMap(({ entity, items }) =>

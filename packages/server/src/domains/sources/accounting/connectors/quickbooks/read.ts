@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Answer, Page, QuickBooksApi } from './api.js';
+import type { EntityPage, QuickBooksAnswer, QuickBooksApi } from './api.js';
 import { ENTITIES, type Entity, lastUpdatedOf } from './records.js';
 
 /** Maximum number of objects in one answer. */
@@ -8,7 +8,7 @@ const FULL = 1000;
 const STEP = FULL - 50;
 
 export interface Read {
-  readonly pages: readonly Page[];
+  readonly pages: readonly EntityPage[];
   /** The server's time at the first answer. */
   readonly time: string | undefined;
   readonly problems: readonly string[];
@@ -19,7 +19,7 @@ export async function readChanges(api: QuickBooksApi, since: number): Promise<Re
   const answer = await api.changes(ENTITIES, formatTimestamp(since));
   const { time } = answer;
   if (count(answer) < FULL) return { pages: answer.pages, time, problems: [] };
-  const pages: Page[] = [];
+  const pages: EntityPage[] = [];
   const problems: string[] = [];
   for (const entity of ENTITIES) {
     const read = await readChangesOf(api, entity, since);
@@ -39,7 +39,7 @@ async function readChangesOf(
   entity: Entity,
   since: number,
 ): Promise<Pick<Read, 'pages' | 'problems'>> {
-  const pages: Page[] = [];
+  const pages: EntityPage[] = [];
   let from = since;
   let wasFull = false;
   let isComplete = true;
@@ -66,7 +66,7 @@ async function readChangesOf(
 
 /** @param since ms; null for all objects */
 export async function readObjects(api: QuickBooksApi, since: number | null): Promise<Read> {
-  const pages: Page[] = [];
+  const pages: EntityPage[] = [];
   const times: (string | undefined)[] = [];
   for (const entity of ENTITIES) {
     const read = await queryAll(api, entity, since);
@@ -86,7 +86,7 @@ async function queryAll(
 ): Promise<Pick<Read, 'pages' | 'time'>> {
   const where =
     since === null ? '' : ` where Metadata.LastUpdatedTime >= '${formatTimestamp(since)}'`;
-  const pages: Page[] = [];
+  const pages: EntityPage[] = [];
   let time: string | undefined;
   for (let start = 1; ; start += STEP) {
     const range = `startposition ${start} maxresults ${FULL}`;
@@ -97,7 +97,7 @@ async function queryAll(
   }
 }
 
-function count({ pages }: Answer): number {
+function count({ pages }: QuickBooksAnswer): number {
   return pages.reduce((sum, { items }) => sum + items.length, 0);
 }
 
