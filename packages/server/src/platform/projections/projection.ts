@@ -9,7 +9,7 @@ export interface ProjectionPart {
   /**
    * Makes the rows of the part again and compares them with the stored ones, in the state that the reader sees. The first
    * call may take long, and holds no lock; one that follows soon must be short.
-   * @throws OutdatedError
+   * @throws OutdatedPartError
    */
   compare(reader: LedgerReader): Promise<RowComparison>;
 }
@@ -36,6 +36,6 @@ export class UnmakeableError extends Error {
 }
 
 /** What was computed before does not hold any more: the part is compared again, without a lock at first. */
-export class OutdatedError extends Error {
-  override readonly name = 'OutdatedError';
+export class OutdatedPartError extends Error {
+  override readonly name = 'OutdatedPartError';
 }

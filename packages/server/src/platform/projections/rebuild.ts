@@ -1,7 +1,7 @@
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import { isContention } from '../why-unavailable.js';
 import type { RowComparison, RowDifference } from './derived-rows.js';
-import { OutdatedError, type Projection, type ProjectionPart } from './projection.js';
+import { OutdatedPartError, type Projection, type ProjectionPart } from './projection.js';
 
 /** Differences that are listed; the others are counted. */
 const MAX_LISTED = 10;
@@ -83,7 +83,7 @@ async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
-      const mayPass = error instanceof OutdatedError || isContention(error);
+      const mayPass = error instanceof OutdatedPartError || isContention(error);
       if (!mayPass || tries === MAX_TRIES) throw error;
     }
   }

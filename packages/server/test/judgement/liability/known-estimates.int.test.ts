@@ -92,7 +92,7 @@ const ANSWERS: readonly [path: string, schema: TSchema][] = [
 ];
 
 describe('A decision whose estimate cannot be made', () => {
-  it('is pending in every sum, as JSON and as a table, and null where it is shown', async () => {
+  it('It is pending in every sum, as JSON and as a table, and null where it is shown', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) ids.push((await decide(client)).decision_id);
     await asOwner(
@@ -119,7 +119,7 @@ describe('A decision whose estimate cannot be made', () => {
 describe('Sums while many large decisions wait for their estimates', () => {
   const BYTES = 250_000;
 
-  it('read at most 8 MiB of payloads, once for answers at the same time', async () => {
+  it('They read at most 8 MiB of payloads, once for answers at the same time', async () => {
     const large = 'x'.repeat(BYTES);
     const body = decision({
       inputs: { large },
@@ -159,7 +159,7 @@ describe('Sums while many large decisions wait for their estimates', () => {
 });
 
 describe('A forecast', () => {
-  it('counts decisions that are not stored yet, and so does the comparison with it', async () => {
+  it('It counts decisions that are not stored yet, and so does the comparison with it', async () => {
     // The database dates decisions by the real clock.
     const now = new Date();
     const month = (later: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 2);
@@ -175,7 +175,7 @@ describe('A forecast', () => {
 describe('An erasure before the first estimate is stored', () => {
   const metadata = { reviewer_id: 'r-1', note: 'seen' };
 
-  it('takes a new revision for what is left, so that revision 0 says one thing only', async () => {
+  it('It takes a new revision for what is left, so that revision 0 says one thing only', async () => {
     const { decision_id, liability } = await decide(client, { metadata, alternatives: [{ a: 1 }] });
     expect(liability?.parts.human_factor).toBeLessThan(1);
     await erase(client, decision_id, 'alternatives');

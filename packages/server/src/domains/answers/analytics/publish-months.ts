@@ -15,7 +15,7 @@ export function readStoredBooks(figures: string): MonthBooks {
 }
 
 /** Current figures of months, and the state that they are of. */
-export interface Figures {
+export interface StoredBooks {
   readonly state: State;
   readonly books: ReadonlyMap<string, MonthBooks>;
 }
@@ -28,7 +28,7 @@ export interface Figures {
  */
 export async function publishMonths(
   tx: LedgerWriter,
-  { state, books }: Figures,
+  { state, books }: StoredBooks,
   runDay: string,
 ): Promise<number> {
   const published = await selectPublishedMonths(tx, [...books.keys()]);

@@ -27,7 +27,7 @@ import {
 } from './store/decision-tokens.js';
 import {
   compareFeatures,
-  FEATURES,
+  FEATURE_ROWS,
   type PackedRow,
   selectPacked,
   selectPackedOf,
@@ -48,7 +48,7 @@ export const decisionFeatures: Projection = {
   name: 'features',
   makes: ['decision_features.*'],
   after: [],
-  rows: FEATURES,
+  rows: FEATURE_ROWS,
   async *parts(ledger) {
     yield* spansUntil(
       () => extractedUntil(ledger),

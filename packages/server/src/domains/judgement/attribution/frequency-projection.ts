@@ -3,7 +3,7 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import {
-  OutdatedError,
+  OutdatedPartError,
   type Projection,
   type ProjectionPart,
 } from '../../../platform/projections/projection.js';
@@ -55,7 +55,7 @@ class Counts {
       this.#byToken.clear();
       this.#until = 0;
       this.#erasures = null;
-      throw new OutdatedError('fields of decisions are being erased: run the rebuild again');
+      throw new OutdatedPartError('fields of decisions are being erased: run the rebuild again');
     }
     this.#erasures = erasures;
     const until = await extractedUntil(reader);

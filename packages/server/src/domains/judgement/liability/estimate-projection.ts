@@ -8,7 +8,7 @@ import { type SeqRange, spansUntil } from '../../../platform/projections/parts.j
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import {
   type Again,
-  type Basis,
+  type EstimateBasis,
   type EstimatedAgain,
   estimateAgain,
   estimateWith,
@@ -61,12 +61,12 @@ async function estimateLost(
   reader: LedgerReader,
   decisions: readonly RecordedRow[],
   revisions: Revisions,
-): Promise<EstimatedAgain<Basis>[]> {
+): Promise<EstimatedAgain<EstimateBasis>[]> {
   if (decisions.length === 0) return [];
   const firsts = await readFirstEstimates(reader, { seqs: decisions.map(({ seq }) => seq) });
   const newest = await selectSnapshot(reader);
   const again = { snapshot_id: newest?.snapshot_id ?? 0, estimated_at: reader.clock.now() };
-  const bases = firsts.map((first): Basis => {
+  const bases = firsts.map((first): EstimateBasis => {
     const revised = revisions.get(first.seq);
     const basis = basisOf(first);
     return revised === undefined ? basis : { ...basis, ...again, revision: revised.next };
@@ -74,7 +74,7 @@ async function estimateLost(
   return estimateWith(reader, decisions, bases);
 }
 
-function basisOf({ seq, snapshotId, estimate, stated, ...first }: NewEstimate): Basis {
+function basisOf({ seq, snapshotId, estimate, stated, ...first }: NewEstimate): EstimateBasis {
   const { confidence, oversight, isDenied: denied, variant } = first;
   return {
     ...{ seq, snapshot_id: snapshotId, revision: 0, estimated_at: estimate.estimated_at },
@@ -121,7 +121,7 @@ const firstOf = ({ estimate_snapshot, created_at }: RecordedRow) => ({
  * The snapshot of an estimate is not older than that of the decision, and the first estimate has just that. Times are not
  * compared: they are of different clocks.
  */
-function requireSnapshot(row: Basis, decision: RecordedRow): void {
+function requireSnapshot(row: EstimateBasis, decision: RecordedRow): void {
   const { estimate_snapshot, created_at } = decision;
   const isOlder = row.snapshot_id < estimate_snapshot;
   const isFirst = row.revision === 0 && row.estimated_at === created_at;
@@ -134,7 +134,7 @@ function wrongOf({ decision_id }: RecordedRow, what: string): UnmakeableError {
   return new UnmakeableError(`liability_estimates ${id}: ${what}: restore a backup`);
 }
 
-function madeOf({ row, copy, figures }: EstimatedAgain<Basis>) {
+function madeOf({ row, copy, figures }: EstimatedAgain<EstimateBasis>) {
   const { stake, events, sizes, estimate } = figures;
   return {
     ...estimate,

@@ -36,14 +36,14 @@ export interface EstimateFault {
 type Span = { readonly after: number; readonly until: number };
 
 /** What an estimate is made with, and the facts that were read of its decision. */
-export type Basis = Pick<
+export type EstimateBasis = Pick<
   StoredEstimate,
   | ('seq' | 'snapshot_id' | 'revision' | 'estimated_at' | 'confidence')
   | ('oversight' | 'stated_amount' | 'stated_currency' | 'denied' | 'variant')
 >;
 
 /** An estimate, and what its decision, the links and its snapshot make it. */
-export interface EstimatedAgain<Row extends Basis = StoredEstimate> {
+export interface EstimatedAgain<Row extends EstimateBasis = StoredEstimate> {
   readonly row: Row;
   readonly decision: RecordedRow;
   /** Fields of the decision were erased: the facts that were read before remain. */
@@ -75,7 +75,7 @@ export async function estimateAgain(ledger: LedgerReader, span: Span): Promise<A
 const seqsOf = (rows: readonly { readonly seq: number }[]) => new Set(rows.map(({ seq }) => seq));
 
 /** Estimates decisions with given snapshots and as of given times, those without a decision left out. */
-export async function estimateWith<Row extends Basis>(
+export async function estimateWith<Row extends EstimateBasis>(
   ledger: LedgerReader,
   decisions: readonly RecordedRow[],
   rows: readonly Row[],
@@ -131,7 +131,7 @@ export async function findEstimateFaults(
   ];
 }
 
-interface Compared<Row extends Basis> {
+interface Compared<Row extends EstimateBasis> {
   readonly row: Row;
   readonly decision: RecordedRow;
   readonly linked: LinkedMoney | null;
@@ -140,7 +140,7 @@ interface Compared<Row extends Basis> {
   readonly isErased: boolean;
 }
 
-function againOf<Row extends Basis>(
+function againOf<Row extends EstimateBasis>(
   model: EstimationModel,
   compared: Compared<Row>,
 ): EstimatedAgain<Row> {
@@ -160,7 +160,7 @@ function againOf<Row extends Basis>(
  * @param weighed the one that is neutral in the snapshot of the estimate; null for a confidence that is not fixed
  */
 function confidenceOf(
-  { row, decision, neutral, isErased }: Compared<Basis>,
+  { row, decision, neutral, isErased }: Compared<EstimateBasis>,
   weighed: number | null,
 ): number {
   const isReplaced = (isErased || weighed !== null) && neutral.has(row.confidence);
@@ -192,7 +192,7 @@ function wholeRow(
 }
 
 /** What was read of a decision before fields of it were erased. */
-function keptRisk({ risk }: EstimationModel, row: Basis): Risk {
+function keptRisk({ risk }: EstimationModel, row: EstimateBasis): Risk {
   const { oversight, stated_amount: amount, stated_currency, denied, variant } = row;
   const stated = amount === null ? null : { amount, currency: stated_currency };
   return { oversight, stated, isDenied: denied, variant, reading: risk.reading };

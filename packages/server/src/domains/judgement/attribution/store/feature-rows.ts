@@ -5,7 +5,7 @@ import { DerivedRows, type RowComparison } from '../../../../platform/projection
 import type { SeqRange } from '../../../../platform/projections/parts.js';
 import type { FeatureRow } from './decision-features.js';
 
-export const FEATURES = new DerivedRows('decision_features', {
+export const FEATURE_ROWS = new DerivedRows('decision_features', {
   key: ['seq'],
   values: [
     ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'says_it_failed', 'tokens'],
@@ -26,7 +26,7 @@ export async function compareFeatures(
     features: `\\x${row.features.toString('hex')}`,
   }));
   const stored = sql`seq > ${after} and seq <= ${until}`;
-  return FEATURES.compare(ledger, FEATURES.made(rows), stored);
+  return FEATURE_ROWS.compare(ledger, FEATURE_ROWS.made(rows), stored);
 }
 
 /** The features of a decision, as they are stored. */
