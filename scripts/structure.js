@@ -1,4 +1,5 @@
-// Counts what ARCHITECTURE.md wants less of, in the source of the service: node scripts/structure.js [--json]
+// Counts what ARCHITECTURE.md wants less of, in the service and the packages made for it alone:
+// node scripts/structure.js [--json]
 // `--reads` lists the tables that a part of the service reads past their owner.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,10 @@ const DATABASE =
   /^(Database|Queryable|Transaction|Walk|\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
 const LEDGER = /^Ledger(Reader|Writer)?$/;
 const TOOLS = /^(\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
+/** What only the service uses. */
+const PARTS = ['amounts', 'attribution', 'demo', 'experiments', 'liability', 'mcp', 'watch'];
 const MANY_PARAMETERS = 4;
+const SMALL_FILE = 30;
 const PAST = /\b(former|earlier|older|previous) (releases?|versions?)\b|\bretired settings?\b/i;
 
 await buildOrExit();
@@ -34,19 +38,26 @@ const reads = pastTheOwner(fragments, readTables);
 
 if (process.argv.includes('--reads'))
   process.stdout.write(reads.map((read) => `${read}\n`).join(''));
-else print(count(sources));
+else print(count([...sources, ...PARTS.flatMap((name) => readSources(name))]));
 
 /** @param {readonly import('./support/statements.js').Source[]} all */
 function count(all) {
   const functions = all.flatMap(({ file }) => functionsOf(file));
   const parameters = functions.map((one) => one.parameters.length);
   const many = parameters.filter((number) => number >= MANY_PARAMETERS).length;
-  const lines = all.map(({ file }) => file.getLineStarts().length - 1);
+  const lines = all.map(({ file }) => file.getLineStarts().length - 1).sort((a, b) => a - b);
+  const sum = lines.reduce((total, number) => total + number, 0);
+  const imports = all.flatMap(({ file }) => file.statements.filter(ts.isImportDeclaration));
+  const small = lines.filter((number) => number <= SMALL_FILE).length;
   const across = all.flatMap(({ file }) => file.text.match(/\.queryAcross\b/g) ?? []);
   const worker = readFileSync(join(SOURCE, 'worker.ts'), 'utf8');
   return {
     files: all.length,
-    lines: lines.reduce((sum, number) => sum + number, 0),
+    lines: sum,
+    'lines of the median file': lines[lines.length >> 1],
+    [`files of at most ${SMALL_FILE} lines, of a hundred`]: Math.round((100 * small) / all.length),
+    'lines of imports, of a thousand': Math.round((1000 * linesOf(imports)) / sum),
+    'exported names that several files declare': repeatedNames(all).length,
     functions: functions.length,
     'functions that take a scope and a database': functions.filter(takesBoth).length,
     'functions that take a ledger and a bag of tools': functions.filter(takesTools).length,
@@ -62,6 +73,31 @@ function count(all) {
     'the same, counted for each of these domains': reads.length,
     'files that speak of former releases': all.filter(({ file }) => PAST.test(file.text)).length,
   };
+}
+
+/** @param {readonly ts.Node[]} nodes */
+function linesOf(nodes) {
+  const lines = nodes.map((node) => node.getText().split('\n').length);
+  return lines.reduce((total, number) => total + number, 0);
+}
+
+/** @param {readonly import('./support/statements.js').Source[]} all */
+function repeatedNames(all) {
+  const names = all.flatMap(({ file }) =>
+    file.statements
+      .filter(isExported)
+      .flatMap((statement) =>
+        ts.isVariableStatement(statement)
+          ? statement.declarationList.declarations.map(({ name }) => name.getText())
+          : [statement.name?.getText() ?? []].flat(),
+      ),
+  );
+  return [...new Set(names.filter((name, at) => names.indexOf(name) !== at))];
+}
+
+/** @param {ts.Statement} statement */
+function isExported(statement) {
+  return statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
 }
 
 /** @param {ts.SourceFile} file @returns {ts.SignatureDeclaration[]} */

@@ -1,19 +1,20 @@
-// The SQL in the source of the service.
+// The sources of a package, and the SQL in them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 
-const SOURCE = join(import.meta.dirname, '../../packages/server/src');
+const PACKAGES = join(import.meta.dirname, '../../packages');
 
 /** @typedef {{ path: string, file: ts.SourceFile }} Source */
 /** @typedef {{ path: string, text: string }} Fragment `text` has the expressions of its placeholders, as `${…}`. */
 
-/** @returns {Source[]} Every source of the service; paths are relative to it. */
-export function readSources() {
-  return readdirSync(SOURCE, { recursive: true, withFileTypes: true })
+/** @param {string} name of a package @returns {Source[]} Paths are relative to its folder `src`. */
+export function readSources(name = 'server') {
+  const folder = join(PACKAGES, name, 'src');
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => parseSource(relative(SOURCE, path), readFileSync(path, 'utf8')));
+    .map((path) => parseSource(relative(folder, path), readFileSync(path, 'utf8')));
 }
 
 /** @param {string} path @param {string} text @returns {Source} */
