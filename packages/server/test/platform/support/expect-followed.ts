@@ -27,6 +27,7 @@ export async function expectFollowed(place: KilledPlace, survived: Survived): Pr
   await expectNoFailure(caller);
   await expectKept(connection, caller, journal);
   await expectBook(caller, connection, book);
+  await expectMonths(connection, book);
   await expectAdded(connection);
   caller.close();
   await service.stop();
@@ -37,7 +38,7 @@ export async function expectFollowed(place: KilledPlace, survived: Survived): Pr
 async function leftOf(connection: ClientConfig): Promise<string[]> {
   const left = await rows<{ what: string }>(
     connection,
-    `select follower || ' ' || subject as what from due_work where coalesce(due_at, since) <= now()
+    `select follower || ' ' || subject as what from due_work where due_at <= now()
     union all select state || ' ' || name || ': ' || coalesce(output::text, '') from pgboss.job
       where name <> 'dead-letters' and (state = 'active'
         or state in ('created', 'retry') and start_after <= now())
@@ -90,6 +91,16 @@ async function expectBook(
   expect(suggested.length).toBeGreaterThan(0);
   expect(book.events.size).toBeGreaterThan(0);
   expect(book.links.size).toBeGreaterThan(0);
+}
+
+/** Each month of the past is closed once, and the chain says so once. */
+async function expectMonths(connection: ClientConfig, book: MoneyBook): Promise<void> {
+  const sent = [...book.sentEvents].filter((name) => name.startsWith('month-'));
+  const counts = `select (select count(*) from closed_months)::int as closed,
+    (select count(*) from month_restatements)::int as restated,
+    (select count(*) from activity where type = 'month.closed')::int as told`;
+  const closed = { closed: sent.length, restated: 0, told: sent.length };
+  await expect.poll(() => rows<object>(connection, counts)).toEqual([closed]);
 }
 
 /** The followers that the test added took each record once; a poison record stopped none but the recorder. */
