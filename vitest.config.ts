@@ -102,8 +102,7 @@ const ON_ONE_ENGINE = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'transparency-crash.engine'],
   ...['filtered-exports.engine', 'filtered-exports-any.engine', 'decided-ranges.engine'],
   ...['statements.engine', 'presentations.engine', 'insurance-parts.engine'],
-  ...['compliance-parts.engine', 'random-run.engine', 'seals.engine', 'where-it-runs.engine'],
-  'exports-memory.engine',
+  ...['compliance-parts.engine', 'random-run.engine', 'seals.engine'],
   ...['stripe-orders.engine', 'stripe-webhook.engine', 'tamper.engine', 'tampering.engine'],
   ...['money-lists.engine', 'money-changes.engine', 'analytics.engine', 'nightly.engine'],
 ];

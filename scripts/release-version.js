@@ -1,6 +1,7 @@
-// Checks that everything that has a version has the same one, and that of a tag if one is given.
+// Checks that everything that has a version has the same one, and that of a tag if one is given, and that a release
+// publishes every package after those that it depends on.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { manifestOf, publicPackages } from './support/packed.js';
 
@@ -31,4 +32,21 @@ const others = Object.entries({ ...stated, tag: tag.slice(1) }).filter(
 for (const [name, version] of others) {
   process.stderr.write(`package.json has the version ${own}, but ${name} has ${version}\n`);
 }
-process.exitCode = others.length > 0 ? 1 : 0;
+const unpublished = findUnpublished();
+for (const problem of unpublished) process.stderr.write(`release.yml: ${problem}\n`);
+process.exitCode = others.length + unpublished.length > 0 ? 1 : 0;
+
+function findUnpublished() {
+  const [, list = ''] =
+    /for package in ([^;]+);/.exec(read('.github/workflows/release.yml').replaceAll('\\\n', '')) ??
+    [];
+  const published = list.trim().split(/\s+/);
+  return publicPackages().flatMap((folder) => {
+    const at = published.indexOf(basename(folder));
+    if (at === -1) return [`${folder} is not published`];
+    return Object.keys(manifestOf(folder).dependencies ?? {})
+      .map((name) => name.replace('@decision-ledger/', ''))
+      .filter((name) => published.indexOf(name) > at)
+      .map((name) => `${folder} is published before ${name}, which it depends on`);
+  });
+}

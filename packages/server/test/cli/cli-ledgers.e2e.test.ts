@@ -74,7 +74,13 @@ describe('Commands while the engine is busy', () => {
     // The engine runs one transaction at a time.
     await client.query('begin');
     const command = startCommand(['org', 'list', '--json'], environment);
-    while (!command.stderr().includes('is busy')) await client.query('select pg_sleep(0.1)');
+    let hasEnded = false;
+    void command.ended.finally(() => {
+      hasEnded = true;
+    });
+    while (!command.stderr().includes('is busy') && !hasEnded) {
+      await client.query('select pg_sleep(0.1)');
+    }
     await client.query('commit');
     await client.end();
     const { code, stdout, stderr } = await command.ended;

@@ -286,14 +286,13 @@ describeEngine((engine) => {
     await followLogs(test.service);
     const texts: string[] = [];
     const { run, started } = startCounting(test.service.followers, texts);
-    while (performance.now() - started < 1000) {
+    while (performance.now() - started < 1000 || texts.length < 3) {
       for (let writes = 0; writes < 30; writes += 1) {
         test.service.storage.notifications.notify(randomUUID());
       }
       await sleep(5);
     }
     const counted = texts.length;
-    expect(counted).toBeGreaterThan(2);
     expect(counted).toBeLessThanOrEqual(3 + (performance.now() - started) / 90);
     await run.stop();
   });
