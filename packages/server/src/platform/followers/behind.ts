@@ -4,7 +4,7 @@ import { instant } from '../instant.js';
 import { type Scope, type StoredScope, toScope } from '../scope.js';
 import { type Follower, followsLogs, type LogFollower } from './follower.js';
 
-/** A ledger with records that a follower has not taken. */
+/** A ledger with records that a follower has not taken, or with subjects that are due for it. */
 export interface Behind {
   readonly scope: Scope;
   readonly follower: string;

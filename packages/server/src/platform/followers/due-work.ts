@@ -47,7 +47,7 @@ export async function insertDueOf(
 
 /**
  * Makes a subject (UUID) due at once that may be due later, or being done. One that failed keeps its next try. Its row is
- * written in any case, so that a step that has read it does it again.
+ * written in any case, so that it stays due after a step that has read it before.
  */
 export async function hastenDue(
   tx: LedgerWriter,
@@ -58,12 +58,12 @@ export async function hastenDue(
     insert into due_work as w (ledger_id, follower, subject)
     values (${tx.ledgerId}, ${follower}, ${subject})
     on conflict (ledger_id, follower, subject) do update
-      set due_at = '-infinity', since = case when w.due_at = '-infinity' then w.since
-        else least(w.due_at, clock_timestamp()) end
-      where w.failures = 0`);
+      set due_at = case when w.failures = 0 then '-infinity' else w.due_at end,
+        since = case when w.failures > 0 or w.due_at = '-infinity' then w.since
+          else least(w.due_at, clock_timestamp()) end`);
 }
 
-/** Makes a subject (UUID) due from its beginning, whatever was done of it. One that failed keeps its next try. */
+/** Makes a subject (UUID) due at once and from its beginning, whatever was done of it, also if it failed: its cause may be gone. */
 export async function restartDue(
   tx: LedgerWriter,
   follower: string,
@@ -72,11 +72,16 @@ export async function restartDue(
   await tx.query(sql`
     insert into due_work (ledger_id, follower, subject)
     values (${tx.ledgerId}, ${follower}, ${subject})
-    on conflict (ledger_id, follower, subject) do update set progress = null`);
+    on conflict (ledger_id, follower, subject) do update
+      set progress = null, due_at = '-infinity', failures = 0, reason = null, failed_at = null`);
 }
 
+/** One place of so many in a step is for subjects whose time has come, so that others that became due at once cannot keep them out. */
+const TIMED = 8;
+
 /**
- * The next subjects that are due: those that became due at once in the order of their ids, then others in that of their time.
+ * The next subjects that are due: some of those whose time has come, in its order, then those that became due at once, in
+ * the order of their ids, then the rest of the first.
  * @param now ms
  */
 export async function selectDue(
@@ -86,23 +91,32 @@ export async function selectDue(
   limit: number,
 ): Promise<Due[]> {
   return ledger.query<Due>(sql`
-    select subject, floor(extract(epoch from since) * 1000)::bigint as since, progress,
-      xmin::text as version
-    from due_work
-    where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at <= ${instant(now)}
-    order by due_at, subject limit ${limit}`);
+    select subject, floor(extract(epoch from since) * 1000)::bigint as since, progress, version from (
+      (select subject, since, progress, xmin::text as version,
+        case when row_number() over (order by due_at, subject) <= ${Math.ceil(limit / TIMED)} then 0 else 2 end as place,
+        row_number() over (order by due_at, subject) as number
+        from due_work
+        where ledger_id = ${ledger.ledgerId} and follower = ${follower}
+          and due_at > '-infinity' and due_at <= ${instant(now)}
+        order by due_at, subject limit ${limit})
+      union all
+      (select subject, since, progress, xmin::text, 1, row_number() over (order by subject)
+        from due_work
+        where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at = '-infinity'
+        order by subject limit ${limit})) due
+    order by place, number limit ${limit}`);
 }
 
-/** Whether something is left to do about a subject (UUID), also if it failed. */
-export async function isDue(
+/** How often a subject (UUID) failed that is due now or later; null if nothing is left to do about it. */
+export async function selectFailures(
   ledger: LedgerReader,
   follower: string,
   subject: string,
-): Promise<boolean> {
-  const rows = await ledger.query(sql`
-    select from due_work
+): Promise<number | null> {
+  const [row] = await ledger.query<{ failures: number }>(sql`
+    select failures from due_work
     where ledger_id = ${ledger.ledgerId} and follower = ${follower} and subject = ${subject}`);
-  return rows.length > 0;
+  return row?.failures ?? null;
 }
 
 /** Whether a follower has something to do at once for a ledger, as an expression of a statement. */
@@ -167,17 +181,23 @@ export async function postponeDue(
       and subject = any(${subjects}::uuid[])`);
 }
 
-/** Notes that subjects (UUIDs) failed again, and sets them aside until their next try. */
+/**
+ * Notes that subjects failed again, and sets them aside until their next try. One that a statement changed since it was read
+ * is left as it is.
+ */
 export async function noteDueFailure(
   tx: LedgerWriter,
   follower: string,
-  subjects: readonly string[],
+  due: readonly Due[],
   { reason, at }: Failure,
 ): Promise<void> {
+  const subjects = due.map(({ subject }) => subject);
+  const versions = due.map(({ version }) => version);
   await tx.query(sql`
-    update due_work set failures = failures + 1, reason = ${reason},
+    update due_work w set failures = failures + 1, reason = ${reason},
       failed_at = coalesce(failed_at, ${instant(at)}), due_at = ${instant(at)}
         + make_interval(secs => least(${RETRY.longest}, ${RETRY.first} * 2 ^ least(failures, 20)))
-    where ledger_id = ${tx.ledgerId} and follower = ${follower}
-      and subject = any(${subjects}::uuid[])`);
+    from unnest(${subjects}::uuid[], ${versions}::text[]) as read (subject, version)
+    where w.ledger_id = ${tx.ledgerId} and w.follower = ${follower}
+      and w.subject = read.subject and w.xmin::text = read.version`);
 }

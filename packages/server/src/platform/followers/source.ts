@@ -98,8 +98,7 @@ function dueSource(ledger: Ledger, follower: DueFollower): Source {
       return isTaken;
     },
     async giveUp(failure, isOwn) {
-      const ids = subjects.due.map(({ subject }) => subject);
-      await ledger.write((tx) => noteDueFailure(tx, follower.name, ids, failure));
+      await ledger.write((tx) => noteDueFailure(tx, follower.name, subjects.due, failure));
       return isOwn;
     },
   });

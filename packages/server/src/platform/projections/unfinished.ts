@@ -4,15 +4,17 @@ import type { LedgerReader, LedgerWriter } from '../ledger.js';
 /**
  * Notes that projections are being made again. Until each is finished, some of its rows may be right and others not, also
  * after the rebuild was interrupted.
+ * @returns the projections of which no earlier rebuild is unfinished
  */
 export async function noteUnfinished(
   tx: LedgerWriter,
   projections: readonly string[],
-): Promise<void> {
-  await tx.query(sql`
+): Promise<Set<string>> {
+  const noted = await tx.query<{ projection: string }>(sql`
     insert into unfinished_rebuilds (ledger_id, projection)
     select ${tx.ledgerId}, projection from unnest(${projections}::text[]) as made (projection)
-    on conflict do nothing`);
+    on conflict do nothing returning projection`);
+  return new Set(noted.map(({ projection }) => projection));
 }
 
 export async function noteFinished(tx: LedgerWriter, projection: string): Promise<void> {

@@ -39,14 +39,17 @@ export async function rebuildLedger(
 ): Promise<LedgerRebuild> {
   const rebuilt: Rebuilt[] = [];
   const names = projections.map(({ name }) => name);
-  await ledger.write((tx) => noteUnfinished(tx, names));
   try {
     const damage = await findDamage(ledger, onProgress);
     if (damage.length > 0) return { projections: [], damage, failure: null };
+    const noted = await ledger.write((tx) => noteUnfinished(tx, names));
     for (const projection of projections) {
       const part = (done: number, total: number) => onProgress(projection.name, done, total);
-      rebuilt.push(await rebuildProjection(ledger, projection, { part, replaced: record }));
-      await ledger.write((tx) => noteFinished(tx, projection.name));
+      const made = await rebuildProjection(ledger, projection, { part, replaced: record });
+      rebuilt.push(made);
+      // Of one that waits, no row was compared, so what an earlier rebuild left unfinished is so still.
+      if (made.waits_for === null || noted.has(projection.name))
+        await ledger.write((tx) => noteFinished(tx, projection.name));
     }
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -4,7 +4,7 @@ import type { RowComparison, RowDifference } from '../../../platform/projections
 import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import type { Projection } from '../../../platform/projections/projection.js';
 import { findSignFaults, type SignFault } from './find-sign-faults.js';
-import { isRecountPending } from './recount.js';
+import { isRecounting } from './recount.js';
 import { COUNTED } from './store/counted-amounts.js';
 import { selectEndOfEvents, selectEventIds } from './store/event-ids.js';
 
@@ -22,14 +22,14 @@ export const countedAmounts: Projection = {
   lock: async (tx) => {
     await lockHead(tx, 'activity');
   },
-  waitsFor: async (reader) => ((await isRecountPending(reader)) ? PENDING : null),
+  waitsFor: async (reader) => ((await isRecounting(reader)) ? PENDING : null),
 };
 
 async function compare(reader: LedgerReader, range: KeyRange<string>): Promise<RowComparison> {
   const eventIds = await selectEventIds(reader, range);
   const faults = await findSignFaults(reader, eventIds);
   const rows = eventIds.length;
-  if (faults.length > 0 && (await isRecountPending(reader))) return { rows, differences: [] };
+  if (faults.length > 0 && (await isRecounting(reader))) return { rows, differences: [] };
   return { rows, differences: faults.map(differenceOf) };
 }
 

@@ -1,5 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import { isDue, noteProgress } from '../../../platform/followers/due-work.js';
+import { noteProgress, selectFailures } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -23,6 +23,7 @@ export function recounts(hooks: RecordHooks): DueFollower {
     subjects: 'led',
     owns: [],
     step: 1,
+    isLong: true,
     advance: async (_ledger, { due: [ours] }) => ({
       lock: (tx) => lockHead(tx, 'activity'),
       async write(tx, ids) {
@@ -35,9 +36,14 @@ export function recounts(hooks: RecordHooks): DueFollower {
   };
 }
 
-/** Whether some events of a ledger do not count yet as its settings say. */
-export function isRecountPending(ledger: LedgerReader): Promise<boolean> {
-  return isDue(ledger, RECOUNTS, ledger.ledgerId);
+/** Whether some events of a ledger do not count yet as its settings say, also if the recount failed. */
+export async function isRecountPending(ledger: LedgerReader): Promise<boolean> {
+  return (await selectFailures(ledger, RECOUNTS, ledger.ledgerId)) !== null;
+}
+
+/** Whether a recount goes on. What one that failed left is a fault like any other. */
+export async function isRecounting(ledger: LedgerReader): Promise<boolean> {
+  return (await selectFailures(ledger, RECOUNTS, ledger.ledgerId)) === 0;
 }
 
 /**
