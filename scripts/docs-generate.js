@@ -155,7 +155,7 @@ const LIMIT_LABELS = {
   idempotencyKeyChars: 'Characters of an `Idempotency-Key`; at least 1',
   streamPingsPerMinute: 'Pings and pongs a minute on a connection to the stream',
   depth: 'Objects and arrays inside each other, in one of those four fields',
-  metadataTerms: 'Members of `metadata` that a filter finds; further ones are stored all the same',
+  metadataTerms: 'Members of `metadata` that a filter finds; further ones are only stored',
 };
 
 function limitLabel(name) {
