@@ -3,13 +3,11 @@ import diagnostics from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import process from 'node:process';
+import { commandSections, readCommands } from './docs-commands.js';
 import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
-/** The width that commander assumes if the output is not a terminal. */
-const HELP_WIDTH = 80;
 
 /** Reads all facts that the documentation is checked against. Needs the build, but no database. */
 export async function readFacts() {
@@ -21,6 +19,7 @@ export async function readFacts() {
   const { STREAM_EVENTS } = await import('@decision-ledger/contract/stream-events');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
+  const { ACTIVITY_TYPES } = await import('@decision-ledger/proof/activity-types');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
   const terms = await import('#server/domains/record/decisions/rules/terms');
@@ -34,6 +33,7 @@ export async function readFacts() {
     errors: ERROR_STATUS,
     limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
     permissions: PERMISSIONS,
+    activityTypes: ACTIVITY_TYPES,
     tables: TABLES,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
@@ -51,7 +51,9 @@ async function readDescription(metrics) {
   const configs = new Map();
   const collect = ({ fastify }) =>
     fastify.addHook('onRoute', ({ method, url, config }) => {
-      for (const name of [method].flat()) configs.set(`${name} ${url}`, config ?? {});
+      // The description names a wildcard.
+      const path = url.replace('*', ':path');
+      for (const name of [method].flat()) configs.set(`${name} ${path}`, config ?? {});
     });
   diagnostics.subscribe('fastify.initialization', collect);
   const { pino } = createRequire(join(ROOT, 'packages/server/package.json'))('pino');
@@ -115,44 +117,6 @@ function idleKeyring({ Keyring, KEPT }) {
   return keyring;
 }
 
-/** All commands with their help, in the order of `decision-ledger --help`. */
-async function readCommands() {
-  const { createProgram } = await import('#server/cli/program');
-  const program = createProgram((code) => process.exit(code));
-  return program.commands.flatMap((command) => describeCommand(command, ''));
-}
-
-function describeCommand(command, parent) {
-  const name = `${parent}${command.name()}`;
-  const children = command.commands.flatMap((child) => describeCommand(child, `${name} `));
-  // A group is a command itself if it takes arguments.
-  if (children.length > 0 && command.registeredArguments.length === 0) return children;
-  command.configureHelp({ ...command.configureHelp(), helpWidth: HELP_WIDTH });
-  const options = command.options.flatMap(({ short, long }) => [short, long].filter(Boolean));
-  const help = command.helpInformation().trim();
-  return [{ name, options: [...options, '-h', '--help'], help: withoutCommon(help) }, ...children];
-}
-
-/** Options that many commands share, which the page describes once, by a part of their help. */
-const COMMON = [
-  /^ {2}--json +print JSON$/,
-  /^ {2}-h, --help /,
-  /^ {2}--mode <mode> +the ledger; required/,
-  /^ {2}--org <name-or-id> +the organisation; required/,
-  /^ {2}--key-file <file> +file with an API key, which selects/,
-];
-
-function withoutCommon(help) {
-  const items = help.split(/\n(?! {4})/);
-  const kept = items.filter(
-    (item) => !COMMON.some((common) => common.test(item.split('\n', 1)[0])),
-  );
-  return kept
-    .join('\n')
-    .replace(/\n+Options:(?=\n\n|$)/, '')
-    .trim();
-}
-
 /** Names of the environment variables in the sources. */
 export function readVariables() {
   const folders = ['contract/src', 'proof/src', 'server/src', 'server/bin'];
@@ -191,7 +155,7 @@ const LIMIT_LABELS = {
   idempotencyKeyChars: 'Characters of an `Idempotency-Key`; at least 1',
   streamPingsPerMinute: 'Pings and pongs a minute on a connection to the stream',
   depth: 'Objects and arrays inside each other, in one of those four fields',
-  metadataTerms: 'Members of `metadata` that a filter finds; further ones are stored all the same',
+  metadataTerms: 'Members of `metadata` that a filter finds; further ones are only stored',
 };
 
 function limitLabel(name) {
@@ -202,6 +166,30 @@ function limitLabel(name) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
+  endpoints: ({ endpoints }) =>
+    table(
+      ['Operation', 'Permission', 'Rate limit', 'What it does'],
+      endpoints.map(({ name, operation, config }) => [
+        code(name),
+        config.permission === 'any' ? 'any key' : code(config.permission),
+        code(config.bucket),
+        operation.summary,
+      ]),
+    ),
+  repeatable: ({ endpoints }) =>
+    endpoints
+      .filter(({ operation }) => takesIdempotencyKey(operation))
+      .map(({ name }) => `- ${code(name)}`)
+      .join('\n'),
+  activityTypes: ({ activityTypes }) => {
+    const types = Object.keys(activityTypes);
+    const abouts = [...new Set(Object.values(activityTypes))].sort();
+    const row = (about) => types.filter((type) => activityTypes[type] === about).map(code);
+    return table(
+      ['About', 'Types'],
+      abouts.map((about) => [about.replace('_', ' '), row(about).join(', ')]),
+    );
+  },
   limits: ({ limits }) =>
     table(
       ['Of what', 'Limit'],
@@ -233,8 +221,7 @@ export const BLOCKS = {
         help,
       ]),
     ),
-  commands: ({ commands }) =>
-    commands.map(({ name, help }) => `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``).join('\n\n'),
+  commands: ({ commands }) => commandSections(commands),
 };
 
 /** Those of the service, without the standard ones of the library. */
@@ -249,6 +236,10 @@ function table(head, rows) {
 
 function code(value) {
   return value === undefined ? '–' : `\`${value}\``;
+}
+
+function takesIdempotencyKey({ parameters = [] }) {
+  return parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key');
 }
 
 function choices(schema) {

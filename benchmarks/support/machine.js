@@ -11,12 +11,17 @@ export function describeMachine(postgres) {
     processor: processors[0]?.model.trim() ?? 'unknown',
     cores: processors.length,
     memory: `${(totalmem() / GIB).toFixed(0)} GiB, ${(freemem() / GIB).toFixed(0)} GiB free`,
-    system: `${distribution()}, ${type()} ${release()}`,
+    system: `${distribution()}, ${type()} ${kernel()}`,
     node: process.version,
     postgres: postgres ?? 'none',
     load: loadavg()[0].toFixed(1),
     date: new Date().toISOString().slice(0, 10),
   };
+}
+
+/** Major and minor version of the kernel; the rest names a build. */
+function kernel() {
+  return release().split('.', 2).join('.');
 }
 
 function distribution() {

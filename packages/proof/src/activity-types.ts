@@ -18,7 +18,7 @@ type Subject = keyof typeof SUBJECTS;
  * Every type of activity, with what it is about. The service records no other type, and a verifier that meets
  * another one about a record of a bundle says so.
  */
-const ACTIVITY_TYPES = {
+export const ACTIVITY_TYPES = {
   'attribution.label_restored': 'ledger',
   'attribution.label_withdrawn': 'ledger',
   'attribution.model_changed': 'ledger',

@@ -13,7 +13,7 @@ export function readSources(root, facts) {
   const listed = SECTIONS.flatMap(({ pages }) => pages);
   const written = [...listed, ...unlisted(root)]
     .filter((source) => existsSync(join(root, `${source}.md`)))
-    .map((source) => readSource(root, source));
+    .map((source) => linkOperations(readSource(root, source), facts.endpoints));
   const overview = {
     source: 'docs/reference/index',
     address: 'reference/index.html',
@@ -26,6 +26,17 @@ export function readSources(root, facts) {
 function readSource(root, source) {
   const text = readFileSync(join(root, `${source}.md`), 'utf8');
   return { source, address: addressOf(source), label: LABELS[source], text };
+}
+
+/** The list of operations in docs/api.md, and links to it that name an operation, lead to the page of the operation. */
+function linkOperations(page, endpoints) {
+  const ids = new Map(endpoints.map(({ name, operation }) => [name, operation.operationId]));
+  const linked = (whole, name, folder) =>
+    ids.has(name) ? `[\`${name}\`](${folder}reference/${ids.get(name)}.md)` : whole;
+  const text = page.text.replaceAll(/\[`([^`]+)`\]\(([^)\s]*)api\.md#reference\)/g, linked);
+  if (page.source !== 'docs/api') return { ...page, text };
+  const row = /(?<=^\| )`([A-Z]+ \/[^`]*)`(?= \|)/gm;
+  return { ...page, text: text.replaceAll(row, (whole, name) => linked(whole, name, '')) };
 }
 
 /** Pages of the repository that the menu does not list; a check reports them. */

@@ -67,6 +67,16 @@ describe('The built documentation', () => {
     ).toEqual([]);
   });
 
+  it('A link that names an operation leads to its page', () => {
+    const named = /href="([^"]*)"><code>(?:GET|POST|PATCH|DELETE) \//g;
+    const links = ({ html }: { html: string }) =>
+      Array.from(html.matchAll(named), ([, to = '']) => to);
+    expect(problems((page) => links(page).filter((to) => to.endsWith('#reference')))).toEqual([]);
+    const listed = pages.filter(({ path }) => path === 'api.html').flatMap(links);
+    const operations = pages.filter(({ path }) => /^reference\/(?!index)\w+\.html$/.test(path));
+    expect(listed.toSorted()).toEqual(operations.map(({ path }) => path).toSorted());
+  });
+
   it('The accuracy page offers its figures as a data file', () => {
     const { html = '' } = pages.find(({ path }) => path === 'attribution-evaluation.html') ?? {};
     const [, file = ''] = /href="([^"]*\.csv)"/.exec(html) ?? [];

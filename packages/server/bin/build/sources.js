@@ -15,7 +15,8 @@ export const SITE = [
   ...['docs', `${SITE_PACKAGE}/src`, `${SITE_PACKAGE}/package.json`],
   ...['packages/server/openapi', 'benchmarks/README.md', 'vectors/README.md', 'package.json'],
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
-  ...['scripts/docs-generate.js', 'scripts/docs-settings.js', 'scripts/docs-site.js'],
+  ...['scripts/docs-commands.js', 'scripts/docs-generate.js'],
+  ...['scripts/docs-settings.js', 'scripts/docs-site.js'],
 ];
 
 /** The packages of the build, in the order of the root tsconfig.json: ["packages/proof", …]. */

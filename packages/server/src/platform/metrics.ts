@@ -10,7 +10,7 @@ export interface Metrics extends StoredMetrics {
   observeGroup(decisions: number, seconds: number): void;
   observeRequest(method: string, route: string, status: number, seconds: number): void;
   countRateLimited(bucket: string): void;
-  /** Counts a webhook event by outcome: accepted, duplicate, ignored or refused. */
+  /** Counts a webhook event by outcome. */
   countWebhook(processor: string, outcome: string): void;
   /** Counts spans that arrived over OTLP by outcome. */
   countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
@@ -55,13 +55,13 @@ export function createMetrics(): Metrics {
   });
   const webhooks = new Counter({
     name: 'ledger_webhook_events_total',
-    help: 'Webhook events of payment processors, by outcome',
+    help: 'Webhook events of payment processors, by outcome (accepted, duplicate, ignored_type, ignored_mode, ignored_account, refused)',
     labelNames: ['processor', 'outcome'],
     registers,
   });
   const spans = new Counter({
     name: 'ledger_otlp_spans_total',
-    help: 'Spans that arrived over OTLP, by outcome',
+    help: 'Spans that arrived over OTLP, by outcome (decision, refused, ignored)',
     labelNames: ['outcome'],
     registers,
   });
@@ -105,7 +105,7 @@ function verificationMetrics(registers: Registry[]): Pick<Metrics, 'observeVerif
   const labelNames = ['chain'];
   const walks = new Counter({
     name: 'ledger_chain_verifications_total',
-    help: 'Verifications requested from this process, by chain and result (valid, broken)',
+    help: 'Verifications requested from this process, by chain (decisions, activity) and result (valid, broken)',
     labelNames: [...labelNames, 'result'],
     registers,
   });

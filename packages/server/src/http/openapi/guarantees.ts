@@ -111,7 +111,8 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
     'The event is open again at once. Rejected links stay rejected until each is deleted.',
   requestExport:
     'An export runs in the background: request it, poll it, download it. An organisation may request one an hour; failed ' +
-    'exports and refused requests do not count. An attempt that fails continues where it stopped, up to six times. The file ' +
+    'exports and refused requests do not count. An attempt that fails continues where it stopped, up to six times. An export ' +
+    'that no worker completes within a day fails. The file ' +
     'is deleted 24 hours after completion, and at once when a field that it may contain is erased.',
   getExport:
     'Once the export is complete, the answer has a new `download_url`, which needs no key for 15 minutes.',
@@ -119,7 +120,8 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
     'The query parameters are those of `download_url`; they replace the key. The activity chain records each download before ' +
     'its first byte. A link ends with the key that requested it. `Repr-Digest` has the SHA-256 of the file.',
   listExportCustody:
-    'The records of the activity chain about this export: its request, its completion and each download.',
+    'The records of the activity chain about this export: its request, its completion and each download. In `data` of a ' +
+    'download, `through` is `credential`, or `link` if it was a `download_url`.',
   listSigningKeys:
     'Empty before the first export. An auditor must learn the fingerprint from another source than the archive.',
   getLog: 'Not found before the first checkpoint of the log.',
