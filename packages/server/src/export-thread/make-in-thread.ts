@@ -13,7 +13,16 @@ import { type ExportPlace, type ExportThreadData, STOP, type ThreadReport } from
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
-export type MakeExport = (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>;
+/**
+ * Rejects with the reason of the signal if that stopped the export.
+ * @param onSealed called when nothing is left but to store the bundle
+ */
+export type MakeExport = (
+  scope: Scope,
+  exportId: string,
+  signal: AbortSignal,
+  onSealed?: () => void,
+) => Promise<void>;
 
 /**
  * Counts a try whose thread ended without a report, for example because it ran out of memory.
@@ -33,6 +42,8 @@ interface Ending {
   readonly error: Error | null;
   /** Whether the thread has already counted the failure. */
   readonly isCounted: boolean;
+  /** Whether it ended because it was asked to. */
+  readonly wasStopped: boolean;
 }
 
 export interface MakerTools extends Omit<FailureTools, 'onFailure'> {
@@ -69,15 +80,17 @@ export function exportMaker(
   countCrash: CountCrash,
   resourceLimits: ResourceLimits = HEAP,
 ): MakeExport {
-  const make: MakeExport = async (scope, exportId, signal) => {
+  const make: MakeExport = async (scope, exportId, signal, onSealed = () => undefined) => {
     // Nobody hears of an abort that was before.
     signal.throwIfAborted();
     const keyring = place.keyring.portable();
     const workerData: ExportThreadData = { ...place, keyring, scope, exportId };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
-    const { error, isCounted } = await endOf(worker, signal, listeners);
+    const ending = await endOf(worker, signal, { ...listeners, onSealed });
+    const { error, isCounted, wasStopped } = ending;
+    if (wasStopped) signal.throwIfAborted();
     if (error === null) return;
-    if (isCounted || signal.aborted) throw error;
+    if (isCounted) throw error;
     if (!(await countCrash(scope, exportId, error))) throw error;
   };
   return oneAtATime(make);
@@ -89,11 +102,11 @@ export function exportMaker(
  */
 function oneAtATime(make: MakeExport): MakeExport {
   const running = new Map<string, Promise<void>>();
-  return async (scope, exportId, signal) => {
+  return async (scope, exportId, signal, onSealed) => {
     for (let other = running.get(exportId); other !== undefined; other = running.get(exportId)) {
       await ended(other, signal);
     }
-    const made = make(scope, exportId, signal);
+    const made = make(scope, exportId, signal, onSealed);
     running.set(exportId, made);
     try {
       await made;
@@ -127,18 +140,27 @@ const STOP_MS = 2000;
 function endOf(
   worker: Worker,
   signal: AbortSignal,
-  { onFailure, onRestart }: ExportListeners,
+  { onFailure, onRestart, onSealed }: ExportListeners & { readonly onSealed: () => void },
 ): Promise<Ending> {
   let killing: NodeJS.Timeout | undefined;
+  let wasStopped = false;
   const stop = () => {
     worker.postMessage(STOP);
-    killing = setTimeout(() => void worker.terminate(), STOP_MS);
+    killing = setTimeout(() => {
+      wasStopped = true;
+      void worker.terminate();
+    }, STOP_MS);
   };
   signal.addEventListener('abort', stop);
   let isCounted = false;
   let thrown: Error | null = null;
   worker.on('message', (report: ThreadReport) => {
     if ('restart' in report) return onRestart(report.restart);
+    if ('reached' in report) {
+      if (report.reached === 'sealed') return onSealed();
+      wasStopped = true;
+      return;
+    }
     isCounted = true;
     onFailure(new Error(report.failure));
   });
@@ -151,7 +173,7 @@ function endOf(
       clearTimeout(killing);
       const crash =
         code === 0 ? null : new Error(`the thread of an export ended with code ${code}`);
-      resolve({ error: thrown ?? crash, isCounted });
+      resolve({ error: thrown ?? crash, isCounted, wasStopped });
     });
   });
 }

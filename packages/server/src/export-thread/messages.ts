@@ -21,8 +21,11 @@ export interface ExportThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly exportId: string;
 }
 
-/** For the log: why a try failed, or why the export restarts. */
-export type ThreadReport = { readonly failure: string } | { readonly restart: string };
+/** For the log: why a try failed, or why the export restarts. Or what the thread has come to. */
+export type ThreadReport =
+  | { readonly failure: string }
+  | { readonly restart: string }
+  | { readonly reached: 'sealed' | 'stopped' };
 
 /** Asks the thread to stop; a later try continues from there. */
 export const STOP = 'stop';

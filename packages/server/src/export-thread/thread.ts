@@ -41,6 +41,7 @@ const tools = {
   onFailure: (error: unknown) =>
     report({ failure: error instanceof Error ? error.message : String(error) }),
   onRestart: (restart: string) => report({ restart }),
+  onSealed: () => report({ reached: 'sealed' }),
 };
 
 function report(message: ThreadReport): void {
@@ -49,6 +50,9 @@ function report(message: ThreadReport): void {
 
 try {
   await runExport(db.ledger(scope), tools, exportId, stop.signal);
+} catch (error) {
+  if (!stop.signal.aborted || error !== stop.signal.reason) throw error;
+  report({ reached: 'stopped' });
 } finally {
   await Promise.all([db.close(), files.close()]);
   parentPort?.close();

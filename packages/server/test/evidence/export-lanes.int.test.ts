@@ -4,7 +4,9 @@ import { ActivityPage } from '@decision-ledger/contract/activity';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJobs } from '#server/domains/evidence/exports/jobs';
 import { type EXPORT_QUEUES, EXPORTS, LONG_EXPORTS } from '#server/domains/evidence/exports/queue';
+import { runExport } from '#server/domains/evidence/exports/run';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
+import type { JobQueue } from '#server/platform/jobs/job-queue';
 import type { Scope } from '#server/platform/scope';
 import { type Client, dataOf, decision } from '../support/client.js';
 import {
@@ -14,8 +16,10 @@ import {
   download,
   make,
   readExport,
+  runTools,
   verdictsOf,
 } from '../support/exports.js';
+import { asOwner } from '../support/owner.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 import { settled, until } from '../support/webhooks.js';
 
@@ -111,6 +115,179 @@ it('Organisations take turns at long exports, and an export waits however many o
   await worker.close();
 });
 
+const ofLong = (condition: string, id: string) =>
+  `where name = 'long-exports' and state ${condition} and data ->> 'export_id' = '${id}'`;
+
+it('A job with an old turn lets no newcomer overtake those that wait', async () => {
+  const change = (id: string, text: string) =>
+    asOwner(bed, `update pgboss.job set ${text} ${ofLong("<> 'completed'", id)}`);
+  const turnOf = async (id: string) => {
+    await send(LONG_EXPORTS, id);
+    const [row] = await asOwner(
+      bed,
+      `select -priority as turn from pgboss.job ${ofLong("= 'created'", id)}`,
+    );
+    return row;
+  };
+  for (const name of ['old', 'waiting']) await send(LONG_EXPORTS, name);
+  await change('waiting', 'priority = -100');
+  await change('old', `state = 'active', priority = -3`);
+  expect(await turnOf('beside a retry that runs')).toEqual({ turn: 100 });
+  await change('old', `state = 'retry'`);
+  expect(await turnOf('before a retry')).toEqual({ turn: 100 });
+  await change('old', `state = 'retry', priority = -200`);
+  expect(await turnOf('beside a retry of the last turn')).toEqual({ turn: 201 });
+  await change(
+    'old',
+    `state = 'created', priority = -3, source_name = name, name = 'dead-letters'`,
+  );
+  const [dead] = await asOwner(bed, `select id::text from pgboss.job where name = 'dead-letters'`);
+  const { id } = Object(dead);
+  expect(await bed.service.jobs.redrive(bed.service.db, String(id))).toBe(true);
+  expect(await turnOf('beside one that was dead')).toEqual({ turn: 100 });
+  await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
+});
+
+it('One export at a time makes room: the one that has run longest', async () => {
+  const [first, second] = [organisation(), organisation()];
+  const slow = slowWork();
+  const started: string[] = [];
+  const worker = await work(async (_scope, name, signal) => {
+    started.push(name);
+    await slow.run(signal);
+  }, 3_600_000);
+  const isInTheWay = (scope: Scope, export_id: string) =>
+    bed.service.jobs.isInTheWay(
+      bed.service.db.ledger(scope),
+      { from: EXPORTS, to: LONG_EXPORTS, data: { export_id } },
+      600_000,
+    );
+  for (const [scope, name] of [
+    [first, 'first'],
+    [second, 'second'],
+  ] as const) {
+    await send(EXPORTS, name, scope);
+    await until('it runs', () => started.includes(name));
+  }
+  await send(EXPORTS, 'third');
+  expect(await isInTheWay(first, 'first')).toBe(false);
+  await asOwner(
+    bed,
+    `update pgboss.job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'
+    where name = 'exports' and state = 'created'`,
+  );
+  expect(await isInTheWay(second, 'second')).toBe(false);
+  expect(await isInTheWay(first, 'first')).toBe(true);
+  await send(LONG_EXPORTS, 'moved');
+  expect(await isInTheWay(first, 'first')).toBe(false);
+  slow.end();
+  await settled(bed.service);
+  await worker.close();
+});
+
+it('An export is stopped though the database failed to say who waits', async () => {
+  const worker = await bed.another();
+  const { jobs } = worker.service;
+  const asked = new Set<unknown>();
+  const broken: JobQueue = {
+    ...jobs,
+    async isInTheWay(own, move, ms) {
+      const { export_id } = move.data;
+      if (!asked.has(export_id)) {
+        asked.add(export_id);
+        throw new Error('the connection was reset');
+      }
+      return jobs.isInTheWay(own, move, ms);
+    },
+  };
+  const slow = slowWork();
+  const made: string[] = [];
+  const stopped: string[] = [];
+  await exportJobs(
+    broken,
+    async (_scope, name, signal) => {
+      if (name !== 'small') {
+        await slow.run(signal).finally(() => {
+          if (signal.aborted) stopped.push(name);
+        });
+      }
+      made.push(name);
+    },
+    200,
+  );
+  for (const name of ['long', 'also long', 'small']) await send(EXPORTS, name);
+  await until('the small one is made', () => made.includes('small'));
+  slow.end();
+  await settled(bed.service);
+  expect(made.sort()).toEqual(['also long', 'long', 'small']);
+  expect(stopped).toContain('long');
+  await worker.close();
+});
+
+it('An export that fails while it is stopped is tried again in its lane', async () => {
+  const others = slowWork();
+  let tries = 0;
+  const worker = await work(async (_scope, name, signal) => {
+    if (name !== 'failing') return others.run(signal);
+    tries += 1;
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    throw new Error('the disk is full');
+  }, 20);
+  const scope = organisation();
+  await send(EXPORTS, 'failing', scope);
+  await until('it runs', () => tries === 1);
+  for (const name of ['beside', 'waiting']) await send(EXPORTS, name);
+  const failed = () =>
+    asOwner(
+      bed,
+      `select name, output ->> 'message' as message from pgboss.job
+      where data ->> 'export_id' = 'failing' and state = 'retry'`,
+    );
+  await until('it failed', async () => (await failed()).length > 0);
+  expect(await failed()).toEqual([{ name: 'exports', message: 'the disk is full' }]);
+  others.end();
+  await worker.close();
+  await asOwner(bed, `delete from pgboss.job where state in ('created', 'retry', 'active')`);
+});
+
+it('A failure of an export that is being stopped is counted', async () => {
+  const client = await ledger();
+  const { export_id } = await askFor(client);
+  const stop = new AbortController();
+  const { tools, failures } = runTools(bed, {
+    verify: () => {
+      stop.abort();
+      return Promise.reject(new Error('the chain cannot be read'));
+    },
+  });
+  const own = tools.db.ledger(await scopeOf(bed, client));
+  await expect(runExport(own, tools, export_id, stop.signal)).rejects.toThrow('cannot be read');
+  expect(failures).toMatchObject([{ message: 'the chain cannot be read' }]);
+});
+
+it('An export whose bundle is sealed keeps its lane', async () => {
+  const slow = slowWork();
+  const sealed: string[] = [];
+  const stopped: string[] = [];
+  const worker = await work(async (_scope, name, signal, onSealed) => {
+    if (name === 'sealed') {
+      onSealed?.();
+      sealed.push(name);
+    }
+    await slow.run(signal).finally(() => {
+      if (signal.aborted) stopped.push(name);
+    });
+  }, 20);
+  await send(EXPORTS, 'sealed');
+  await until('it is sealed', () => sealed.length === 1);
+  for (const name of ['beside', 'waiting']) await send(EXPORTS, name);
+  await sleep(500);
+  slow.end();
+  await settled(bed.service);
+  expect(stopped).not.toContain('sealed');
+  await worker.close();
+});
+
 it('An export that takes long keeps its lane while nobody else waits', async () => {
   const client = await ledger();
   const slow = slowWork();
@@ -142,7 +319,9 @@ it('An export that is stopped in its lane goes on in the other one, and is whole
     await makeExport(scope, id, signal).finally(() => tries.push(signal.aborted));
   }, 1);
   for (const name of ['in the other lane', 'waiting']) await send(EXPORTS, name);
-  await until('another one waits', () => worker.service.jobs.isAwaited(EXPORTS, 1));
+  const own = bed.service.db.ledger(await scopeOf(bed, client));
+  const move = { from: EXPORTS, to: LONG_EXPORTS, data: { export_id } };
+  await until('another one waits', () => worker.service.jobs.isInTheWay(own, move, 1));
   slow.end();
   await until('the export is stopped', () => tries.length === 1);
   others.end();
@@ -163,10 +342,14 @@ it('An export with a job in both lanes is made by one thread after the other', a
   const scope = await scopeOf(bed, client);
   const { signal } = new AbortController();
   const left = AbortSignal.abort(new Error('stopped'));
-  const first = makeExport(scope, export_id, signal);
+  let seals = 0;
+  const first = makeExport(scope, export_id, signal, () => {
+    seals += 1;
+  });
   await expect(makeExport(scope, export_id, left)).rejects.toThrow('stopped');
   await Promise.all([first, makeExport(scope, export_id, signal)]);
   expect(failures).toEqual([]);
+  expect(seals).toBe(1);
   expect(await isComplete(client, export_id)).toBe(true);
   expect(verdictsOf(await check(await download(bed, client, export_id)))).toMatchObject(CONSISTENT);
   const made = await client.get('/activity?type=export.made&limit=10');

@@ -49,6 +49,7 @@ export function runTools({ service }: Instance, changes: Partial<RunTools> = {})
     ...{ ...service, version: '0.0.0-test', verify: pool.verify, reconcile: pool.reconcile },
     onFailure: (error) => void failures.push(error),
     onRestart: (reason) => void restarts.push(reason),
+    onSealed: () => undefined,
     ...changes,
   };
   return { tools, failures, restarts };

@@ -87,8 +87,8 @@ function cacheFolder(): string {
 /** A hash of the database's layout and of the code that makes the year. */
 function keyOf(madeOf: string): string {
   const parts = [madeOf, VERSION];
-  for (const folder of ['../../demo/', './']) {
-    const path = fileURLToPath(new URL(folder, import.meta.url));
+  for (const file of [import.meta.resolve('@decision-ledger/demo/year'), import.meta.url]) {
+    const path = fileURLToPath(new URL('./', file));
     const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
     for (const name of names.filter((entry) => entry.endsWith('.js'))) {
       parts.push(name, sha256Hex(readFileSync(join(path, name), 'utf8')));

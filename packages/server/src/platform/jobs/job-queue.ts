@@ -12,7 +12,13 @@ import { spaced } from '../spaced.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
-import { giveBackActive, isAwaited, selectTurn } from './stored-jobs.js';
+import {
+  giveBackActive,
+  isInTheWay,
+  type Move,
+  selectTurn,
+  updateDeadTurn,
+} from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {
@@ -28,8 +34,11 @@ export interface JobQueue {
   ): Promise<void>;
   /** Processes the jobs of a queue, one in each of its lanes; a job whose handler rejects is retried. */
   work<Schema extends TObject>(queue: Queue<Schema>, handler: Handler<Schema>): Promise<void>;
-  /** Whether an organisation without a running job in the queue has waited for one for so long, in ms. */
-  isAwaited(queue: Queue, ms: number): Promise<boolean>;
+  /**
+   * Whether a running job should move to another queue: none of its queue has run longer, an organisation without a running
+   * job there has waited for so long, in ms, and no other job moved within that time.
+   */
+  isInTheWay(ledger: Ledger, move: Move, ms: number): Promise<boolean>;
   /** Moves a dead job back to its queue. Returns false if there is no such job. */
   redrive(tx: Queryable, jobId: string): Promise<boolean>;
   /** Waits for running jobs up to a time limit and requeues the others. */
@@ -145,9 +154,12 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         workers.get(queue.name)?.push(worker);
       }
     },
-    isAwaited: ({ name }, ms) => isAwaited(db, name, ms),
-    redrive: async (tx, jobId) =>
-      (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1,
+    isInTheWay: ({ ledgerId }, move, ms) =>
+      isInTheWay(db, { ...move, data: { ...move.data, ledger_id: ledgerId } }, ms),
+    async redrive(tx, jobId) {
+      await updateDeadTurn(tx, queues, jobId);
+      return (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1;
+    },
     async stop() {
       stopListening();
       wakes.stop();

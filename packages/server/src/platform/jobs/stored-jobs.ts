@@ -16,6 +16,13 @@ export async function giveBackActive(db: Queryable): Promise<void> {
           and w.singleton_key is not distinct from j.singleton_key)`);
 }
 
+/** A running job that may go on in another queue. */
+export interface Move {
+  readonly from: Queue;
+  readonly to: Queue;
+  readonly data: JobData;
+}
+
 /** Deletes the failed jobs of a queue with these data: a later one did their work. */
 export async function deleteDeadJobs(tx: LedgerWriter, queue: Queue, data: JobData): Promise<void> {
   await tx.query(sql`
@@ -41,29 +48,55 @@ export async function updateRetryNow(
 /**
  * The turn of an organisation's next job in a queue: after its last one there, and after the turn that is being served. So
  * each job waits for one job of every other organisation for each one of its own, and nothing that comes later goes before
- * it for long.
+ * it for long. A job that is tried again has an old turn, so what is served is at least the turn before the next job's.
  */
 export async function selectTurn(db: Queryable, queue: Queue, orgId: string): Promise<number> {
   const [row] = await db.query<{ turn: number }>(sql`
     select 1 + greatest(
       max(-priority) filter (where group_id = ${orgId}),
-      coalesce(max(-priority) filter (where state = 'active'),
-        min(-priority) filter (where state = 'created') - 1, 0)) as turn
+      max(-priority) filter (where state <> 'created'),
+      min(-priority) filter (where state = 'created') - 1, 0) as turn
     from pgboss.job where name = ${queue.name} and state in ('created', 'retry', 'active')`);
   return row?.turn ?? 1;
 }
 
+/** Gives a dead job of a queue with turns the turn of a new one: its old one would go before all that wait. */
+export async function updateDeadTurn(
+  db: Queryable,
+  queues: readonly Queue[],
+  jobId: string,
+): Promise<void> {
+  const [dead] = await db.query<{ queue: string; orgId: string }>(sql`
+    select source_name as queue, data ->> 'org_id' as "orgId" from pgboss.job
+    where name = ${DEAD_LETTERS} and id = ${jobId}::uuid`);
+  const queue = queues.find(({ name, inTurn }) => name === dead?.queue && inTurn === true);
+  if (dead === undefined || queue === undefined) return;
+  const turn = await selectTurn(db, queue, dead.orgId);
+  await db.query(sql`
+    update pgboss.job set priority = ${-turn}::integer
+    where name = ${DEAD_LETTERS} and id = ${jobId}::uuid`);
+}
+
 /**
- * Whether a job of an organisation that has none running in the queue has waited for so long.
+ * Whether a running job with these data should move to another queue: none of its queue has run longer, a job of an
+ * organisation that has none running there has waited for so long, and no other job moved within that time.
  * @param ms the shortest wait
  */
-export async function isAwaited(db: Queryable, queue: string, ms: number): Promise<boolean> {
+export async function isInTheWay(
+  db: Queryable,
+  { from, to, data }: Move,
+  ms: number,
+): Promise<boolean> {
+  const since = sql`now() - ${ms}::float8 * interval '1 ms'`;
   const rows = await db.query(sql`
     select from pgboss.job w
-    where w.name = ${queue} and w.state in ('created', 'retry')
-      and greatest(w.created_on, w.start_after) <= now() - ${ms}::float8 * interval '1 ms'
+    where w.name = ${from.name} and w.state in ('created', 'retry')
+      and greatest(w.created_on, w.start_after) <= ${since}
       and not exists (select from pgboss.job a
         where a.name = w.name and a.state = 'active' and a.group_id = w.group_id)
+      and not exists (select from pgboss.job m where m.name = ${to.name} and m.created_on > ${since})
+      and (select a.data @> ${JSON.stringify(data)}::jsonb from pgboss.job a
+        where a.name = w.name and a.state = 'active' order by a.started_on, a.id limit 1)
     limit 1`);
   return rows.length > 0;
 }

@@ -219,3 +219,48 @@ it('A follower that sets late subjects aside has not recovered', async () => {
   await watch(bed);
   expect(ofFollower('suggestions').slice(2)).toEqual(['follower.recovered']);
 });
+
+it('A follower with a subject that keeps failing recovers, and its next lag is reported', async () => {
+  const { ledgerId } = await alertedLedger();
+  const add = (since: string, failure = '') =>
+    asOwner(
+      bed,
+      `insert into due_work (ledger_id, follower, subject, since, due_at, failures, reason, failed_at)
+      values ($1, 'suggestions', gen_random_uuid(), now() - interval '${since}', ${
+        failure === '' ? `'-infinity', 0, null, null` : failure
+      })`,
+      [ledgerId],
+    );
+  const failingFor = (age: string) =>
+    `now() + interval '10 minutes', 9, 'no', now() - interval '${age}'`;
+  const done = () =>
+    asOwner(bed, 'delete from due_work where ledger_id = $1 and failures = 0', [ledgerId]);
+  const kinds = () => ofFollower('suggestions').filter((type) => type !== 'follower.failed');
+  await add('2 hours', failingFor('50 minutes'));
+  await add('400 seconds');
+  await watch(bed);
+  await done();
+  await watch(bed);
+  expect(kinds()).toEqual(['follower.lagging']);
+  await asOwner(
+    bed,
+    `update due_work set failed_at = now() - interval '2 hours' where ledger_id = $1`,
+    [ledgerId],
+  );
+  await watch(bed);
+  expect(kinds()).toEqual(['follower.lagging', 'follower.recovered']);
+  await add('400 seconds');
+  for (let n = 0; n < 2; n += 1) await watch(bed);
+  expect(kinds().slice(2)).toEqual(['follower.lagging']);
+  await add('200 seconds');
+  await asOwner(
+    bed,
+    `delete from due_work where ledger_id = $1 and since < now() - interval '300 seconds' and failures = 0`,
+    [ledgerId],
+  );
+  await watch(bed);
+  expect(kinds().slice(3)).toEqual([]);
+  await done();
+  await watch(bed);
+  expect(kinds().slice(3)).toEqual(['follower.recovered']);
+});

@@ -90,6 +90,7 @@ export async function verifiedRun(
     reconcile: () => Promise.reject(new Error('the tables are compared already')),
     onFailure: () => undefined,
     onRestart: () => undefined,
+    onSealed: () => undefined,
     logs: {
       decisions: { ...NO_LOG, chain: 'decisions' },
       activity: { ...NO_LOG, chain: 'activity' },

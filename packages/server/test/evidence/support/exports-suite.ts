@@ -366,16 +366,17 @@ function dying(): void {
     for (let n = 0; n < 5; n += 1) await decide(client, { ...FULL, inputs: { n } });
     const { export_id } = await askFor(client);
     const stop = new AbortController();
-    const { tools } = runTools(bed, {
+    const { tools, failures } = runTools(bed, {
       verify: () => {
-        stop.abort();
-        return Promise.reject(new Error('stopped'));
+        stop.abort(new Error('stopped'));
+        return Promise.reject(stop.signal.reason);
       },
     });
     const scope = await scopeOf(bed, client);
     await expect(runExport(tools.db.ledger(scope), tools, export_id, stop.signal)).rejects.toThrow(
       'stopped',
     );
+    expect(failures).toEqual([]);
     expect(await readExport(client, export_id)).toMatchObject({ status: 'running', decisions: 5 });
     await decide(client, { ...FULL, inputs: { late: true } });
     await make(bed, client, export_id);

@@ -11,7 +11,7 @@ export interface LagLimit {
 
 /**
  * A notice for each follower that has begun to lag, or to keep up again: it is then behind by less than half of the
- * limit, and nothing that it could not do waits for another try.
+ * limit, has not stopped, and has set nothing aside lately.
  * @param before the followers that were reported and have not recovered, and what fails
  */
 export async function findLaggingFollowers(
@@ -23,7 +23,9 @@ export async function findLaggingFollowers(
   const late = await selectOverdue(tx, followers, { now, seconds });
   const half = { now, seconds: seconds / 2 };
   const still = told.length === 0 ? [] : await selectOverdue(tx, followers, half);
-  const slow = new Set([...still, ...failing.filter(isRetried)].map(({ follower }) => follower));
+  const slow = new Set(
+    [...still, ...failing.filter((one) => holdsUp(one, now))].map(({ follower }) => follower),
+  );
   const lags = new Map(late.map((lag) => [lag.follower, lag]));
   const wasTold = new Set(told);
   const notices: AlertNotice[] = [];
@@ -43,6 +45,9 @@ export async function findLaggingFollowers(
   return { lagging, notices };
 }
 
-/** Records that were passed over are not tried again. */
-const isRetried = ({ log, passed, stop }: Failing): boolean =>
-  stop !== null || (log === null && passed > 0);
+/** What keeps failing for longer is reported as failed, and does not show that the follower lags. */
+const SET_ASIDE_MS = 3_600_000;
+
+/** Records that were passed over are not tried again. Due work that was set aside is, with the time of its first failure. */
+const holdsUp = ({ log, last, stop }: Failing, now: number): boolean =>
+  stop !== null || (log === null && last !== null && last.failed_at > now - SET_ASIDE_MS);

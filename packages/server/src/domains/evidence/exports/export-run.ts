@@ -41,6 +41,8 @@ export interface RunTools {
   readonly onFailure: (error: unknown) => void;
   /** Called with the reason each time the export restarts from an empty folder. */
   readonly onRestart: (reason: string) => void;
+  /** Called when nothing is left but to store the bundle. */
+  readonly onSealed: () => void;
 }
 
 /** The extent of an export and the checkpoints that cover it. */

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { JobData } from '../../../platform/jobs/queue.js';
+import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
 import { EXPORTS, LONG_EXPORTS } from './queue.js';
 
@@ -7,29 +9,39 @@ import { EXPORTS, LONG_EXPORTS } from './queue.js';
 const SHORT_MS = 10_000;
 
 /**
- * @param make makes an export in another thread, by its public id
+ * Makes an export in another thread, by its public id. Rejects with the reason of the signal if that stopped it.
+ * @param onSealed called when nothing is left but to store the bundle
+ */
+type Make = (
+  scope: Scope,
+  exportId: string,
+  signal: AbortSignal,
+  onSealed?: () => void,
+) => Promise<void>;
+
+/**
+ * @param make makes an export
  * @param shortMs how long an export may hold up others
  */
-export async function exportJobs(
-  jobs: JobQueue,
-  make: (scope: Scope, exportId: string, signal: AbortSignal) => Promise<void>,
-  shortMs = SHORT_MS,
-): Promise<void> {
+export async function exportJobs(jobs: JobQueue, make: Make, shortMs = SHORT_MS): Promise<void> {
   await jobs.work(EXPORTS, async (ledger, data, signal) => {
     const { export_id } = data;
-    const [ended, isLong] = [new AbortController(), new AbortController()];
-    const watching = untilInTheWay(jobs, shortMs, ended.signal).then(
+    // A sealed bundle is stored sooner than it is made again.
+    const [sealed, isLong] = [new AbortController(), new AbortController()];
+    const isInTheWay = (ms: number) => isExportInTheWay(jobs, ledger, data, ms);
+    const watching = untilInTheWay(isInTheWay, shortMs, sealed.signal).then(
       () => isLong.abort(),
-      // It ended before, or nobody knows who waits.
+      // It was sealed or ended before.
       () => undefined,
     );
     try {
-      await make(ledger.scope, export_id, AbortSignal.any([signal, isLong.signal]));
+      const stopped = AbortSignal.any([signal, isLong.signal]);
+      await make(ledger.scope, export_id, stopped, () => sealed.abort());
     } catch (error) {
-      if (signal.aborted || !isLong.signal.aborted) throw error;
+      if (!isLong.signal.aborted || error !== isLong.signal.reason) throw error;
       await jobs.send(ledger, LONG_EXPORTS, data, export_id);
     } finally {
-      ended.abort();
+      sealed.abort();
       await watching;
     }
   });
@@ -39,11 +51,20 @@ export async function exportJobs(
 }
 
 /**
- * Resolves once an export has taken long and another organisation waits. One that only a busy machine slows down keeps its lane,
- * rather than wait for one that takes minutes.
+ * Resolves once an export has taken long and another organisation waits for longer than a free lane takes to find it. One that only
+ * a busy machine slows down keeps its lane, rather than wait for one that takes minutes.
  */
-async function untilInTheWay(jobs: JobQueue, shortMs: number, signal: AbortSignal): Promise<void> {
+async function untilInTheWay(
+  isInTheWay: (ms: number) => Promise<boolean>,
+  shortMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const pauseMs = shortMs / 10;
   await sleep(shortMs, undefined, { signal });
-  while (!(await jobs.isAwaited(EXPORTS, pauseMs))) await sleep(pauseMs, undefined, { signal });
+  while (!(await isInTheWay(3 * pauseMs))) await sleep(pauseMs, undefined, { signal });
+  signal.throwIfAborted();
 }
+
+/** While the database does not answer, nobody knows who waits. */
+const isExportInTheWay = (jobs: JobQueue, ledger: Ledger, data: JobData, ms: number) =>
+  jobs.isInTheWay(ledger, { from: EXPORTS, to: LONG_EXPORTS, data }, ms).catch(() => false);

@@ -21,8 +21,9 @@ const ERASED = 'a field in its range was erased while it was being made: it star
 
 /**
  * Makes an export. An attempt continues where the previous one stopped. After too many failures the
- * export fails with the reason.
+ * export fails with the reason. A bundle that is sealed is stored, even if the signal was aborted.
  * @param exportId public
+ * @throws the reason of the signal if that stopped it; an error that was counted
  */
 export async function runExport(
   ledger: Ledger,
@@ -44,7 +45,7 @@ export async function runExport(
       await removeLeftFolders(tools.workDir, row.export_id);
     }
     if (error instanceof Superseded) return;
-    if (signal.aborted) throw error;
+    if (signal.aborted && error === signal.reason) throw error;
     if ((await countFailure(ledger, tools, exportId, error)) !== 'failed') throw error;
   }
 }
@@ -70,7 +71,7 @@ async function attempt(
   const signer = await openSigner(tools, ledger.scope, row.requested_by);
   const run = await openRun(ledger, tools, row, EXPORT_KINDS[row.export_type].pin, signal);
   const bundle = await makeBundle(run, signer);
-  signal.throwIfAborted();
+  if (bundle !== null) tools.onSealed();
   const isKept = bundle !== null && (await finishExport(run, bundle));
   await run.folder.remove();
   return isKept;
