@@ -226,6 +226,11 @@ it.each([
     /^liability_estimates dec_\w+: its snapshot is not one of an estimate of this decision/,
   ],
   [
+    'a snapshot',
+    `update liability_snapshots set experience = '[]' where true`,
+    /^liability_snapshots \d+: experience/,
+  ],
+  [
     'the time of an estimate',
     `update liability_estimates set estimated_at = estimated_at + interval '30 days'
       where seq = ${FIRST}`,
@@ -245,7 +250,7 @@ it.each([
   'Where %s is wrong, a rebuild names it, records nothing and makes nothing right',
   async (_what, statement, named) => {
     const kept = ['decisions', 'financial_events', 'closed_months', 'liability_estimates'];
-    kept.push('checkpoints', 'exposure_cells');
+    kept.push('checkpoints', 'exposure_cells', 'liability_snapshots');
     await owner.query(
       kept.map((table) => `create temp table kept_${table} as table ${table}`).join(';'),
     );
