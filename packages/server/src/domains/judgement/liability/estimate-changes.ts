@@ -8,7 +8,7 @@ import { storedUntil } from './known-estimates.js';
 import { riskOf } from './recorded-risk.js';
 import type { NewEstimate, Reestimate, WhichDecisions } from './store/estimates.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
-import { type SubjectRow, selectRecorded, selectSubjects } from './store/subjects.js';
+import { decisionPages, type SubjectRow, selectSubjects } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
 /** Context of a transaction that changes estimates and holds the lock on the state. */
@@ -103,8 +103,11 @@ export async function readAgain(
 ): Promise<Map<number, Risk>> {
   if (subjects.length === 0) return new Map();
   const seqs = subjects.map(({ seq }) => seq);
-  const rows = await selectRecorded(tx, { seqs });
-  return new Map(rows.map((row) => [row.seq, riskOf(model, row)]));
+  const risks = new Map<number, Risk>();
+  for await (const rows of decisionPages(tx, { seqs })) {
+    for (const row of rows) risks.set(row.seq, riskOf(model, row));
+  }
+  return risks;
 }
 
 export function statedRisk(subject: SubjectRow): Risk {

@@ -10,7 +10,7 @@ import { type LiabilityModels, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import type { NewEstimate, WhichDecisions } from './store/estimates.js';
-import { type DecisionSnapshotRow, selectDecisionSnapshots } from './store/subjects.js';
+import { type DecisionSnapshotRow, decisionPages } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
 /** First estimates with the newest model of each ledger. */
@@ -54,20 +54,12 @@ export async function* firstEstimatePages(
   ledger: LedgerReader,
   which: WhichDecisions,
 ): AsyncGenerator<FirstPage> {
-  const last = 'seqs' in which ? which.seqs.reduce((a, b) => Math.max(a, b), 0) : which.until;
-  for (let after = 0; after < last; ) {
-    const rows = await selectDecisionSnapshots(ledger, which, after);
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    yield await pageOf(ledger, rows, end.seq);
-    after = end.seq;
-  }
+  for await (const rows of decisionPages(ledger, which)) yield await pageOf(ledger, rows);
 }
 
 async function pageOf(
   ledger: LedgerReader,
   rows: readonly DecisionSnapshotRow[],
-  until: number,
 ): Promise<FirstPage> {
   const models = await openNamed(ledger, rows);
   const unmade: number[] = [];
@@ -77,7 +69,7 @@ async function pageOf(
     if (model === undefined) unmade.push(row.seq);
     else made.push(estimateRecorded(model, row, riskOf(model, row)));
   });
-  return { made, unmade, until };
+  return { made, unmade, until: rows.at(-1)?.seq ?? 0 };
 }
 
 /**
