@@ -1,23 +1,28 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
+import sql from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readEstimated } from '#server/domains/answers/analytics/consistent';
 import { sumExposure } from '#server/domains/answers/analytics/store/exposure';
 import { sumEstimated } from '#server/domains/answers/analytics/store/exposure-rows';
+import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
+import { reconcile } from '#server/domains/evidence/reconciliation/index';
 import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
 import {
   readBacktest,
   storeEstimates,
   withEstimates,
 } from '#server/domains/judgement/liability/index';
-import type { Database } from '#server/platform/database';
+import { ownerClient } from '#server/platform/address';
+import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';
 import type { Scope } from '#server/platform/scope';
 import { readTable } from '../../answers/support/read-table.js';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { erase } from '../../support/erasures.js';
-import { decide, historyOf, liabilityOf, sumsOf } from '../../support/estimates.js';
+import { decide, historyOf, liabilityOf, nightly, sumsOf } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';
 import { databaseWith, transactionWith } from '../../support/own-database.js';
 import { asOwner } from '../../support/owner.js';
@@ -82,6 +87,25 @@ describe('Estimates that are stored while sums are read', () => {
   }
 });
 
+/** Makes all derived rows again, with the rights of the owner. */
+async function rebuild() {
+  const own = openDatabase({
+    ...{ client: ownerClient(bed.service.storage.address), role: null, maxConnections: 1 },
+    context: bed.service.db.context,
+  });
+  try {
+    return await rebuildLedger(own.ledger(scope), PROJECTIONS, () => undefined);
+  } finally {
+    await own.close();
+  }
+}
+
+async function storedSeqs(): Promise<number[]> {
+  const rows = await ledger.query<{ seq: number }>(sql`
+    select seq from liability_estimates where ledger_id = ${ledger.ledgerId} order by seq`);
+  return rows.map(({ seq }) => seq);
+}
+
 /** Each answer that sums estimates. */
 const ANSWERS: readonly [path: string, schema: TSchema][] = [
   ['/analytics/liability', ExposureAnalysis],
@@ -113,6 +137,10 @@ describe('A decision whose estimate cannot be made', () => {
     await expect(liabilityOf(client, ids[1] ?? '')).rejects.toThrow('has no estimate');
     expect((await liabilityOf(client, ids[2] ?? '')).revision).toBe(0);
     await expect(storeEstimates(ledger)).rejects.toThrow('the snapshot of decision 2');
+    expect(await storedSeqs()).toEqual([1]);
+    expect((await reconcile(ledger)).findings).toMatchObject([
+      { kind: 'missing_row', table: 'liability_estimates', key: ids[1] },
+    ]);
   });
 });
 
@@ -173,19 +201,89 @@ describe('A forecast', () => {
 });
 
 describe('An erasure before the first estimate is stored', () => {
-  const metadata = { reviewer_id: 'r-1', note: 'seen' };
+  const SEEN = { reviewer_id: 'r-1', note: 'seen' };
+  const FIXED = { confidence_source: 'fixed', model: 'm-1' };
 
-  it('It takes a new revision for what is left, so that revision 0 says one thing only', async () => {
-    const { decision_id, liability } = await decide(client, { metadata, alternatives: [{ a: 1 }] });
-    expect(liability?.parts.human_factor).toBeLessThan(1);
-    await erase(client, decision_id, 'alternatives');
-    expect(await historyOf(client, decision_id)).toEqual([liability]);
-    await erase(client, decision_id, 'metadata');
-    const left = await liabilityOf(client, decision_id);
-    expect(left).toMatchObject({ revision: 1, parts: { human_factor: 1 } });
+  it.each<[string, Record<string, unknown>, ErasableField, Record<string, unknown>]>([
+    ['what no estimate depends on', { alternatives: [{ a: 1 }] }, 'alternatives', { revision: 0 }],
+    ['the name of a reviewer', { metadata: SEEN }, 'metadata', { revision: 0 }],
+    ['the version', { metadata: { ...SEEN, ...FIXED } }, 'metadata', { revision: 0 }],
+    ['the amount', { metadata: SEEN, outputs: { amount: 90 } }, 'outputs', { revision: 1 }],
+  ])('%s: what is left is what is left after it', async (_what, fields, field, expected) => {
+    const left: unknown[] = [];
+    for (const isStored of [true, false]) {
+      const own = (await bed.organisation()).live;
+      const ownScope = await scopeOf(bed, own);
+      const ownLedger = bed.service.db.ledger(ownScope);
+      const { decision_id, liability } = await decide(own, fields);
+      if (isStored) await storeEstimates(ownLedger);
+      await erase(own, decision_id, field);
+      const told = await historyOf(own, decision_id);
+      await storeEstimates(ownLedger);
+      expect(await historyOf(own, decision_id)).toEqual(told);
+      // The confidence and the reviewer stay.
+      const { confidence_factor, human_factor } = liability?.parts ?? {};
+      expect(told).toMatchObject([{ ...expected, parts: { confidence_factor, human_factor } }]);
+      const { plain, cells } = await sumsOf(bed, ownScope);
+      expect(cells).toEqual(plain);
+      expect((await reconcile(ownLedger)).findings).toEqual([]);
+      left.push(told.map(({ estimated_at: _, ...estimate }) => estimate));
+    }
+    expect(left[1]).toEqual(left[0]);
+  });
+});
+
+describe('A lost estimate', () => {
+  it('Nothing makes it wrongly, others go on without it, and a rebuild makes it', async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.push((await decide(client, { outputs: { amount: 80 } })).decision_id);
+    }
+    const [revised = '', erased = '', kept = ''] = ids;
+    const lose = async (...linked: readonly string[]) => {
+      const { id } = await recordEvent(client, { amount: '-10.00' });
+      for (const one of linked) {
+        const strength = { link_type: 'loss', correlation_strength: 0.4 };
+        expect((await client.post('/links', link(one, id, strength))).status).toBe(201);
+      }
+    };
     await storeEstimates(ledger);
-    expect(await historyOf(client, decision_id)).toEqual([left]);
-    const { plain, cells } = await sumsOf(bed, scope);
-    expect(cells).toEqual(plain);
+    await lose(revised);
+    await asOwner(
+      bed,
+      `begin; set local session_replication_role = replica; delete from liability_estimates
+        where ledger_id = '${scope.ledgerId}' and seq < 3; commit`,
+    );
+    await lose(revised, kept);
+    await erase(client, erased, 'outputs');
+    await expect(nightly(bed, scope)).rejects.toThrow(`${revised}, among others, is missing`);
+    await nightly(bed, scope);
+    expect(await storedSeqs()).toEqual([3]);
+    for (const id of [revised, erased]) {
+      await expect(liabilityOf(client, id)).rejects.toThrow('has no estimate');
+    }
+    // The link and the run changed it.
+    expect((await historyOf(client, kept)).map(({ revision }) => revision)).toEqual([2, 1, 0]);
+
+    expect(await rebuild()).toMatchObject({ damage: [], failure: null });
+    expect((await historyOf(client, revised)).map(({ revision }) => revision)).toEqual([1, 0]);
+    expect(await liabilityOf(client, revised)).toMatchObject({ parts: { realised: '8.00' } });
+    expect((await historyOf(client, erased)).map(({ revision }) => revision)).toEqual([1]);
+    expect((await reconcile(ledger)).findings).toEqual([]);
+  });
+
+  it('One that a change of links stored is no gap when its snapshot is lost', async () => {
+    await decideLinked();
+    await decide(client);
+    await asOwner(
+      bed,
+      'update decisions set estimate_snapshot = 999 where ledger_id = $1 and seq = 1',
+      [scope.ledgerId],
+    );
+    const pending = async () =>
+      dataOf(await client.get('/analytics/liability'), ExposureAnalysis).pending;
+    expect(await pending()).toBe(0);
+    await storeEstimates(ledger);
+    expect(await storedSeqs()).toEqual([1, 2]);
   });
 });

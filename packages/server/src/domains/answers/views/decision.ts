@@ -2,7 +2,7 @@ import type { Decision } from '@decision-ledger/contract/decision';
 import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { LedgerReader } from '../../../platform/ledger.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows } from '../../../platform/page.js';
 import { listEstimates, readLiability } from '../../judgement/liability/index.js';
 import { readDecision, readNeighbours } from '../../record/decisions/index.js';
@@ -41,7 +41,7 @@ export function describeDetail(
  * @throws LedgerError `not_found`
  */
 export async function viewEstimates(
-  ledger: LedgerReader,
+  ledger: Ledger,
   decisionId: string,
   before: number | null,
   limit: number,

@@ -10,6 +10,7 @@ import {
   type Again,
   type EstimateBasis,
   type EstimatedAgain,
+  erasedAmong,
   estimateAgain,
   estimateWith,
   rowFaults,
@@ -54,8 +55,8 @@ async function compare(reader: LedgerReader, span: SeqRange): Promise<RowCompari
 type Revisions = ReadonlyMap<number, RevisionsRow>;
 
 /**
- * Estimates of decisions that have none. One that was revised is estimated again now, with the newest snapshot: when it was
- * estimated last, and with which one, is lost.
+ * Estimates of decisions that have none. One that was revised, or may have been when fields of its decision were erased, is
+ * estimated again now, with the newest snapshot: when it was estimated last, and with which one, is lost.
  */
 async function estimateLost(
   reader: LedgerReader,
@@ -66,10 +67,12 @@ async function estimateLost(
   const firsts = await readFirstEstimates(reader, { seqs: decisions.map(({ seq }) => seq) });
   const newest = await selectSnapshot(reader);
   const again = { snapshot_id: newest?.snapshot_id ?? 0, estimated_at: reader.clock.now() };
+  const erased = await erasedAmong(reader, decisions);
   const bases = firsts.map((first): EstimateBasis => {
-    const revised = revisions.get(first.seq);
     const basis = basisOf(first);
-    return revised === undefined ? basis : { ...basis, ...again, revision: revised.next };
+    // What was told before an erasure had lower revisions, which it deleted.
+    const next = revisions.get(first.seq)?.next ?? (erased.has(first.decisionId) ? 1 : 0);
+    return next === 0 ? basis : { ...basis, ...again, revision: next };
   });
   return estimateWith(reader, decisions, bases);
 }

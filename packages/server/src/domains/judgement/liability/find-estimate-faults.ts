@@ -9,10 +9,12 @@ import {
   isNear,
   type Values,
 } from './compare-figures.js';
+import { linkedMoney } from './estimate-changes.js';
 import type { LinkedMoney } from './estimate-decision.js';
+import { readUnmakeable } from './first-estimates.js';
+import { storedUntil } from './known-estimates.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
-import { linkedMoney } from './reestimate.js';
 import type { Figures } from './store/estimate-columns.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { selectNeutral } from './store/snapshots.js';
@@ -109,7 +111,7 @@ export async function estimateWith<Row extends EstimateBasis>(
 }
 
 /** The decisions (UUIDs) of which fields were erased. */
-async function erasedAmong(
+export async function erasedAmong(
   ledger: LedgerReader,
   decisions: readonly RecordedRow[],
 ): Promise<ReadonlySet<string>> {
@@ -118,12 +120,18 @@ async function erasedAmong(
   return new Set(erasures.flatMap(({ subject }) => ids.get(subject) ?? []));
 }
 
-/** Compares what is stored of decisions: the copy of the decision, the facts that it states, and the figures. */
+/**
+ * Compares what is stored of decisions: the copy of the decision, the facts that it states, and the figures. One that is not
+ * stored yet is no fault, unless it cannot be made.
+ */
 export async function findEstimateFaults(
   ledger: LedgerReader,
   span: Span,
 ): Promise<EstimateFault[]> {
-  const { estimates, unexpected, missing } = await estimateAgain(ledger, span);
+  const { estimates, unexpected, missing: all } = await estimateAgain(ledger, span);
+  const unmakeable = await readUnmakeable(ledger, seqsOf(all));
+  const until = await storedUntil(ledger);
+  const missing = all.filter(({ seq }) => seq <= until || unmakeable.has(seq));
   return [
     ...estimates.flatMap(rowFaults),
     ...unexpected.map((row) => wholeRow('unexpected', row)),

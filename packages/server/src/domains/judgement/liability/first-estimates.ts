@@ -2,6 +2,7 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { PayloadRisk } from '@decision-ledger/liability/risk';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { UnmakeableError } from '../../../platform/projections/projection.js';
 import type { DecisionTimes, FirstEstimates, FirstModel } from '../../record/hooks/index.js';
 import { describeEstimate, toFigures } from './describe.js';
 import { estimateDecision } from './estimate-decision.js';
@@ -9,7 +10,7 @@ import { type LiabilityModels, openNamed } from './models.js';
 import { riskOf } from './recorded-risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import type { NewEstimate, WhichDecisions } from './store/estimates.js';
-import { type DecisionSnapshotRow, selectDecisionSnapshots } from './store/subjects.js';
+import { type DecisionSnapshotRow, decisionPages } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
 /** First estimates with the newest model of each ledger. */
@@ -53,20 +54,12 @@ export async function* firstEstimatePages(
   ledger: LedgerReader,
   which: WhichDecisions,
 ): AsyncGenerator<FirstPage> {
-  const last = 'seqs' in which ? which.seqs.reduce((a, b) => Math.max(a, b), 0) : which.until;
-  for (let after = 0; after < last; ) {
-    const rows = await selectDecisionSnapshots(ledger, which, after);
-    const end = rows.at(-1);
-    if (end === undefined) return;
-    yield await pageOf(ledger, rows, end.seq);
-    after = end.seq;
-  }
+  for await (const rows of decisionPages(ledger, which)) yield await pageOf(ledger, rows);
 }
 
 async function pageOf(
   ledger: LedgerReader,
   rows: readonly DecisionSnapshotRow[],
-  until: number,
 ): Promise<FirstPage> {
   const models = await openNamed(ledger, rows);
   const unmade: number[] = [];
@@ -74,14 +67,14 @@ async function pageOf(
   await mapInTurns(rows, (row) => {
     const model = models.get(row.estimate_snapshot);
     if (model === undefined) unmade.push(row.seq);
-    else made.push(estimateRecorded(model, row, riskOf(model, row), FIRST));
+    else made.push(estimateRecorded(model, row, riskOf(model, row)));
   });
-  return { made, unmade, until };
+  return { made, unmade, until: rows.at(-1)?.seq ?? 0 };
 }
 
 /**
  * The same at once.
- * @throws if one cannot be made
+ * @throws UnmakeableError if one cannot be made
  */
 export async function readFirstEstimates(
   ledger: LedgerReader,
@@ -89,12 +82,17 @@ export async function readFirstEstimates(
 ): Promise<NewEstimate[]> {
   const all: NewEstimate[] = [];
   for await (const { made, unmade } of firstEstimatePages(ledger, which)) {
-    if (unmade.length > 0) {
-      throw new Error(`the snapshot of decision ${unmade[0]} is missing or damaged`);
-    }
+    const [seq] = unmade;
+    if (seq !== undefined) throw unmakeable(seq);
     all.push(...made);
   }
   return all;
+}
+
+export function unmakeable(seq: number): UnmakeableError {
+  return new UnmakeableError(
+    `the snapshot of decision ${seq} is missing or damaged: restore a backup`,
+  );
 }
 
 /** Those that can be made, for answers that do not depend on all of them. */
@@ -104,6 +102,18 @@ export async function readMakeable(
 ): Promise<NewEstimate[]> {
   const all: NewEstimate[] = [];
   for await (const { made } of firstEstimatePages(ledger, { seqs })) all.push(...made);
+  return all;
+}
+
+/** Those (seqs) that cannot be made. */
+export async function readUnmakeable(
+  ledger: LedgerReader,
+  seqs: Iterable<number>,
+): Promise<ReadonlySet<number>> {
+  const all = new Set<number>();
+  for await (const { unmade } of firstEstimatePages(ledger, { seqs: [...seqs] })) {
+    for (const seq of unmade) all.add(seq);
+  }
   return all;
 }
 
@@ -125,20 +135,11 @@ interface Decided extends DecisionTimes {
   readonly risk: PayloadRisk;
 }
 
-/** Which estimate of a decision without links, and as of when (ms); null is the time of recording. */
-interface Revision {
-  readonly revision: number;
-  readonly asOf: number | null;
-}
-
-const FIRST: Revision = { revision: 0, asOf: null };
-
 /** Each member of the objects is named: on this path, spreading costs more than the estimate. */
-export function estimateRecorded(
+function estimateRecorded(
   model: EstimationModel,
   row: DecisionSnapshotRow,
   risk: PayloadRisk,
-  { revision, asOf }: Revision,
 ): NewEstimate {
   const decided = {
     agentId: row.agent_id,
@@ -148,12 +149,7 @@ export function estimateRecorded(
     createdAt: row.created_at,
     risk,
   };
-  const { stake, events, sizes, estimate } = figuresOf(
-    model,
-    decided,
-    revision,
-    asOf ?? row.created_at,
-  );
+  const { stake, events, sizes, estimate } = firstFigures(model, decided);
   return {
     seq: row.seq,
     decisionId: row.decision_id,
@@ -175,16 +171,7 @@ export function estimateRecorded(
 }
 
 function firstFigures(model: EstimationModel, decided: Decided): Figures {
-  return figuresOf(model, decided, 0, decided.createdAt);
-}
-
-function figuresOf(
-  model: EstimationModel,
-  decided: Decided,
-  revision: number,
-  asOf: number,
-): Figures {
-  const { agentId, actionType, timestamp, risk } = decided;
+  const { agentId, actionType, timestamp, createdAt, risk } = decided;
   const subject = {
     agentId,
     actionType,
@@ -196,5 +183,5 @@ function figuresOf(
     variant: risk.variant,
     reading: risk.reading,
   };
-  return toFigures(model, estimateDecision(model, subject, null, asOf), revision, asOf);
+  return toFigures(model, estimateDecision(model, subject, null, createdAt), 0, createdAt);
 }

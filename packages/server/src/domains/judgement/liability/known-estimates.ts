@@ -61,6 +61,11 @@ function positionIn(ledger: LedgerReader): Promise<FollowerPosition> {
   return selectPosition(ledger, ESTIMATES, 'decisions');
 }
 
+/** The decision (seq) up to which all estimates have been stored: one that is missing is lost. */
+export async function storedUntil(ledger: LedgerReader): Promise<number> {
+  return (await positionIn(ledger)).seq ?? 0;
+}
+
 function storedAt(
   { ledgerId }: LedgerReader,
   { seq, head }: FollowerPosition,
@@ -75,10 +80,10 @@ async function readUnstored(
 ): Promise<KnownEstimates> {
   const after = seq ?? 0;
   const page = await readShared(snapshot, after, Math.min(head, after + MAX_DECISIONS));
-  const [gap = page.until + 1] = page.unmade;
-  const as_of_seq = gap - 1;
   // A change of links may have stored some of them already.
-  const stored = new Set(await selectStoredSeqs(snapshot, { after, until: as_of_seq }));
+  const stored = new Set(await selectStoredSeqs(snapshot, { after, until: page.until }));
+  const gap = page.unmade.find((seq) => !stored.has(seq));
+  const as_of_seq = gap === undefined ? page.until : gap - 1;
   const unstored = page.made.filter((first) => first.seq <= as_of_seq && !stored.has(first.seq));
   const sources = estimateSources(snapshot.ledgerId, unstored);
   return { sources, as_of_seq, pending: head - as_of_seq };

@@ -5,6 +5,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { UnmakeableError } from '../../../platform/projections/projection.js';
+import { reasonOf } from '../../../platform/reason.js';
 import type { Scope } from '../../../platform/scope.js';
 import { readSettings } from '../../access/settings/index.js';
 import { lockLiabilityState, updateCurrency } from './store/liability-states.js';
@@ -178,12 +180,26 @@ function keep(key: string, model: EstimationModel): void {
   opened.set(key, model);
 }
 
-/** Reads and opens snapshots (by number). */
+/**
+ * Reads and opens snapshots (by number), as far as they are there.
+ * @throws UnmakeableError if one is damaged
+ */
 export async function openModels(
   ledger: LedgerReader,
   ids: readonly number[],
 ): Promise<Map<number, EstimationModel>> {
   if (ids.length === 0) return new Map();
   const rows = await selectSnapshots(ledger, [...new Set(ids)]);
-  return new Map(rows.map((row) => [row.snapshot_id, openSnapshot(row)]));
+  return new Map(rows.map((row) => [row.snapshot_id, openIntact(row)]));
+}
+
+function openIntact(row: SnapshotRow): EstimationModel {
+  try {
+    return openSnapshot(row);
+  } catch (cause) {
+    throw new UnmakeableError(
+      `liability_snapshots ${row.snapshot_id}: ${reasonOf(cause)}: restore a backup`,
+      { cause },
+    );
+  }
 }

@@ -1,5 +1,6 @@
 import { lastDueDay } from '../../../platform/daily.js';
 import type { Database } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
@@ -21,6 +22,7 @@ import {
   updateLiabilityState,
 } from './store/liability-states.js';
 import { selectCurrencies } from './store/snapshots.js';
+import { selectWithoutEstimate } from './store/stored-estimates.js';
 
 export interface NightlyTools {
   readonly models: LiabilityModels;
@@ -109,8 +111,22 @@ async function work(
   if (!signal.aborted) {
     await finish(ledger, run);
     await forecastMonth(ledger, run.asOf, signal);
+    await nameLost(ledger, run.untilSeq);
   }
   return progress;
+}
+
+/**
+ * The run leaves out estimates that were stored and are missing now; otherwise, it is complete.
+ * @throws if there are any
+ */
+async function nameLost(ledger: Ledger, until: number): Promise<void> {
+  const [first, second] = await selectWithoutEstimate(ledger, until, 2);
+  if (first === undefined) return;
+  const others = second === undefined ? '' : ', among others,';
+  throw new Error(
+    `the estimate of ${uuidToId('dec', first)}${others} is missing: run decision-ledger rebuild`,
+  );
 }
 
 /** @returns null if the due run is complete */

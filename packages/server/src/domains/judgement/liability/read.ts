@@ -1,28 +1,43 @@
 import type { Liability } from '@decision-ledger/contract/liability';
-import type { LedgerReader } from '../../../platform/ledger.js';
+import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
 import { describeEstimate, shownFigures } from './describe.js';
 import { readMakeable, withoutStored } from './first-estimates.js';
+import { storedUntil } from './known-estimates.js';
 import type { OwnFigures } from './store/estimate-columns.js';
 import { selectCurrentEstimates, selectEstimates } from './store/estimates.js';
 import { selectCurrency } from './store/liability-states.js';
 
 /** The current estimate of a decision; null if there is no such decision, or if it cannot be made. */
-export async function readLiability(ledger: LedgerReader, seq: number): Promise<Liability | null> {
+export async function readLiability(ledger: Ledger, seq: number): Promise<Liability | null> {
   return (await readLiabilities(ledger, [seq])).get(seq) ?? null;
 }
 
-/** The current estimates of several decisions, by seq. One that cannot be made is left out. */
+/** The current estimates of several decisions, by seq. One that is lost or cannot be made is left out. */
 export async function readLiabilities(
-  ledger: LedgerReader,
+  ledger: Ledger,
   seqs: readonly number[],
 ): Promise<Map<number, Liability>> {
   const rows = await selectCurrentEstimates(ledger, seqs);
-  const missing = await readMakeable(ledger, withoutStored(seqs, rows));
-  return new Map([
-    ...rows.map(({ seq, ...row }) => [seq, describeEstimate(row)] as const),
-    ...missing.map(({ seq, estimate }) => [seq, describeEstimate(estimate)] as const),
-  ]);
+  const missing = withoutStored(seqs, rows);
+  const others = missing.length === 0 ? [] : await ledger.read((one) => readCurrent(one, missing));
+  return new Map([...rows, ...others].map(({ seq, ...row }) => [seq, describeEstimate(row)]));
+}
+
+/** @param snapshot one snapshot for all statements: an estimate may be stored, and fields erased, between two of them */
+async function readCurrent(snapshot: LedgerReader, seqs: readonly number[]) {
+  const rows = await selectCurrentEstimates(snapshot, seqs);
+  const firsts = await readUnstored(snapshot, withoutStored(seqs, rows));
+  return [...rows, ...firsts.map(({ seq, estimate }) => ({ seq, ...estimate }))];
+}
+
+/** What is missing although all estimates were stored is lost: it may have been revised. */
+async function readUnstored(snapshot: LedgerReader, seqs: readonly number[]) {
+  const until = await storedUntil(snapshot);
+  return readMakeable(
+    snapshot,
+    seqs.filter((seq) => seq > until),
+  );
 }
 
 /** What decisions are expected to cost, as it is shown, by seq: decimal text. */
@@ -52,13 +67,19 @@ export async function readEstimateCurrency(
  * @param before returns only lower revisions; null returns all
  */
 export async function listEstimates(
-  ledger: LedgerReader,
+  ledger: Ledger,
   seq: number,
   before: number | null,
   limit: number,
 ): Promise<PageRows<Liability>> {
   const found = await selectEstimates(ledger, seq, before, limit + 1);
   if (found.length > 0 || before !== null) return mapPage(pageOf(found, limit), describeEstimate);
-  const [first] = await readMakeable(ledger, [seq]);
-  return { rows: first === undefined ? [] : [describeEstimate(first.estimate)], hasMore: false };
+  return ledger.read(async (snapshot) => {
+    const stored = await selectEstimates(snapshot, seq, null, limit + 1);
+    const firsts = stored.length > 0 ? [] : await readUnstored(snapshot, [seq]);
+    return mapPage(
+      pageOf([...stored, ...firsts.map(({ estimate }) => estimate)], limit),
+      describeEstimate,
+    );
+  });
 }

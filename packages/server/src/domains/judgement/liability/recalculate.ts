@@ -1,15 +1,15 @@
-import { isDeepStrictEqual } from 'node:util';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { withdrawAnnouncements } from '../../log/announcements/index.js';
-import { estimateRecorded } from './first-estimates.js';
-import { currentEstimationModel, openNamed } from './models.js';
-import { riskOf } from './recorded-risk.js';
-import { reestimate, replaceEstimate } from './reestimate.js';
-import { insertEstimates, updateEstimates } from './store/estimates.js';
+import { isSameRisk } from './estimate-changes.js';
+import { readMakeable } from './first-estimates.js';
+import { storedUntil } from './known-estimates.js';
+import { currentEstimationModel } from './models.js';
+import { reestimate, replaceEstimate, replaceFirst } from './reestimate.js';
+import { insertEstimates } from './store/estimates.js';
 import { lockLiabilityState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
-import { selectDecisionSnapshots, selectSubjects } from './store/subjects.js';
+import { selectRecorded, selectSubjects } from './store/subjects.js';
 
 /**
  * Updates allocations and estimates after links or counted amounts of some events changed, in the same
@@ -52,32 +52,33 @@ export async function forgetFacts(
   if (isReplaced) await withdrawAnnouncements(tx, uuidToId('dec', subject.decision_id));
 }
 
-/**
- * The first estimate was told, but is not stored, and cannot be made again once its facts are erased. What is left is
- * stored as the next revision, so that no two estimates have one number.
- */
+/** What was told, but is not stored, cannot be made again once the facts are erased. */
 async function forgetUnstored(
   tx: LedgerWriter,
   seq: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  const before = await readFacts(tx, seq);
+  if (seq <= (await storedUntil(tx))) return forgetLost(tx, seq, change);
+  const [before] = await readMakeable(tx, [seq]);
   await change();
-  const after = await readFacts(tx, seq);
-  if (before === null || after === null || isDeepStrictEqual(before.risk, after.risk)) return;
-  const asOf = tx.clock.now();
-  const model = await currentEstimationModel(tx, asOf);
-  const risk = riskOf(model, after.row);
-  const left = estimateRecorded(model, after.row, risk, { revision: 1, asOf });
-  await insertEstimates(tx, [left]);
-  await updateEstimates(tx, model.snapshotId, [left], asOf);
+  const [left] = await readMakeable(tx, [seq]);
+  if (before === undefined || left === undefined) return;
+  if (!isSameRisk(left, before)) {
+    const asOf = tx.clock.now();
+    const model = await currentEstimationModel(tx, asOf);
+    await replaceFirst(tx, { model, asOf }, before);
+  } else if (left.oversight !== before.oversight || left.confidence !== before.confidence) {
+    await insertEstimates(tx, [before]);
+  }
 }
 
-/** What a decision states about its risk, read as its first estimate reads it; null if its snapshot is gone. */
-async function readFacts(tx: LedgerWriter, seq: number) {
-  const rows = await selectDecisionSnapshots(tx, { seqs: [seq] }, 0);
-  const models = await openNamed(tx, rows);
-  const [row] = rows;
-  const model = row === undefined ? undefined : models.get(row.estimate_snapshot);
-  return row === undefined || model === undefined ? null : { row, risk: riskOf(model, row) };
+/** Nothing is known of the facts of a lost estimate. A rebuild makes it of what is left. */
+async function forgetLost(
+  tx: LedgerWriter,
+  seq: number,
+  change: () => Promise<void>,
+): Promise<void> {
+  await change();
+  const rows = await selectRecorded(tx, { seqs: [seq] });
+  for (const row of rows) await withdrawAnnouncements(tx, uuidToId('dec', row.decision_id));
 }

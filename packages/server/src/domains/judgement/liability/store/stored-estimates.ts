@@ -31,6 +31,20 @@ export async function selectStoredEstimates(
     where e.ledger_id = ${ledger.ledgerId} and e.seq > ${after} and e.seq <= ${until} order by e.seq`);
 }
 
+/** Decisions (UUIDs) up to one (seq) whose estimate is missing, at most `limit`. */
+export async function selectWithoutEstimate(
+  ledger: LedgerReader,
+  until: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await ledger.query<{ decision_id: string }>(sql`
+    select d.decision_id from decisions d
+    where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${until} and not exists (
+      select from liability_estimates e where e.ledger_id = d.ledger_id and e.seq = d.seq)
+    order by d.seq limit ${limit}`);
+  return rows.map(({ decision_id }) => decision_id);
+}
+
 /** The columns that follow from the decision, its links and the snapshot that the estimate names. */
 export const DERIVED_COLUMNS = [
   ...['decision_id', 'agent_id', 'action_type', 'timestamp', 'confidence', 'oversight', 'variant'],

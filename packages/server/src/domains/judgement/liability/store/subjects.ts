@@ -90,7 +90,7 @@ const PAGE_BYTES = 8 * 1024 * 1024;
  * Decisions after a place in the chain, up to some bytes of payloads, but at least one. The length of a stored text is
  * known without reading it, so that the window does not carry payloads.
  */
-export async function selectDecisionSnapshots(
+async function selectDecisionSnapshots(
   ledger: LedgerReader,
   which: WhichDecisions,
   after: number,
@@ -113,6 +113,21 @@ export async function selectDecisionSnapshots(
     order by d.seq`;
   const name = 'seqs' in which ? 'select-decided-seqs' : 'select-decided';
   return ledger.query<DecisionSnapshotRow>({ name, text, values });
+}
+
+/** Recorded decisions in the order of the chain, page by page, so that few payloads are in memory. */
+export async function* decisionPages(
+  ledger: LedgerReader,
+  which: WhichDecisions,
+): AsyncGenerator<DecisionSnapshotRow[]> {
+  const last = 'seqs' in which ? which.seqs.reduce((a, b) => Math.max(a, b), 0) : which.until;
+  for (let after = 0; after < last; ) {
+    const rows = await selectDecisionSnapshots(ledger, which, after);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield rows;
+    after = end.seq;
+  }
 }
 
 const RECORDED = raw(`d.seq, d.decision_id, d.agent_id, d.action_type, d.confidence,
