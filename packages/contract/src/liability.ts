@@ -109,7 +109,10 @@ const BacktestMonth = Type.Object({
   high90: Type.String(),
   var95: Type.String(),
   es95: Type.String(),
-  realised: Type.String({ description: 'Losses of the decisions of the month to date.' }),
+  realised: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'Losses of the decisions of the month to date; null if estimates are no longer in the currency of the forecast.',
+  }),
   status: Type.Enum(['open', 'compared', 'changed'], {
     description:
       '`open`: losses may still become known. `changed`: decisions were added to the month later, or ' +

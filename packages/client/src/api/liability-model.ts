@@ -24,8 +24,8 @@ export interface LiabilityBacktest {
     readonly high90: string;
     readonly var95: string;
     readonly es95: string;
-    /** Losses of the decisions of the month to date. */
-    readonly realised: string;
+    /** Losses of the decisions of the month to date; null if estimates are no longer in the currency of the forecast. */
+    readonly realised: string | null;
     /** `open`: losses may still become known. `changed`: decisions were added to the month later, or the base currency changed, so that the two cannot be compared. */
     readonly status: 'open' | 'compared' | 'changed';
     /** Whether the losses exceeded var95; null unless compared. */

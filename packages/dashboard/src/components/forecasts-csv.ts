@@ -12,7 +12,7 @@ export const FORECASTS_CSV: CsvTable<LiabilityBacktest['months'][number]> = {
     high90: ({ high90 }) => ({ decimal: high90 }),
     var95: ({ var95 }) => ({ decimal: var95 }),
     es95: ({ es95 }) => ({ decimal: es95 }),
-    realised: ({ realised }) => ({ decimal: realised }),
+    realised: ({ realised }) => (realised === null ? null : { decimal: realised }),
     currency: ({ currency }) => currency,
     basis: ({ basis }) => basis,
     status: ({ status }) => status,

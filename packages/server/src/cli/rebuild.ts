@@ -54,8 +54,8 @@ export async function rebuild(options: RebuildOptions): Promise<void> {
   }
 }
 
-function isWhole({ damage, failure }: Report): boolean {
-  return damage.length === 0 && failure === null;
+function isWhole({ damage, failure, unfinished }: Report): boolean {
+  return damage.length === 0 && failure === null && unfinished.length === 0;
 }
 
 function isWanted(ledger: LedgerRow, { org, mode }: RebuildOptions): boolean {
@@ -146,7 +146,8 @@ function toJson({ projections, failure, ...report }: Report) {
   };
 }
 
-function linesOf({ organisation, mode, projections, damage, failure }: Report): string[] {
+function linesOf(report: Report): string[] {
+  const { organisation, mode, projections, damage, failure, unfinished } = report;
   const ledger = `${organisation} ${mode}`;
   const stopped =
     damage.length === 0
@@ -157,19 +158,22 @@ function linesOf({ organisation, mode, projections, damage, failure }: Report): 
         ];
   if (failure !== null)
     stopped.push(`${ledger}: FAILED: ${failure.message}; run the command again`);
+  if (unfinished.length > 0)
+    stopped.push(`${ledger}: to be rebuilt still: ${unfinished.join(', ')}`);
   return [...projections.flatMap((rebuilt) => projectionLines(ledger, rebuilt)), ...stopped];
 }
 
 function projectionLines(ledger: string, rebuilt: Rebuilt): string[] {
   const { projection, rows, added, replaced, removed, waits_for, differences } = rebuilt;
   const count = added + replaced + removed;
-  const nothing = waits_for === null ? 'nothing differed' : `not compared: ${waits_for}`;
-  const done = count === 0 ? nothing : `${added} added, ${replaced} replaced, ${removed} removed`;
+  const changed =
+    count === 0 ? 'nothing differed' : `${added} added, ${replaced} replaced, ${removed} removed`;
+  const done = waits_for === null ? changed : `${changed}, not all compared: ${waits_for}`;
   const rest = count - differences.length;
   return [
     `${ledger} ${projection}: ${rows} rows, ${done}`,
     ...differences.map(
-      ({ key, expected, actual }) => `  ${kindOf(expected, actual)}: ${plainKey(key)}`,
+      ({ key, expected, actual }) => `  ${kindOf(expected, actual)}${plainKey(key)}`,
     ),
     ...(rest === 0 ? [] : [`  and ${rest} more`]),
   ];
@@ -180,7 +184,8 @@ function kindOf(expected: string | null, actual: string | null): 'added' | 'repl
   return expected === null ? 'removed' : 'replaced';
 }
 
-/** The columns that name a row, for people. */
+/** The columns that name a row, for people; nothing if a ledger has one row. */
 function plainKey(key: string): string {
-  return key.replace(/^\{|\}$|"/g, '').replaceAll(' : ', ' ');
+  const columns = key.replace(/^\{|\}$|"/g, '').replaceAll(' : ', ' ');
+  return columns === '' ? '' : `: ${columns}`;
 }

@@ -104,7 +104,7 @@ function Month({ forecast }: { forecast: LiabilityBacktest['months'][number] }) 
       <Table.Td ta="end">
         {money(low90)} to {money(high90)}
       </Table.Td>
-      <Table.Td ta="end">{money(realised)}</Table.Td>
+      <Table.Td ta="end">{realised === null ? '–' : money(realised)}</Table.Td>
       <Table.Td>{is_exception === true ? 'Above the limit' : STATES[status]}</Table.Td>
     </Table.Tr>
   );

@@ -95,7 +95,7 @@ function Month({ month }: { month: LiabilityBacktest['months'][number] }) {
       <Table.Td ta="end">{formatCount(month.decisions)}</Table.Td>
       {amounts.map((amount, at) => (
         <Table.Td key={names[at]} ta="end">
-          <Money amount={amount} currency={currency} />
+          {amount === null ? '–' : <Money amount={amount} currency={currency} />}
         </Table.Td>
       ))}
       <Table.Td>{outcomeOf(month)}</Table.Td>

@@ -19,7 +19,7 @@ export interface RowComparison {
 
 /** What is compared of a table. */
 interface Columns {
-  /** Those that name a row of a ledger. */
+  /** Those that name a row of a ledger; none if a ledger has one row. */
   readonly key: readonly string[];
   readonly values: readonly string[];
 }
@@ -68,8 +68,11 @@ export class DerivedRows {
     return comparison ?? { rows: 0, differences: [] };
   }
 
-  /** Stores the rows as they should be. Only the owner of the database may change most tables so. */
-  async replace(tx: LedgerWriter, differences: readonly RowDifference[]): Promise<void> {
+  /**
+   * Stores the rows as they should be. Only the owner of the database may change most tables so.
+   * @returns how many rows were changed: fewer than differ if some are not as they were when they were compared
+   */
+  async replace(tx: LedgerWriter, differences: readonly RowDifference[]): Promise<number> {
     const removed: string[] = [];
     const added: string[] = [];
     const changed: string[] = [];
@@ -77,29 +80,31 @@ export class DerivedRows {
       if (expected === null) removed.push(key);
       else (actual === null ? added : changed).push(expected);
     }
-    if (removed.length > 0) await this.#remove(tx, removed);
-    if (changed.length > 0) await this.#change(tx, changed);
-    if (added.length > 0) await this.#add(tx, added);
+    let count = 0;
+    if (removed.length > 0) count += await countOf(tx, this.#removal(tx.ledgerId, removed));
+    if (changed.length > 0) count += await countOf(tx, this.#change(tx.ledgerId, changed));
+    if (added.length > 0) count += await countOf(tx, this.#addition(tx.ledgerId, added));
+    return count;
   }
 
-  async #remove(tx: LedgerWriter, keys: readonly string[]): Promise<void> {
-    await tx.query(sql`
+  #removal(ledgerId: string, keys: readonly string[]): Sql {
+    return sql`
       delete from ${this.#table} t using (${this.#parsed(`[${keys}]`)}) n
-      where t.ledger_id = ${tx.ledgerId} and ${this.#same('t', 'n')}`);
+      where t.ledger_id = ${ledgerId} and ${this.#same('t', 'n')}`;
   }
 
-  async #change(tx: LedgerWriter, rows: readonly string[]): Promise<void> {
+  #change(ledgerId: string, rows: readonly string[]): Sql {
     const assigned = raw(this.#values.map((name) => `"${name}" = n."${name}"`).join(', '));
-    await tx.query(sql`
+    return sql`
       update ${this.#table} t set ${assigned} from (${this.#parsed(`[${rows}]`)}) n
-      where t.ledger_id = ${tx.ledgerId} and ${this.#same('t', 'n')}`);
+      where t.ledger_id = ${ledgerId} and ${this.#same('t', 'n')}`;
   }
 
-  async #add(tx: LedgerWriter, rows: readonly string[]): Promise<void> {
+  #addition(ledgerId: string, rows: readonly string[]): Sql {
     const columns = this.#columns();
-    await tx.query(sql`
+    return sql`
       insert into ${this.#table} (ledger_id, ${columns})
-      select ${tx.ledgerId}, ${columns} from (${this.#parsed(`[${rows}]`)}) n`);
+      select ${ledgerId}, ${columns} from (${this.#parsed(`[${rows}]`)}) n`;
   }
 
   #columns(): Sql {
@@ -112,8 +117,16 @@ export class DerivedRows {
   }
 
   #same(one: string, other: string): Sql {
-    return raw(this.#key.map((name) => `${one}."${name}" = ${other}."${name}"`).join(' and '));
+    const pairs = this.#key.map((name) => `${one}."${name}" = ${other}."${name}"`);
+    return raw(pairs.length === 0 ? 'true' : pairs.join(' and '));
   }
+}
+
+async function countOf(tx: LedgerWriter, change: Sql): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    sql`with changed as (${change} returning 1) select count(*) as count from changed`,
+  );
+  return row?.count ?? 0;
 }
 
 /** Strings and numbers of a JSON text. */

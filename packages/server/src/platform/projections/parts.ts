@@ -8,7 +8,8 @@ export interface SeqRange {
   readonly until: number;
 }
 
-/** Rows after the last record of a chain belong to none. */
+/** Rows before the first record of a chain, or after the last one, belong to none. */
+const START = Number.MIN_SAFE_INTEGER;
 const END = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -21,15 +22,16 @@ export async function* spansUntil(
   compare: (reader: LedgerReader, span: SeqRange) => Promise<RowComparison>,
 ): AsyncGenerator<ProjectionPart> {
   let head = await readHead();
-  let after = 0;
-  while (after < head) {
-    const span = { after, until: Math.min(after + step, head) };
+  let done = 0;
+  const after = () => (done === 0 ? START : done);
+  while (done < head) {
+    const span = { after: after(), until: Math.min(done + step, head) };
     yield { done: span.until, total: head, compare: (reader) => compare(reader, span) };
-    after = span.until;
-    if (after === head) head = await readHead();
+    done = span.until;
+    if (done === head) head = await readHead();
   }
-  const rest = { after, until: END };
-  yield { done: after, total: after, compare: (reader) => compare(reader, rest) };
+  const rest = { after: after(), until: END };
+  yield { done, total: done, compare: (reader) => compare(reader, rest) };
 }
 
 /** Keys in their order: `after` exclusive, `until` inclusive; null for no limit. */

@@ -30,6 +30,21 @@ export interface Projection {
   waitsFor?(reader: LedgerReader): Promise<string | null>;
 }
 
+export interface PartComparison extends RowComparison {
+  /** Why no row differs for now; null if the rows were judged. */
+  readonly waits_for: string | null;
+}
+
+/** @param reader one state for both: whether rows can be judged may change from one part to the next */
+export async function comparePart(
+  reader: LedgerReader,
+  projection: Projection,
+  part: ProjectionPart,
+): Promise<PartComparison> {
+  const compared = await part.compare(reader);
+  return { ...compared, waits_for: (await projection.waitsFor?.(reader)) ?? null };
+}
+
 /** A fact or a published value is wrong or missing, so what follows from it cannot be made again. */
 export class UnmakeableError extends Error {
   override readonly name = 'UnmakeableError';

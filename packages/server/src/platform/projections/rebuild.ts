@@ -1,7 +1,13 @@
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import { isContention } from '../why-unavailable.js';
-import type { RowComparison, RowDifference } from './derived-rows.js';
-import { OutdatedPartError, type Projection, type ProjectionPart } from './projection.js';
+import type { RowDifference } from './derived-rows.js';
+import {
+  comparePart,
+  OutdatedPartError,
+  type PartComparison,
+  type Projection,
+  type ProjectionPart,
+} from './projection.js';
 
 /** Differences that are listed; the others are counted. */
 const MAX_LISTED = 10;
@@ -14,7 +20,7 @@ export interface Rebuilt {
   readonly added: number;
   readonly replaced: number;
   readonly removed: number;
-  /** Why the rows were left as they are; null if they were compared. */
+  /** Why some rows were left as they are; null if all were compared. */
   readonly waits_for: string | null;
   /** The first ones. */
   readonly differences: readonly RowDifference[];
@@ -40,13 +46,14 @@ export async function rebuildProjection(
   projection: Projection,
   on: OnRebuild,
 ): Promise<Rebuilt> {
-  const waits_for = (await projection.waitsFor?.(ledger)) ?? null;
+  let waits_for: string | null = null;
   const counts = { added: 0, replaced: 0, removed: 0 };
   const differences: RowDifference[] = [];
   let rows = 0;
   for await (const part of projection.parts(ledger)) {
     const made = await retried(() => makePart(ledger, projection, part, on));
     rows += made.rows;
+    waits_for ??= made.waits_for;
     const { added, replaced, removed } = countsOf(made.differences);
     counts.added += added;
     counts.replaced += replaced;
@@ -60,17 +67,22 @@ export async function rebuildProjection(
 /** @returns what differed when the lock was held */
 async function makePart(
   ledger: Ledger,
-  { name, rows, lock }: Projection,
+  projection: Projection,
   part: ProjectionPart,
   { replaced }: OnRebuild,
-): Promise<RowComparison> {
-  const seen = await ledger.read((reader) => part.compare(reader));
+): Promise<PartComparison> {
+  const seen = await ledger.read((reader) => comparePart(reader, projection, part));
   if (seen.differences.length === 0) return seen;
+  const { name, rows, lock } = projection;
   return ledger.write(async (tx) => {
     await lock(tx);
-    const found = await part.compare(tx);
-    if (found.differences.length === 0) return found;
-    await rows.replace(tx, found.differences);
+    const found = await comparePart(tx, projection, part);
+    const count = found.differences.length;
+    if (count === 0) return found;
+    const changed = await rows.replace(tx, found.differences);
+    if (changed !== count) {
+      throw new OutdatedPartError(`${name}: ${count} rows differed, and ${changed} were changed`);
+    }
     await replaced(tx, { projection: name, ...countsOf(found.differences) });
     return found;
   });

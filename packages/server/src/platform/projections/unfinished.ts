@@ -23,6 +23,14 @@ export async function noteFinished(tx: LedgerWriter, projection: string): Promis
     where ledger_id = ${tx.ledgerId} and projection = ${projection}`);
 }
 
+/** The projections whose rebuild runs or was interrupted, or is due because rows that they are made of were replaced. */
+export async function selectUnfinished(ledger: LedgerReader): Promise<string[]> {
+  const rows = await ledger.query<{ projection: string }>(sql`
+    select projection from unfinished_rebuilds
+    where ledger_id = ${ledger.ledgerId} order by projection`);
+  return rows.map(({ projection }) => projection);
+}
+
 /** Whether a rebuild of one of some projections runs, or was interrupted. */
 export async function isUnfinished(
   ledger: LedgerReader,

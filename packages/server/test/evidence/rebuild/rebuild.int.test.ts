@@ -1,11 +1,16 @@
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { RECOUNTS } from '#server/domains/access/settings/index';
 import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { runNow } from '#server/domains/judgement/liability/index';
+import { countedAmounts } from '#server/domains/record/financial-events/index';
 import { ownerClient } from '#server/platform/address';
 import { type Database, openDatabase } from '#server/platform/database';
+import { restartDue } from '#server/platform/followers/due-work';
+import type { Projection } from '#server/platform/projections/projection';
+import { isUnfinished, noteUnfinished } from '#server/platform/projections/unfinished';
 import { dataOf } from '../../support/client.js';
 import { bundleOf } from '../../support/exports.js';
 import { rebuilt } from '../../support/rebuilt.js';
@@ -160,6 +165,65 @@ it('Each part that a rebuild replaces is recorded, and nothing else', async () =
   await rebuild(made);
   expect(await recorded()).toEqual(records);
 });
+
+it('Once a projection has replaced rows, what follows from them is unfinished until it is made again', async () => {
+  await damageRow('financial_events', 'counted_amount');
+  const { unfinished } = await rebuild(projectionsFor('counted-amounts') ?? []);
+  expect(unfinished).toEqual(['allocations', 'estimates', 'exposure-cells']);
+  expect(await isUnfinished(own(), ['allocations'])).toBe(true);
+  const made = await rebuild(projectionsFor('allocations') ?? []);
+  expect(made.unfinished).toEqual(['estimates', 'exposure-cells']);
+  expect((await rebuild()).unfinished).toEqual([]);
+});
+
+it('Rows that cannot be judged are not finished, also if a recount begins during the rebuild', async () => {
+  await damageRow('financial_events', 'counted_amount');
+  await own().write((tx) => noteUnfinished(tx, [countedAmounts.name]));
+  const busy: Projection = {
+    ...countedAmounts,
+    async *parts(reader) {
+      for await (const part of countedAmounts.parts(reader)) {
+        await own().write((tx) => restartDue(tx, RECOUNTS, tx.ledgerId));
+        yield part;
+      }
+    },
+  };
+  const { projections, unfinished } = await rebuild([busy]);
+  await owner.query(`delete from due_work where ${mine()} and follower = '${RECOUNTS}'`);
+  expect(projections).toMatchObject([
+    { waits_for: expect.stringContaining('settings'), replaced: 0 },
+  ]);
+  expect(unfinished).toEqual(['counted-amounts']);
+  const after = await rebuild();
+  expect(after.projections[2]).toMatchObject({ waits_for: null, replaced: 1 });
+  expect(after.unfinished).toEqual([]);
+});
+
+it('A replacement that does not change all rows that differ fails', async () => {
+  await damageRow('exposure_cells', 'exposure');
+  await owner.query(`create function keep() returns trigger language plpgsql as 'begin return null; end';
+    create trigger keep before update on exposure_cells for each row execute function keep()`);
+  const { failure } = await rebuild();
+  await owner.query('drop function keep cascade');
+  expect(failure?.message).toBe('exposure-cells: 1 rows differed, and 0 were changed');
+  expect((await rebuild()).unfinished).toEqual([]);
+});
+
+it.for(['decision_features', 'liability_estimates'])(
+  'A row of %s before the first record is removed',
+  async (table) => {
+    const before = await content();
+    await damage(
+      `create temp table stray as select * from ${table} where ${mine()} limit 1`,
+      `update stray set seq = -7`,
+      `insert into ${table} table stray`,
+      `drop table stray`,
+    );
+    const { projections } = await rebuild();
+    expect(projections.filter(({ removed }) => removed === 1)).toHaveLength(1);
+    expectKept(before, await content());
+  },
+);
 
 partsSuite(() => ({ own: own(), owner, client: ledger.client, damage }));
 

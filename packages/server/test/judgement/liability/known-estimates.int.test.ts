@@ -15,6 +15,7 @@ import {
   storeEstimates,
   withEstimates,
 } from '#server/domains/judgement/liability/index';
+import { updateCurrency } from '#server/domains/judgement/liability/store/liability-states';
 import { ownerClient } from '#server/platform/address';
 import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';
@@ -197,6 +198,10 @@ describe('A forecast', () => {
     expect(await statuses()).toMatchObject([{ decisions: 3, status: 'compared' }]);
     await decide(client, { outputs: { amount: 100 } });
     expect(await statuses()).toMatchObject([{ decisions: 3, status: 'changed' }]);
+    await storeEstimates(ledger);
+    expect((await statuses())[0]?.realised).not.toBeNull();
+    await ledger.write((tx) => updateCurrency(tx, null));
+    expect((await statuses())[0]?.realised).toBeNull();
   });
 });
 

@@ -45,7 +45,17 @@ export async function listAgents(
     const page = await readAgents(reader, question, readPosition(after), limit);
     return { ...page, currency: conversion.base };
   });
-  return { ...result, state, known };
+  const { page, byAgent, currency } = result;
+  const rows = mapPage(page, (row) => {
+    // Looked for only now: an agent may be gone between statements of several states.
+    const own = byAgent.get(row.agent_id);
+    if (own === undefined) throw new Error('an agent has no figures');
+    return {
+      figures: { agent_id: row.agent_id, ...own },
+      position: [row.exposure, row.agent_id],
+    };
+  });
+  return { ...rows, currency, state, known };
 }
 
 /** The figures of so many agents are rounded together; of more, each is rounded by itself. */
@@ -57,12 +67,18 @@ interface Question {
   readonly conversion: MoneySettings;
 }
 
+/** Agents, and the figures of those that have some. */
+interface AgentPage {
+  readonly page: PageRows<AgentRow>;
+  readonly byAgent: ReadonlyMap<string, RowFigures>;
+}
+
 async function readAgents(
   ledger: LedgerReader,
   { filter, known, conversion }: Question,
   after: AgentPosition | null,
   limit: number,
-): Promise<PageRows<ListedAgent>> {
+): Promise<AgentPage> {
   const page = pageOf(await sumAgents(ledger, filter, known, { after, limit: limit + 1 }), limit);
   const all = await sumAgents(ledger, filter, known, { after: null, limit: MAX_TOGETHER + 1 });
   const isTogether = all.length <= MAX_TOGETHER;
@@ -76,15 +92,12 @@ async function readAgents(
   const printing = { currency: conversion.base, events, bucket: null, ...rounding };
   const rows = joinRows(shown.map(toRow), money);
   const figures = await inTurns(isTogether ? printRows(rows, printing) : printEach(rows, printing));
-  const byAgent = new Map(rows.map(({ place }, index) => [place.key, figures[index]]));
-  return mapPage(page, (row) => {
-    const own = byAgent.get(row.agent_id);
-    if (own === undefined) throw new Error('an agent has no figures');
-    return {
-      figures: { agent_id: row.agent_id, ...own },
-      position: [row.exposure, row.agent_id],
-    };
-  });
+  const byAgent = new Map<string, RowFigures>();
+  for (const [index, { place }] of rows.entries()) {
+    const own = figures[index];
+    if (own !== undefined && place.key !== null) byAgent.set(place.key, own);
+  }
+  return { page, byAgent };
 }
 
 /** Each row rounded by itself. */

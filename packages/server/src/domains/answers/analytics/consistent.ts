@@ -4,6 +4,7 @@ import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import {
   isUnmoved,
   type KnownEstimates,
+  readEstimateCurrency,
   readKnownEstimates,
   readStoredEstimates,
 } from '../../judgement/liability/index.js';
@@ -40,7 +41,11 @@ export interface EstimatedFigures<Result> {
   readonly result: Result;
 }
 
-/** The same for figures that estimates are part of: in one snapshot if some are not stored yet, or are stored meanwhile. */
+/**
+ * The same for figures that estimates are part of: in one snapshot if some are not stored yet, or are stored meanwhile.
+ * Revisions of stored estimates are not recorded in the activity chain: a nightly run between two statements may be seen by
+ * the later one alone. What must agree to the last digit is read by `readSnapshot`.
+ */
 export async function readEstimated<Result>(
   ledger: Ledger,
   read: (ledger: LedgerReader, known: KnownEstimates) => Promise<Result>,
@@ -48,9 +53,13 @@ export async function readEstimated<Result>(
   const known = await readStoredEstimates(ledger);
   if (known !== null) {
     const state = await readState(ledger);
+    const currency = await readEstimateCurrency(ledger, '');
     const result = await read(ledger, known);
     const after = await readState(ledger);
-    const isSame = after.activity_seq === state.activity_seq && (await isUnmoved(ledger, known));
+    const isSame =
+      after.activity_seq === state.activity_seq &&
+      (await isUnmoved(ledger, known)) &&
+      (await readEstimateCurrency(ledger, '')) === currency;
     if (isSame) return { state, known, result };
   }
   const { state, result } = await readSnapshot(ledger, async (snapshot) => {

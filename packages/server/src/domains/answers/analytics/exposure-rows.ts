@@ -7,14 +7,10 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type PageRows, pageOf } from '../../../platform/page.js';
-import {
-  type KnownEstimates,
-  readEstimateCurrency,
-  readKnownEstimates,
-} from '../../judgement/liability/index.js';
+import { type KnownEstimates, readKnownEstimates } from '../../judgement/liability/index.js';
 import { readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
-import { convertingError } from './exposure.js';
+import { requireEstimatesIn } from './exposure.js';
 import { readAnalyticsFilter } from './rules/filter.js';
 import { type EstimatedRow, selectEstimated, sumEstimated } from './store/exposure-rows.js';
 
@@ -46,7 +42,7 @@ export async function listExposureRows(
   const filter = readAnalyticsFilter(query);
   const { state, result } = await readSnapshot(ledger, async (reader) => {
     const { base: currency } = await readConversion(reader);
-    if ((await readEstimateCurrency(reader, currency)) !== currency) throw convertingError();
+    await requireEstimatesIn(reader, currency);
     const known = await readKnownEstimates(reader);
     const page = { after: positionOf(after), limit: limit + 1 };
     const found = await selectEstimated(reader, filter, known, page);

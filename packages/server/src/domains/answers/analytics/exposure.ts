@@ -64,12 +64,11 @@ export async function readExposure(
 ): Promise<ExposureAnalysis> {
   const filter = readAnalyticsFilter(query);
   const now = ledger.clock.now();
-  const settings = await readSettings(ledger);
-  const model = await newestEstimationModel(ledger, settings);
-  const { currency } = model;
-  if ((await readEstimateCurrency(ledger, currency)) !== currency) throw convertingError();
-  const threshold = settings.liability.exposure_alert_threshold;
   const read = await withEstimates(ledger, async (reader, known) => {
+    const settings = await readSettings(reader);
+    const model = await newestEstimationModel(reader, settings);
+    await requireEstimatesIn(reader, model.currency);
+    const threshold = settings.liability.exposure_alert_threshold;
     const question = { filter, known, model, now };
     const [sums, top, trend, whole] = await Promise.all([
       readSums(reader, question),
@@ -77,9 +76,12 @@ export async function readExposure(
       readTrend(reader, question),
       threshold === null ? null : sumExposure(reader, EVERYTHING, known),
     ]);
-    return { sums, top, trend, whole, known };
+    // Several statements may see several states.
+    await requireEstimatesIn(reader, model.currency);
+    return { sums, top, trend, whole, known, model, threshold };
   });
-  const { top, trend, whole, known } = read;
+  const { top, trend, whole, known, model, threshold } = read;
+  const { currency } = model;
   const { pools, totals, aggregate } = await draw(ledger, read.sums, { model, now }, outlooks);
   const round = rounder(currency);
   return {
@@ -172,9 +174,10 @@ function thresholdStatus(
   return whole.unconverted > 0 ? 'unknown' : 'not_exceeded';
 }
 
-/** The refusal of sums while some estimates are in another currency. */
-export function convertingError(): Error {
-  return unavailable(
+/** Refuses sums while some estimates are in another currency. */
+export async function requireEstimatesIn(reader: LedgerReader, currency: string): Promise<void> {
+  if ((await readEstimateCurrency(reader, currency)) === currency) return;
+  throw unavailable(
     'the base currency was changed: the estimates are being recalculated in the new one',
     CONVERTING_SECONDS,
   );

@@ -2,10 +2,15 @@ import type { Pnl, PnlQuery } from '@decision-ledger/contract/analytics';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { withEstimates } from '../../judgement/liability/index.js';
+import {
+  type KnownEstimates,
+  readEstimateCurrency,
+  withEstimates,
+} from '../../judgement/liability/index.js';
 import { describeKnown, readConsistent, readState, type State } from './consistent.js';
-import { readConversion, readRounding } from './conversion.js';
+import { readConversion } from './conversion.js';
 import { type Filter, isWhole, readAnalyticsFilter } from './rules/filter.js';
+import { exposureRounder } from './rules/money.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
 import type { MoneySettings } from './store/conditions.js';
 import { sumCustomers } from './store/customers.js';
@@ -40,16 +45,16 @@ export function pnlReader(clock: Clock): ReadPnl {
     // Read first, so that the sums are never older than the head in their cache key.
     const { activity_seq, as_of } = await readState(ledger);
     const key = JSON.stringify([ledger.ledgerId, activity_seq, filter, byCustomer]);
-    const conversion = await readConversion(ledger);
-    const [{ state, money }, { decisions, exposure, as_of_seq, pending }, { roundExposure }] =
+    const [{ state, money }, { decisions, exposure, currency, as_of_seq, pending }] =
       await Promise.all([
         cache.get(key, () => readMoney(ledger, filter, byCustomer)),
         withEstimates(ledger, async (reader, known) => ({
-          ...(await sumExposure(reader, filter, known)),
+          ...(await readExposed(reader, filter, known)),
           ...describeKnown(known),
         })),
-        readRounding(ledger, conversion),
       ]);
+    // The base currency may have changed since the money was summed.
+    const roundExposure = exposureRounder(currency, money.currency);
     return {
       ...money,
       // What has not changed since is as of now.
@@ -60,6 +65,15 @@ export function pnlReader(clock: Clock): ReadPnl {
       decisions,
     };
   };
+}
+
+/** @returns the sum with the currency of all estimates; null if they are in several, or became so meanwhile */
+async function readExposed(reader: LedgerReader, filter: Filter, known: KnownEstimates) {
+  const { base } = await readConversion(reader);
+  const before = await readEstimateCurrency(reader, base);
+  const sum = await sumExposure(reader, filter, known);
+  const after = await readEstimateCurrency(reader, base);
+  return { ...sum, currency: before === after ? after : null };
 }
 
 async function readMoney(ledger: Ledger, filter: Filter, byCustomer: boolean): Promise<Cached> {

@@ -4,12 +4,11 @@ import { readSettings } from '../../access/settings/index.js';
 import {
   type KnownEstimates,
   newestEstimationModel,
-  readEstimateCurrency,
   readKnownEstimates,
 } from '../../judgement/liability/index.js';
 import { readState, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
-import { convertingError, type ExposureAggregate, readAggregate } from './exposure.js';
+import { type ExposureAggregate, readAggregate, requireEstimatesIn } from './exposure.js';
 import { outlooks } from './outlooks.js';
 import { sumAll } from './pnl.js';
 import type { Filter } from './rules/filter.js';
@@ -57,7 +56,7 @@ export async function readStatement(
   const { currency, version, snapshotId } = model;
   const known = await readKnownEstimates(snapshot);
   if (known.pending > 0) throw unavailable('the estimates of many new decisions are being stored');
-  if ((await readEstimateCurrency(snapshot, currency)) !== currency) throw convertingError();
+  await requireEstimatesIn(snapshot, currency);
   return {
     state,
     conversion,

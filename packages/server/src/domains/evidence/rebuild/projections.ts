@@ -49,3 +49,13 @@ export function projectionsFor(name: string | undefined): readonly Projection[] 
   const chosen = PROJECTIONS.filter((projection) => needed.has(projection.name));
   return chosen.some((projection) => projection.name === name) ? chosen : null;
 }
+
+/** All that follows from the rows of a projection, directly or not. */
+export function dependentsOf(name: string): string[] {
+  const found = new Set([name]);
+  for (const projection of PROJECTIONS) {
+    if (projection.after.some((other) => found.has(other))) found.add(projection.name);
+  }
+  found.delete(name);
+  return [...found];
+}

@@ -6,10 +6,15 @@ import {
   type Replaced,
   rebuildProjection,
 } from '../../../platform/projections/rebuild.js';
-import { noteFinished, noteUnfinished } from '../../../platform/projections/unfinished.js';
+import {
+  noteFinished,
+  noteUnfinished,
+  selectUnfinished,
+} from '../../../platform/projections/unfinished.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import { verifyRecorded } from '../../record/decisions/index.js';
 import { findingText, reconcileKept } from '../reconciliation/index.js';
+import { dependentsOf, PROJECTIONS } from './projections.js';
 
 /** @param step what is compared: a chain, `tables` or a projection */
 export type OnStep = (step: string, done: number, total: number) => void;
@@ -20,6 +25,8 @@ export interface LedgerRebuild {
   readonly projections: readonly Rebuilt[];
   /** Facts or published values that are wrong: nothing that follows from them was made again. */
   readonly damage: readonly string[];
+  /** Projections that are to be made again, because rows that they are made of were replaced, or because they waited. */
+  readonly unfinished: readonly string[];
   /** What else ended the rebuild before all was made; null if nothing did. */
   readonly failure: Error | null;
 }
@@ -29,7 +36,8 @@ const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
 /**
  * Makes derived rows again and replaces those that differ, while the ledger is read and written. What they follow from is
  * verified first: from wrong facts, nothing is made. Each transaction that replaces rows chains that it did: sums are cached
- * for each head of that chain. No month is closed from rows that are not finished.
+ * for each head of that chain; and it notes what follows from them as unfinished. No month is closed from rows that are not
+ * finished.
  * @param ledger opened as the owner of the database, because the service may change hardly any of the rows
  */
 export async function rebuildLedger(
@@ -39,27 +47,39 @@ export async function rebuildLedger(
 ): Promise<LedgerRebuild> {
   const rebuilt: Rebuilt[] = [];
   const names = projections.map(({ name }) => name);
+  const end = (how: Partial<LedgerRebuild>): LedgerRebuild => ({
+    ...{ projections: rebuilt, damage: [], unfinished: [], failure: null },
+    ...how,
+  });
   try {
     const damage = await findDamage(ledger, onProgress);
-    if (damage.length > 0) return { projections: [], damage, failure: null };
+    if (damage.length > 0) return end({ damage });
     const noted = await ledger.write((tx) => noteUnfinished(tx, names));
     for (const projection of projections) {
       const part = (done: number, total: number) => onProgress(projection.name, done, total);
       const made = await rebuildProjection(ledger, projection, { part, replaced: record });
       rebuilt.push(made);
-      // Of one that waits, no row was compared, so what an earlier rebuild left unfinished is so still.
-      if (made.waits_for === null || noted.has(projection.name))
+      // Of one that waits, not all rows were compared, so what an earlier rebuild left unfinished is so still.
+      const isUntouched = noted.has(projection.name) && countOf(made) === 0;
+      if (made.waits_for === null || isUntouched)
         await ledger.write((tx) => noteFinished(tx, projection.name));
     }
+    return end({ unfinished: await readUnfinished(ledger) });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const isDamage = error instanceof UnmakeableError;
-    const ended = isDamage
-      ? { damage: [error.message], failure: null }
-      : { damage: [], failure: error };
-    return { projections: rebuilt, ...ended };
+    return end(isDamage ? { damage: [error.message] } : { failure: error });
   }
-  return { projections: rebuilt, damage: [], failure: null };
+}
+
+/** In the order in which they follow from one another. */
+async function readUnfinished(ledger: Ledger): Promise<string[]> {
+  const unfinished = new Set(await selectUnfinished(ledger));
+  return PROJECTIONS.map(({ name }) => name).filter((name) => unfinished.has(name));
+}
+
+function countOf({ added, replaced, removed }: Rebuilt): number {
+  return added + replaced + removed;
 }
 
 async function findDamage(ledger: Ledger, onProgress: OnStep): Promise<string[]> {
@@ -78,8 +98,9 @@ async function findDamage(ledger: Ledger, onProgress: OnStep): Promise<string[]>
   return findings.map(findingText);
 }
 
-function record(tx: LedgerWriter, { projection, added, replaced, removed }: Replaced) {
-  return recordActivity(tx, {
+async function record(tx: LedgerWriter, { projection, added, replaced, removed }: Replaced) {
+  await noteUnfinished(tx, dependentsOf(projection));
+  await recordActivity(tx, {
     type: 'derived.rebuilt',
     actor: 'operator',
     subject: uuidToId('led', tx.ledgerId),

@@ -3,7 +3,7 @@ import { briefText } from '@decision-ledger/proof/replay/state';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type RowDifference, rowOf } from '../../../platform/projections/derived-rows.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { comparePart, type Projection } from '../../../platform/projections/projection.js';
 import { linkReviews } from '../../judgement/attribution/index.js';
 import { exposureCells, linkAllocations } from '../../judgement/liability/index.js';
 import { experimentAssignments } from '../../record/decisions/index.js';
@@ -60,11 +60,12 @@ export async function checkDerived(
   tally: ReconciliationTally,
 ): Promise<void> {
   const { projection, table } = reported;
-  const reason = (await projection.waitsFor?.(ledger)) ?? null;
   for await (const part of projection.parts(ledger)) {
-    const { rows, differences } = await ledger.read((reader) => part.compare(reader));
-    if (reason === null) tally.checked(rows);
-    else tally.skip(table, reason, rows);
+    const { rows, differences, waits_for } = await ledger.read((reader) =>
+      comparePart(reader, projection, part),
+    );
+    if (waits_for === null) tally.checked(rows);
+    else tally.skip(table, waits_for, rows);
     const keys = differences.map(({ key }) => rowOf(key));
     const seqs = keys.flatMap(({ seq }) => (seq === undefined ? [] : [Number(seq)]));
     const decisions = await selectDecisionIds(ledger, seqs);

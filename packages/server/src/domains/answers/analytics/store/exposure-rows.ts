@@ -79,7 +79,7 @@ export async function sumEstimated(
     trim_scale(coalesce(sum(exposure), 0))::text as exposure,
     trim_scale(coalesce(sum(realised), 0))::text as realised,
     trim_scale(coalesce(sum(exposure - realised), 0))::text as open,
-    coalesce(sum(confidence), 0) as confidence, coalesce(sum(overseen), 0) as reviewed,
+    coalesce(sum(confidence), 0)::float8 as confidence, coalesce(sum(overseen), 0) as reviewed,
     coalesce(sum(denied), 0) as denied, coalesce(sum(unconverted), 0) as unconverted`;
   const [sums] = await sumSlices<ExposureSums>(ledger, filter, {
     known,

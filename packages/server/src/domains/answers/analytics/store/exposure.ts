@@ -57,7 +57,7 @@ export async function sumDecided(
   const key = by === null ? sql`null::text` : raw(by);
   const columns = sql`
     (extract(epoch from date_trunc(${bucket}, at)) * 1000)::bigint as start, ${key} as key,
-    sum(decisions) as decisions, sum(confidence) as confidence, sum(overseen) as overseen,
+    sum(decisions) as decisions, sum(confidence)::float8 as confidence, sum(overseen) as overseen,
     sum(exposure)::text as exposure`;
   const rest = sql`group by 1, 2 limit ${limit}`;
   return sumSlices<RowDecisions>(ledger, filter, { known, columns, rest });
@@ -85,8 +85,8 @@ export async function sumExposure(
 }
 
 const POOL_SUMS = raw(`sum(decisions) as decisions, sum(exposure)::text as exposure,
-  sum(realised)::text as realised, sum(stake)::text as stake, sum(events) as events,
-  sum(event_squares) as event_squares, sum(sizes)::text as sizes`);
+  sum(realised)::text as realised, sum(stake)::text as stake, sum(events)::float8 as events,
+  sum(event_squares)::float8 as event_squares, sum(sizes)::text as sizes`);
 
 /** Sums over the decisions of each action type, largest exposure first. */
 export async function sumPools(

@@ -34,7 +34,7 @@ export async function sumAgents(
   { after, limit }: { readonly after: AgentPosition | null; readonly limit: number },
 ): Promise<AgentRow[]> {
   const { ledgerId } = ledger;
-  const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence) as confidence,
+  const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence)::float8 as confidence,
     sum(overseen) as overseen, sum(exposure)::text as exposure`;
   const more = sql`
     select null, a.agent_id, null, 0, 0, 0, 0, 0, 0, 0, 0 from link_allocations a

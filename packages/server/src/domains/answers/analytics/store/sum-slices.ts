@@ -28,7 +28,7 @@ export function estimatesTable({ sources }: EstimateTables): Sql {
  * A query over slices of a ledger's decisions. A slice has `at` (a time within its hour), agent_id,
  * action_type and sums over its decisions: decisions, confidence, overseen, exposure, realised, squares,
  * stake and unconverted. A detailed one also has the version of the agent (variant), events,
- * event_squares, sizes and denied.
+ * event_squares, sizes and denied. All sums are decimals: they do not depend on the order of what is added.
  */
 export interface Question {
   readonly known: EstimateTables;
@@ -40,11 +40,11 @@ export interface Question {
   readonly more?: Sql;
 }
 
-const NEW_DETAILS = raw(`, e.variant, e.events, e.events * e.events as event_squares, e.sizes,
-  e.denied::integer as denied`);
-const CELL_DETAILS = raw(`, c.variant, c.events::float8, c.event_squares::float8, c.sizes,
-  c.denied`);
-const EDGE_DETAILS = raw(', e.variant, e.events, e.events * e.events, e.sizes, e.denied::integer');
+const NEW_DETAILS = raw(`, e.variant, e.events::numeric as events,
+  e.events::numeric * e.events::numeric as event_squares, e.sizes, e.denied::integer as denied`);
+const CELL_DETAILS = raw(', c.variant, c.events, c.event_squares, c.sizes, c.denied');
+const EDGE_DETAILS = raw(`, e.variant, e.events::numeric, e.events::numeric * e.events::numeric,
+  e.sizes, e.denied::integer`);
 
 /**
  * Sums over decisions by timestamp, exact to the millisecond. Whole hours are read from the cells; the
@@ -65,7 +65,8 @@ export async function sumSlices<Row extends object>(
   // The lower bound is unknown to the planner; the upper one makes it expect few rows.
   return ledger.query<Row>(sql`
     select ${columns} from (
-      select e."timestamp" as at, e.agent_id, e.action_type, 1 as decisions, e.confidence,
+      select e."timestamp" as at, e.agent_id, e.action_type, 1 as decisions,
+        e.confidence::numeric as confidence,
         (e.oversight <> 'none')::integer as overseen, e.exposure, e.realised,
         (e.exposure - e.realised) * (e.exposure - e.realised) as squares, e.stake, e.unconverted
         ${isDetailed ? NEW_DETAILS : empty}
@@ -78,7 +79,7 @@ export async function sumSlices<Row extends object>(
 
 function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
   return sql`
-    select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence::float8, c.overseen,
+    select c.hour, c.agent_id, c.action_type, c.decisions, c.confidence, c.overseen,
       c.exposure, c.realised, c.squares, c.stake, c.unconverted${isDetailed ? CELL_DETAILS : empty}
     from exposure_cells c where c.ledger_id = ${ledgerId}${analyticsConditions('c', filter, 'hour')}`;
 }
@@ -86,7 +87,7 @@ function cells(ledgerId: string, filter: Filter, isDetailed: boolean): Sql {
 /** Searches the decisions, which have an index by time. */
 function atEdge(ledgerId: string, filter: Filter, edge: Range, isDetailed: boolean): Sql {
   return sql`
-    select d."timestamp", e.agent_id, e.action_type, 1, e.confidence,
+    select d."timestamp", e.agent_id, e.action_type, 1, e.confidence::numeric,
       (e.oversight <> 'none')::integer, e.exposure, e.realised,
       (e.exposure - e.realised) * (e.exposure - e.realised), e.stake, e.unconverted
       ${isDetailed ? EDGE_DETAILS : empty}

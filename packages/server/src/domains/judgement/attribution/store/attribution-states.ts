@@ -105,7 +105,7 @@ export async function updateChecked(tx: LedgerWriter, day: number, reviews: numb
 }
 
 export const STATES = new DerivedRows('attribution_states', {
-  key: ['ledger_id'],
+  key: [],
   values: ['identified', 'label_withdrawn'],
 });
 
@@ -115,7 +115,7 @@ export async function compareStates(
   { identified, label_withdrawn }: Pick<AttributionState, 'identified' | 'label_withdrawn'>,
 ): Promise<RowComparison> {
   const expected = sql`
-    select s.ledger_id, ${identified}::bigint as identified,
+    select ${identified}::bigint as identified,
       ${label_withdrawn}::boolean as label_withdrawn
     from attribution_states s where s.ledger_id = ${ledger.ledgerId}`;
   return STATES.compare(ledger, expected, sql`true`);
