@@ -112,6 +112,8 @@ describe('Tables of closed months', () => {
     const { id } = await recordEvent(client, { ...IN_MARCH, amount: '100.005' });
     await client.post('/links', link(decision_id, id, { correlation_strength: 0.5 }));
     await recordEvent(client, { ...IN_MARCH, amount: '-7.77', currency: 'EUR' });
+    // The run of this day may be over.
+    bed.clock.advance(DAY);
     await close();
     const rate = { from: 'EUR', to: 'USD', date: '2026-01-01', rate: '2' };
     await client.patch('/settings', { exchange_rates: [rate] });

@@ -55,6 +55,7 @@ export async function rebuild({ world, ledger }: Call): Promise<void> {
     projections: [],
     damage: [],
     failure: null,
+    unfinished: [],
   });
   world.touch();
   expect(await world.heads(), 'a rebuild changed a ledger').toEqual(before);
