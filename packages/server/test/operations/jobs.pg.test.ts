@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LOG_REBUILDS } from '#server/domains/evidence/transparency/index';
 import { dataOf } from '../support/client.js';
 import { asOwner } from '../support/owner.js';
 import { describePostgres } from '../support/postgres.js';
-import { openTestService, type TestService } from '../support/service.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
 import { startService } from '../support/service-process.js';
 import { dueWork, openJobs, settled } from '../support/webhooks.js';
 
@@ -48,7 +49,8 @@ describePostgres('Process roles', () => {
 
   it('A job is started within seconds if the queue still counts its predecessor as active', async () => {
     const { test } = await bed.organisation();
-    await test.patch('/settings', { attribution: { unsigned_sources: ['till'] } });
+    const ledger = bed.service.db.ledger(await scopeOf(bed, test));
+    await bed.service.jobs.send(ledger, LOG_REBUILDS, {}, 'rebuild');
     expect(await openJobs(bed.service.db)).toBe(1);
     await asOwner(
       bed,
