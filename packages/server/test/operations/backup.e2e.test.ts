@@ -97,7 +97,7 @@ describe('A backup of a running service', () => {
     writeFileSync(join(taken, 'note'), 'mine');
     const { code, stderr } = await restore(file, 'taken');
     expect(code).toBe(2);
-    expect(stderr).toContain('is not empty: restore into a new one');
+    expect(stderr).toContain('is not empty: restore into a new folder');
     expect(readdirSync(taken)).toEqual(['note']);
     const again = await run('backup', file);
     expect({ code: again.code, text: again.stderr }).toEqual({

@@ -63,17 +63,6 @@ const STEPS: readonly Step[] = [
   changeSettings,
 ];
 
-/** Records an event of a month that ended long ago and has no other one. Months are numbered from 1. */
-export async function recordOfMonth(script: MoneyScript, month: number): Promise<void> {
-  const key = `month-${month}`;
-  const timestamp = new Date(Date.UTC(2001, month, 15)).toISOString();
-  script.book.sentEvents.add(key);
-  await create(script, {
-    ...{ path: '/financial-events', key },
-    body: event({ external_id: key, metadata: { month: `${month}` }, amount: '10.25', timestamp }),
-  });
-}
-
 async function recordEvent(script: MoneyScript, n: number): Promise<void> {
   const { random, journal, book } = script;
   const order = pick(script, [...journal.acknowledged.keys()].slice(-50));
