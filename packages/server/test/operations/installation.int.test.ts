@@ -180,7 +180,7 @@ describe('A start on a data folder', () => {
       const root = Buffer.alloc(32, 1).toString('base64');
       writeFileSync(path, [origin, size, root, ...rest].join('\n'));
     });
-    expect(await refusal(dataDir, 'RestoredLedgerError')).toContain('but another history');
+    expect(await refusal(dataDir, 'RestoredLedgerError')).toContain('it has another history');
   });
 
   it('The database of another installation is refused, and so is one without the ledger', async () => {
