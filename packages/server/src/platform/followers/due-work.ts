@@ -108,7 +108,7 @@ export async function selectDue(
 }
 
 /** How often a subject (UUID) failed that is due now or later; null if nothing is left to do about it. */
-export async function selectFailures(
+export async function selectDueFailures(
   ledger: LedgerReader,
   follower: string,
   subject: string,

@@ -1,5 +1,5 @@
 import { lockHead } from '../../../platform/chain/lock-head.js';
-import { noteProgress, selectFailures } from '../../../platform/followers/due-work.js';
+import { noteProgress, selectDueFailures } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
@@ -38,12 +38,12 @@ export function recounts(hooks: RecordHooks): DueFollower {
 
 /** Whether some events of a ledger do not count yet as its settings say, also if the recount failed. */
 export async function isRecountPending(ledger: LedgerReader): Promise<boolean> {
-  return (await selectFailures(ledger, RECOUNTS, ledger.ledgerId)) !== null;
+  return (await selectDueFailures(ledger, RECOUNTS, ledger.ledgerId)) !== null;
 }
 
 /** Whether a recount goes on. What one that failed left is a fault like any other. */
 export async function isRecounting(ledger: LedgerReader): Promise<boolean> {
-  return (await selectFailures(ledger, RECOUNTS, ledger.ledgerId)) === 0;
+  return (await selectDueFailures(ledger, RECOUNTS, ledger.ledgerId)) === 0;
 }
 
 /**
