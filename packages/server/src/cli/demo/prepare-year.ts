@@ -19,7 +19,7 @@ import { verifyDemoChains } from './verify-chains.js';
 const HOUR = 3_600_000;
 /** Day of the month and hour (UTC) at which the finance team works on the month before. */
 const CLOSING = { day: 12, hour: 9 };
-/** The finance team reviews links in the last hours of the year, and leaves some open. */
+/** The finance team reviews links in sessions of an hour, at the end of the year, and leaves some open. */
 const SESSIONS = { count: 4, reviews: 55, beforeEnd: 10 * HOUR };
 /** Exposures are estimated after every third month, and at the end. */
 const ESTIMATED_MONTHS = 3;
@@ -80,9 +80,10 @@ export async function prepareYear(
 async function reviewYear(preparation: Preparation, key: Principal, seed: string): Promise<void> {
   await suggestLinks(preparation);
   const { time } = preparation;
-  for (let session = 0; session < SESSIONS.count; session += 1) {
+  const start = time.now();
+  for (let session = 1; session <= SESSIONS.count; session += 1) {
     await reviewQueue(preparation, { key, seed, most: SESSIONS.reviews });
-    time.moveTo(time.now() + HOUR);
+    time.moveTo(start + session * HOUR);
   }
 }
 

@@ -35,7 +35,7 @@ export async function reviewQueue(
     const reviews = rows.slice(from, from + STEP).map(({ review }) => review);
     await service.db.ledger(reviewer.scope).write(async (tx) => {
       for (const review of reviews) {
-        time.moveTo(time.now() + random.between(0.5, 2) * MINUTE);
+        time.moveTo(time.now() + random.between(0.2, 1) * MINUTE);
         await answer(tx, preparation, reviewer, { review, random });
       }
     });
