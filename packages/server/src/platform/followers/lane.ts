@@ -14,6 +14,8 @@ export interface LaneTools extends QuantumTools {
   readonly onWorked: (ledgerId: string) => void;
 }
 
+/** How long (ms) an organisation is worked for before another one has its turn. */
+const QUANTUM_MS = 100;
 /** How long (ms) a ledger waits after an error that is none of the database as a whole. */
 const PAUSE_MS = 5000;
 
@@ -52,17 +54,26 @@ export class Lane {
   }
 
   async #work(): Promise<void> {
-    for (let turn = this.#turns.next(); turn !== null; turn = this.#turns.next()) {
-      try {
-        const { hasWorked, hasMore } = await workQuantum(this.#tools, turn, this.#stopped);
-        this.#paused.delete(turn.key);
-        this.#limits.set(turn.follower.name, turn.limit);
-        if (hasMore) this.#turns.add(turn);
-        if (hasWorked) this.#tools.onWorked(turn.ledgerId);
-      } catch (error) {
-        this.#fail(turn, error);
+    const { stopwatch } = this.#tools;
+    for (let first = this.#turns.next(); first !== null; first = this.#turns.next()) {
+      const ends = stopwatch() + QUANTUM_MS;
+      for (let turn: OwnTurn | null = first; turn !== null; ) {
+        await this.#take(turn, ends);
+        if (this.#stopped.aborted) return;
+        turn = stopwatch() < ends ? this.#turns.nextOf(first.orgId) : null;
       }
-      if (this.#stopped.aborted) return;
+    }
+  }
+
+  async #take(turn: OwnTurn, ends: number): Promise<void> {
+    try {
+      const { hasWorked, hasMore } = await workQuantum(this.#tools, turn, ends, this.#stopped);
+      this.#paused.delete(turn.key);
+      this.#limits.set(turn.follower.name, turn.limit);
+      if (hasMore) this.#turns.add(turn);
+      if (hasWorked) this.#tools.onWorked(turn.ledgerId);
+    } catch (error) {
+      this.#fail(turn, error);
     }
   }
 

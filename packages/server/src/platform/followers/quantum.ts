@@ -24,8 +24,6 @@ export interface Turn {
   limit: number;
 }
 
-/** How long (ms) one ledger is worked for before another organisation has its turn. */
-const QUANTUM_MS = 100;
 /** A step takes about this long (ms): others wait for its transaction. */
 const STEP_MS = 50;
 /** The smallest step, as a part of the largest, unless records fail. */
@@ -34,27 +32,28 @@ const MAX_REASON_CHARS = 500;
 /** SQLSTATE query_canceled. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** What a turn has done. */
-export interface Quantum {
+/** What was done of a turn. */
+export interface Worked {
   /** Whether a step was done: others may have to do something because of it. */
   readonly hasWorked: boolean;
   readonly hasMore: boolean;
 }
 
 /**
- * Works for a ledger until its quantum is over.
+ * Takes steps until nothing is left or the quantum of the organisation is over.
+ * @param ends when it is over, on the stopwatch
  * @throws what hinders the turn, such as a lost connection
  */
 export async function workQuantum(
   tools: QuantumTools,
   turn: Turn,
+  ends: number,
   signal: AbortSignal,
-): Promise<Quantum> {
-  const started = tools.stopwatch();
+): Promise<Worked> {
   let hasWorked = false;
   while (!signal.aborted) {
     const before = tools.stopwatch();
-    if (before - started >= QUANTUM_MS) return { hasWorked, hasMore: true };
+    if (before >= ends) return { hasWorked, hasMore: true };
     const outcome = await workStep(tools, turn);
     if (outcome === 'end') break;
     hasWorked ||= outcome === 'done';

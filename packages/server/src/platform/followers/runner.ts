@@ -72,9 +72,11 @@ export function following(
 const LOOK_MS = 1000;
 /** With very many ledgers, a look takes long. It is repeated after so many times as long. */
 const LOOK_PAUSES = 20;
-/** Steady writes cause a look at their ledgers this often at most, in ms, however many ledgers they are of. */
+/** Steady writes to a ledger cause a look at it this often at most, in ms. */
 const WAKE_MS = 100;
-const WAKES = 'ledgers';
+/** Ledgers are looked at together, this often at most, in ms. */
+const GATHER_MS = 20;
+const WOKEN = 'woken ledgers';
 
 /** Follows the logs until it is stopped: woken by commits, and by one query a second for all ledgers. */
 export function startFollowing(
@@ -85,7 +87,7 @@ export function startFollowing(
   const woken = new Set<string>();
   let looking: Promise<void> | null = null;
 
-  const wakes = spaced(() => {
+  const looks = spaced(() => {
     if (looking !== null) return;
     const ledgerIds = [...woken];
     woken.clear();
@@ -94,15 +96,15 @@ export function startFollowing(
       .catch(onError)
       .finally(() => {
         looking = null;
-        // Who called during a look that took long was not heard.
-        if (woken.size > 0) wakes.call(WAKES);
+        // Calls during a look that took long had no effect.
+        if (woken.size > 0) looks.call(WOKEN);
       });
-  }, WAKE_MS);
-  const wake = (ledgerId: string) => {
+  }, GATHER_MS);
+  const wakes = spaced((ledgerId) => {
     woken.add(ledgerId);
-    wakes.call(WAKES);
-  };
-  const run = following(tools, wake);
+    looks.call(WOKEN);
+  }, WAKE_MS);
+  const run = following(tools, wakes.call);
 
   let nextLook = Number.NEGATIVE_INFINITY;
   async function lookAtAll(): Promise<void> {
@@ -114,13 +116,14 @@ export function startFollowing(
   }
 
   const unlisten = notifications.listen((topic) => {
-    if (LEDGER.test(topic)) wake(topic);
+    if (LEDGER.test(topic)) wakes.call(topic);
   });
   const ticker = startTicker(LOOK_MS, lookAtAll, onError);
   return {
     async stop() {
       unlisten();
       wakes.stop();
+      looks.stop();
       await Promise.all([run.stop(), ticker.stop(), looking]);
     },
   };

@@ -20,15 +20,23 @@ export class Turns<Item extends Owned> {
     this.#waiting.clear();
   }
 
-  /** Takes the next item; null if none waits. */
+  /** Takes the first item of the organisation whose turn it is, which is the last one after it; null if none waits. */
   next(): Item | null {
     for (const [orgId, own] of this.#waiting) {
       this.#waiting.delete(orgId);
-      for (const [key, item] of own) {
-        own.delete(key);
-        if (own.size > 0) this.#waiting.set(orgId, own);
-        return item;
-      }
+      this.#waiting.set(orgId, own);
+      return this.nextOf(orgId);
+    }
+    return null;
+  }
+
+  /** Takes the next item of an organisation; null if it has none. */
+  nextOf(orgId: string): Item | null {
+    const own = this.#waiting.get(orgId);
+    for (const [key, item] of own ?? []) {
+      own?.delete(key);
+      if (own?.size === 0) this.#waiting.delete(orgId);
+      return item;
     }
     return null;
   }
