@@ -62,6 +62,7 @@ export class Lane {
         if (this.#stopped.aborted) return;
         turn = stopwatch() < ends ? this.#turns.nextOf(first.orgId) : null;
       }
+      this.#turns.end(first.orgId);
     }
   }
 

@@ -27,7 +27,7 @@ export interface Turn {
 /** A step takes about this long (ms): others wait for its transaction. */
 const STEP_MS = 50;
 /** The smallest step, as a part of the largest, unless records fail. */
-const SMALLEST = 1 / 16;
+const SMALLEST = 1 / 32;
 const MAX_REASON_CHARS = 500;
 /** SQLSTATE query_canceled. */
 const STATEMENT_TIMEOUT = '57014';
@@ -72,8 +72,9 @@ async function workStep(tools: QuantumTools, turn: Turn): Promise<Outcome> {
   const started = stopwatch();
   try {
     const isTaken = await batch.take();
+    if (!isTaken) return 'nothing';
     turn.limit = nextLimit(turn.follower, turn.limit, stopwatch() - started);
-    return isTaken ? 'done' : 'nothing';
+    return 'done';
   } catch (error) {
     if (error instanceof AfterCommitError) throw error;
     // The next look finds the ledger again.
@@ -92,7 +93,8 @@ export function isOutage(error: unknown): boolean {
 function nextLimit({ step }: Follower, limit: number, took: number): number {
   if (took < STEP_MS / 2) return Math.min(step, limit * 2);
   if (took <= STEP_MS) return limit;
-  return Math.min(limit, Math.max(Math.ceil(step * SMALLEST), Math.floor(limit / 2)));
+  const fitting = Math.floor((limit * STEP_MS) / took);
+  return Math.min(limit, Math.max(Math.ceil(step * SMALLEST), fitting));
 }
 
 /** Tries fewer records or subjects, down to a single one. */

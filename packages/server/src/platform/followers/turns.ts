@@ -20,14 +20,10 @@ export class Turns<Item extends Owned> {
     this.#waiting.clear();
   }
 
-  /** Takes the first item of the organisation whose turn it is, which is the last one after it; null if none waits. */
+  /** Takes the first item of the organisation whose turn it is; null if none waits. */
   next(): Item | null {
-    for (const [orgId, own] of this.#waiting) {
-      this.#waiting.delete(orgId);
-      this.#waiting.set(orgId, own);
-      return this.nextOf(orgId);
-    }
-    return null;
+    const [orgId] = this.#waiting.keys();
+    return orgId === undefined ? null : this.nextOf(orgId);
   }
 
   /** Takes the next item of an organisation; null if it has none. */
@@ -39,5 +35,13 @@ export class Turns<Item extends Owned> {
       return item;
     }
     return null;
+  }
+
+  /** Ends the turn of an organisation: what it has left comes after all others. */
+  end(orgId: string): void {
+    const own = this.#waiting.get(orgId);
+    if (own === undefined) return;
+    this.#waiting.delete(orgId);
+    this.#waiting.set(orgId, own);
   }
 }
