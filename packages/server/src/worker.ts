@@ -26,6 +26,8 @@ const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
 const WATCH_MS = 15_000;
+/** While one waits for the database, the other one computes. */
+const FOLLOWED_AT_ONCE = 2;
 
 /** Processes jobs and periodically looks for work that is due. */
 export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
@@ -39,7 +41,11 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
     startTicker(every, work, reporter(log, failure)),
   );
   const followers = startFollowing(
-    { ...service, onError: reporter(log, 'a follower of the logs failed') },
+    {
+      ...service,
+      atOnce: service.storage.address.kind === 'embedded' ? 1 : FOLLOWED_AT_ONCE,
+      onError: reporter(log, 'a follower of the logs failed'),
+    },
     service.storage.notifications,
   );
   return {

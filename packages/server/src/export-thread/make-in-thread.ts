@@ -13,16 +13,20 @@ import { type ExportPlace, type ExportThreadData, STOP, type ThreadReport } from
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
 
-/**
- * Rejects with the reason of the signal if that stopped the export.
- * @param onSealed called when nothing is left but to store the bundle
- */
+/** Rejects with the reason of the signal if that stopped the export. */
 export type MakeExport = (
   scope: Scope,
   exportId: string,
   signal: AbortSignal,
-  onSealed?: () => void,
+  options?: MakeOptions,
 ) => Promise<void>;
+
+export interface MakeOptions {
+  /** Called when nothing is left but to store the bundle. */
+  readonly onSealed?: () => void;
+  /** Whether requests, followers and other exports have the processor first. */
+  readonly isInBackground?: boolean;
+}
 
 /**
  * Counts a try whose thread ended without a report, for example because it ran out of memory.
@@ -80,11 +84,12 @@ export function exportMaker(
   countCrash: CountCrash,
   resourceLimits: ResourceLimits = HEAP,
 ): MakeExport {
-  const make: MakeExport = async (scope, exportId, signal, onSealed = () => undefined) => {
+  const make: MakeExport = async (scope, exportId, signal, options = {}) => {
     // Nobody hears of an abort that was before.
     signal.throwIfAborted();
+    const { onSealed = () => undefined, isInBackground = false } = options;
     const keyring = place.keyring.portable();
-    const workerData: ExportThreadData = { ...place, keyring, scope, exportId };
+    const workerData: ExportThreadData = { ...place, keyring, scope, exportId, isInBackground };
     const worker = new Worker(THREAD, { workerData, resourceLimits });
     const ending = await endOf(worker, signal, { ...listeners, onSealed });
     const { error, isCounted, wasStopped } = ending;
@@ -102,11 +107,11 @@ export function exportMaker(
  */
 function oneAtATime(make: MakeExport): MakeExport {
   const running = new Map<string, Promise<void>>();
-  return async (scope, exportId, signal, onSealed) => {
+  return async (scope, exportId, signal, options) => {
     for (let other = running.get(exportId); other !== undefined; other = running.get(exportId)) {
       await ended(other, signal);
     }
-    const made = make(scope, exportId, signal, onSealed);
+    const made = make(scope, exportId, signal, options);
     running.set(exportId, made);
     try {
       await made;

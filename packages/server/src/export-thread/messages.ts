@@ -19,6 +19,7 @@ export interface ExportThreadData extends Omit<ExportPlace, 'keyring'> {
   readonly scope: Scope;
   /** Public identifier. */
   readonly exportId: string;
+  readonly isInBackground: boolean;
 }
 
 /** For the log: why a try failed, or why the export restarts. Or what the thread has come to. */

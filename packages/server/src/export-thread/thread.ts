@@ -1,3 +1,5 @@
+import { constants, setPriority } from 'node:os';
+import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runExport, type VerifyChain } from '../domains/evidence/exports/index.js';
 import { reconcile } from '../domains/evidence/reconciliation/index.js';
@@ -15,7 +17,11 @@ import type { ExportThreadData, ThreadReport } from './messages.js';
 
 /** Creates one export, then ends. */
 const { address, files: filesAddress, workDir, signedDir, ...asked }: ExportThreadData = workerData;
-const { keyring, scope, exportId } = asked;
+const { keyring, scope, exportId, isInBackground } = asked;
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
+if (isInBackground && process.platform === 'linux') {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
 const db = openDatabase({
   client: serviceClient(address),
   role: address.kind === 'embedded' ? null : 'ledger_app',

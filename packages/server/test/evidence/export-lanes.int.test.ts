@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
+import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/activity';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -148,6 +151,54 @@ it('A job with an old turn lets no newcomer overtake those that wait', async () 
   await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
 });
 
+it('Exports of an organisation that has more of them to make leave the processor to all others', async () => {
+  const [busy, other] = [organisation(), organisation()];
+  for (const name of ['a1', 'a2', 'a3']) await send(EXPORTS, name, busy);
+  await send(EXPORTS, 'b1', other);
+  await send(LONG_EXPORTS, 'long', other);
+  const made = new Map<string, boolean | undefined>();
+  const worker = await work(async (_scope, name, _signal, options) => {
+    made.set(name, options?.isInBackground);
+  }, 10_000);
+  await until('all are made', () => made.size === 5);
+  expect(Object.fromEntries(made)).toEqual({
+    a1: true,
+    a2: true,
+    a3: false,
+    b1: false,
+    long: true,
+  });
+  await worker.close();
+  // It would count as one that made room.
+  await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
+});
+
+it.runIf(process.platform === 'linux')(
+  'The thread of an export in the background has a lower priority than its process',
+  async () => {
+    const client = await ledger();
+    const { export_id } = await askFor(client);
+    const make = exportMakerOf(bed.service, { onFailure: () => {}, onRestart: () => {} });
+    const stop = new AbortController();
+    const making = make(await scopeOf(bed, client), export_id, stop.signal, {
+      isInBackground: true,
+    });
+    await until('a thread has it', () => priorities().includes(10));
+    await making;
+    expect(await isComplete(client, export_id)).toBe(true);
+    expect(getPriority()).toBe(0);
+    expect(priorities()).not.toContain(10);
+  },
+);
+
+/** The priority of each thread of this process: the 17th field after its name. */
+function priorities(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]);
+  });
+}
+
 it('One export at a time makes room: the one that has run longest', async () => {
   const [first, second] = [organisation(), organisation()];
   const slow = slowWork();
@@ -269,9 +320,9 @@ it('An export whose bundle is sealed keeps its lane', async () => {
   const slow = slowWork();
   const sealed: string[] = [];
   const stopped: string[] = [];
-  const worker = await work(async (_scope, name, signal, onSealed) => {
+  const worker = await work(async (_scope, name, signal, options) => {
     if (name === 'sealed') {
-      onSealed?.();
+      options?.onSealed?.();
       sealed.push(name);
     }
     await slow.run(signal).finally(() => {

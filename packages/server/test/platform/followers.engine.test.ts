@@ -498,18 +498,44 @@ describeEngine((engine) => {
     expect(runs.map((each) => each.split(' ').length)).toEqual(Array(12).fill(3));
   });
 
+  it('Several organisations are served at a time, and each of them by one step', async () => {
+    const [one, two] = [await openLedger(), await openLedger()];
+    for (const each of [one, two]) await decide(each, 20);
+    const running: string[] = [];
+    let most = 0;
+    const follower: LogFollower = {
+      ...{ ...noting('projection'), follows: ['decisions'] },
+      advance: async ({ scope }) => {
+        expect(running).not.toContain(scope.orgId);
+        running.push(scope.orgId);
+        most = Math.max(most, running.length);
+        // The first step waits until that of the other organisation has begun.
+        await expect.poll(() => most).toBe(2);
+        running.splice(running.indexOf(scope.orgId), 1);
+        return { write: async () => undefined };
+      },
+    };
+    const onError = (error: unknown) => expect.unreachable(String(error));
+    const run = following({ ...test.service, followers: [follower], atOnce: 2, onError });
+    await run.look([one, two].map(({ scope }) => scope.ledgerId));
+    await run.idle();
+    expect(most).toBe(2);
+  });
+
   /** Followers of which three steps are a quantum, and the organisations of their steps. */
   function slow(names: readonly string[]) {
     const steps: string[] = [];
     let now = 0;
-    const followers = names.map((name): LogFollower => ({
-      ...{ ...noting('projection'), name, follows: ['decisions'] },
-      advance: async ({ scope }) => {
-        steps.push(scope.orgId);
-        now += 40;
-        return { write: async () => undefined };
-      },
-    }));
+    const followers = names.map(
+      (name): LogFollower => ({
+        ...{ ...noting('projection'), name, follows: ['decisions'] },
+        advance: async ({ scope }) => {
+          steps.push(scope.orgId);
+          now += 40;
+          return { write: async () => undefined };
+        },
+      }),
+    );
     return { steps, followers, stopwatch: () => now };
   }
 });

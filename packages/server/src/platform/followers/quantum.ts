@@ -27,7 +27,7 @@ export interface Turn {
 /** A step takes about this long (ms): others wait for its transaction. */
 const STEP_MS = 50;
 /** The smallest step, as a part of the largest, unless records fail. */
-const SMALLEST = 1 / 32;
+const SMALLEST = 1 / 8;
 const MAX_REASON_CHARS = 500;
 /** SQLSTATE query_canceled. */
 const STATEMENT_TIMEOUT = '57014';

@@ -11,6 +11,8 @@ import { sourceOf } from './source.js';
 export interface FollowTools extends QuantumTools {
   readonly installation: Installation;
   readonly followers: readonly Follower[];
+  /** The most organisations that are served at a time. The embedded engine serves one: it has one connection. */
+  readonly atOnce?: number;
   /** Called with the error of a query, or of a turn, which is repeated later. */
   readonly onError: (error: unknown) => void;
 }
@@ -36,12 +38,12 @@ export function following(
   tools: FollowTools,
   onWorked: (ledgerId: string) => void = () => undefined,
 ): Following {
-  const { db, installation, clock, followers } = tools;
+  const { db, installation, clock, followers, atOnce = 1 } = tools;
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
   const stopped = new AbortController();
   const [short, long] = [
-    new Lane({ ...tools, onWorked }, stopped.signal),
-    new Lane({ ...tools, onWorked }, stopped.signal),
+    new Lane({ ...tools, onWorked, atOnce }, stopped.signal),
+    new Lane({ ...tools, onWorked, atOnce: 1 }, stopped.signal),
   ];
   const idle = async () => {
     await Promise.all([short.idle(), long.idle()]);

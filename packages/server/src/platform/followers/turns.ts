@@ -4,10 +4,11 @@ export interface Owned {
   readonly orgId: string;
 }
 
-/** Serves organisations in turn, whatever each of them has to do. The turns of one are served in their order. */
+/** Serves organisations in turn, whatever each of them has to do, and each one once at a time. Its items keep their order. */
 export class Turns<Item extends Owned> {
   /** By organisation, the next one first. */
   readonly #waiting = new Map<string, Map<string, Item>>();
+  readonly #served = new Set<string>();
 
   /** An item that waits already keeps its place. */
   add(item: Item): void {
@@ -20,14 +21,18 @@ export class Turns<Item extends Owned> {
     this.#waiting.clear();
   }
 
-  /** Takes the first item of the organisation whose turn it is; null if none waits. */
-  next(): Item | null {
-    const [orgId] = this.#waiting.keys();
-    return orgId === undefined ? null : this.nextOf(orgId);
+  /** Begins the turn of the next organisation, with its first item; null if none waits that is not served already. */
+  begin(): Item | null {
+    for (const orgId of this.#waiting.keys()) {
+      if (this.#served.has(orgId)) continue;
+      this.#served.add(orgId);
+      return this.next(orgId);
+    }
+    return null;
   }
 
   /** Takes the next item of an organisation; null if it has none. */
-  nextOf(orgId: string): Item | null {
+  next(orgId: string): Item | null {
     const own = this.#waiting.get(orgId);
     for (const [key, item] of own ?? []) {
       own?.delete(key);
@@ -39,6 +44,7 @@ export class Turns<Item extends Owned> {
 
   /** Ends the turn of an organisation: what it has left comes after all others. */
   end(orgId: string): void {
+    this.#served.delete(orgId);
     const own = this.#waiting.get(orgId);
     if (own === undefined) return;
     this.#waiting.delete(orgId);

@@ -14,6 +14,7 @@ import { JOBS_SCHEMA } from './migrate-jobs.js';
 import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 import {
   giveBackActive,
+  hasWaiting,
   isInTheWay,
   type Move,
   selectTurn,
@@ -39,6 +40,8 @@ export interface JobQueue {
    * job there has waited for so long, in ms, and no other job moved within that time.
    */
   isInTheWay(ledger: Ledger, move: Move, ms: number): Promise<boolean>;
+  /** Whether jobs of the organisation of a ledger wait in a queue. */
+  hasWaiting(ledger: Ledger, queue: Queue): Promise<boolean>;
   /** Moves a dead job back to its queue. Returns false if there is no such job. */
   redrive(tx: Queryable, jobId: string): Promise<boolean>;
   /** Waits for running jobs up to a time limit and requeues the others. */
@@ -117,12 +120,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         queue.inTurn === true ? await selectTurn(connection, queue, scope.orgId) : undefined;
       await boss.send(
         queue.name,
-        {
-          org_id: scope.orgId,
-          ledger_id: ledger.ledgerId,
-          mode: scope.mode,
-          ...data,
-        },
+        { org_id: scope.orgId, ledger_id: ledger.ledgerId, mode: scope.mode, ...data },
         {
           id: ids.uuid(),
           db: asBossDatabase(connection, queue.name),
@@ -154,8 +152,9 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         workers.get(queue.name)?.push(worker);
       }
     },
-    isInTheWay: ({ ledgerId }, move, ms) =>
-      isInTheWay(db, { ...move, data: { ...move.data, ledger_id: ledgerId } }, ms),
+    isInTheWay: (ledger, move, ms) =>
+      isInTheWay(db, { ...move, data: { ...move.data, ledger_id: ledger.ledgerId } }, ms),
+    hasWaiting: ({ scope }, queue) => hasWaiting(db, queue, scope.orgId),
     async redrive(tx, jobId) {
       await updateDeadTurn(tx, queues, jobId);
       return (await boss.redrive(DEAD_LETTERS, { ids: [jobId], db: asBossDatabase(tx) })) === 1;

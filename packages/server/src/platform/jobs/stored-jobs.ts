@@ -60,6 +60,14 @@ export async function selectTurn(db: Queryable, queue: Queue, orgId: string): Pr
   return row?.turn ?? 1;
 }
 
+/** Whether jobs of an organisation wait in a queue. */
+export async function hasWaiting(db: Queryable, queue: Queue, orgId: string): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from pgboss.job
+    where name = ${queue.name} and state in ('created', 'retry') and group_id = ${orgId} limit 1`);
+  return rows.length > 0;
+}
+
 /** Gives a dead job of a queue with turns the turn of a new one: its old one would go before all that wait. */
 export async function updateDeadTurn(
   db: Queryable,

@@ -8,15 +8,17 @@ import { EXPORTS, LONG_EXPORTS } from './queue.js';
 /** An export that takes longer (ms) makes room for another organisation, and goes on in the lane of those that take long. */
 const SHORT_MS = 10_000;
 
-/**
- * Makes an export in another thread, by its public id. Rejects with the reason of the signal if that stopped it.
- * @param onSealed called when nothing is left but to store the bundle
- */
+/** Makes an export in another thread, by its public id. Rejects with the reason of the signal if that stopped it. */
 type Make = (
   scope: Scope,
   exportId: string,
   signal: AbortSignal,
-  onSealed?: () => void,
+  options: {
+    /** Called when nothing is left but to store the bundle. */
+    readonly onSealed?: () => void;
+    /** Whether all others have the processor first. */
+    readonly isInBackground: boolean;
+  },
 ) => Promise<void>;
 
 /**
@@ -36,7 +38,12 @@ export async function exportJobs(jobs: JobQueue, make: Make, shortMs = SHORT_MS)
     );
     try {
       const stopped = AbortSignal.any([signal, isLong.signal]);
-      await make(ledger.scope, export_id, stopped, () => sealed.abort());
+      // What an organisation orders in numbers takes no processor time from one that waits for a single export.
+      const isInBackground = await jobs.hasWaiting(ledger, EXPORTS);
+      await make(ledger.scope, export_id, stopped, {
+        onSealed: () => sealed.abort(),
+        isInBackground,
+      });
     } catch (error) {
       if (!isLong.signal.aborted || error !== isLong.signal.reason) throw error;
       await jobs.send(ledger, LONG_EXPORTS, data, export_id);
@@ -46,7 +53,7 @@ export async function exportJobs(jobs: JobQueue, make: Make, shortMs = SHORT_MS)
     }
   });
   await jobs.work(LONG_EXPORTS, ({ scope }, { export_id }, signal) =>
-    make(scope, export_id, signal),
+    make(scope, export_id, signal, { isInBackground: true }),
   );
 }
 
