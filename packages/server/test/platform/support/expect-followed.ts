@@ -27,6 +27,7 @@ export async function expectFollowed(place: KilledPlace, survived: Survived): Pr
   await expectNoFailure(caller);
   await expectKept(connection, caller, journal);
   await expectBook(caller, connection, book);
+  await expectMonths(connection, book);
   await expectAdded(connection);
   caller.close();
   await service.stop();
@@ -90,6 +91,16 @@ async function expectBook(
   expect(suggested.length).toBeGreaterThan(0);
   expect(book.events.size).toBeGreaterThan(0);
   expect(book.links.size).toBeGreaterThan(0);
+}
+
+/** Each month of the past is closed once, and the chain says so once. */
+async function expectMonths(connection: ClientConfig, book: MoneyBook): Promise<void> {
+  const sent = [...book.sentEvents].filter((name) => name.startsWith('month-'));
+  const counts = `select (select count(*) from closed_months)::int as closed,
+    (select count(*) from month_restatements)::int as restated,
+    (select count(*) from activity where type = 'month.closed')::int as told`;
+  const closed = { closed: sent.length, restated: 0, told: sent.length };
+  await expect.poll(() => rows<object>(connection, counts)).toEqual([closed]);
 }
 
 /** The followers that the test added took each record once; a poison record stopped none but the recorder. */

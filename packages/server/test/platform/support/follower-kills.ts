@@ -15,7 +15,7 @@ import {
   startService,
 } from '../../support/service-process.js';
 import { withClient } from '../../support/stored-chain.js';
-import { MoneyBook, moveMoney, repeatUnanswered } from './money-script.js';
+import { MoneyBook, moveMoney, recordOfMonth, repeatUnanswered } from './money-script.js';
 
 /** The service with followers that a test adds. */
 const PROGRAM = `${import.meta.dirname}/added-followers.js`;
@@ -71,6 +71,8 @@ export async function killFollowers(
     await withCaller(service, liveKey(), async (caller) => {
       const script = { caller, random, journal, book, name: `${kill}` };
       await repeatUnanswered(script);
+      await recordOfMonth(script, kill);
+      await withClient(await connection(), (client) => client.query(NIGHT));
       const load = Promise.all([record(caller, journal, `${kill}`), moveMoney(script)]);
       const seen = await momentOf(caller, random, kill);
       await sleep(random() * 120);
@@ -91,6 +93,9 @@ export async function killFollowers(
   });
   return { journal, book, service, behind };
 }
+
+/** Makes the nightly run of closings due again. It finds one month more, and compares all closed ones. */
+const NIGHT = "update closing_states set run_day = date '2000-01-01'";
 
 /** What the added followers take. */
 const NOTED = `

@@ -63,6 +63,20 @@ const STEPS: readonly Step[] = [
   changeSettings,
 ];
 
+/** Whose events no step links, so that a closed month keeps its figures. */
+const ARCHIVE = 'archive';
+
+/** Records an event of a month that ended long ago and has no other one. Months are numbered from 1. */
+export async function recordOfMonth(script: MoneyScript, month: number): Promise<void> {
+  const key = `month-${month}`;
+  const timestamp = new Date(Date.UTC(2001, month, 15)).toISOString();
+  script.book.sentEvents.add(key);
+  await create(script, {
+    ...{ path: '/financial-events', key },
+    body: event({ source: ARCHIVE, external_id: key, amount: '10.25', timestamp }),
+  });
+}
+
 async function recordEvent(script: MoneyScript, n: number): Promise<void> {
   const { random, journal, book } = script;
   const order = pick(script, [...journal.acknowledged.keys()].slice(-50));
@@ -80,7 +94,8 @@ async function recordEvent(script: MoneyScript, n: number): Promise<void> {
 async function makeLink(script: MoneyScript, n: number): Promise<void> {
   const { book, journal } = script;
   const receipts = pick(script, [...journal.acknowledged.values()].slice(-50));
-  const caused = pick(script, [...book.events.values()].slice(-50));
+  const events = [...book.events.values()].filter(({ source }) => source !== ARCHIVE);
+  const caused = pick(script, events.slice(-50));
   const decided = pick(script, receipts ?? []);
   if (caused === undefined || decided === undefined) return;
   const body = link(decided.decision_id, caused.id, { correlation_strength: 0.25 });
