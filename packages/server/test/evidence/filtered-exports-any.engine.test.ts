@@ -2,7 +2,7 @@ import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runs } from '../../../proof/test/support/runs.js';
+import { isThorough, runs } from '../../../proof/test/support/runs.js';
 import { type Client, dataOf } from '../support/client.js';
 import { describeEngine } from '../support/engine.js';
 import { erase } from '../support/erasures.js';
@@ -140,7 +140,7 @@ describeEngine((engine) => {
         expect(ids.toSorted()).toEqual(await listed(client, story));
         expectNothingElse(bundle, all, ids);
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(isThorough ? 30 : 10) },
     );
   }, 600_000);
 

@@ -7,7 +7,7 @@ import { embeddedEnvironment, readKeys } from '../support/service-process.js';
 import { expectFollowed } from './support/expect-followed.js';
 import { killFollowers } from './support/follower-kills.js';
 
-const KILLS = 8;
+const KILLS = 4;
 const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-followers-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 

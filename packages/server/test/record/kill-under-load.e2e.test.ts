@@ -10,12 +10,12 @@ describe('Kills under load on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-kill-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('15 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
+  it('6 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
     const target = {
       environment: embeddedEnvironment(dataDir),
       liveKey: () => readKeys(dataDir).live,
       connection: () => embeddedConnection(dataDir),
     };
-    await survivesKills(target, 15);
+    await survivesKills(target, 6);
   }, 900_000);
 });

@@ -32,13 +32,13 @@ describePostgres('Kills under load on PostgreSQL', () => {
 
   const connection = async () => ({ connectionString: database.url });
 
-  it('15 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
-    await survivesKills({ environment, liveKey: () => keys.live, connection }, 15);
+  it('6 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
+    await survivesKills({ environment, liveKey: () => keys.live, connection }, 6);
   }, 900_000);
 });
 
 describePostgres('Killed PostgreSQL', () => {
-  const ROUNDS = 4;
+  const ROUNDS = 2;
   const journal = new Journal();
   let server: PostgresServer;
   let database: TestDatabase;

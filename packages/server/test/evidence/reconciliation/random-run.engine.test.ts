@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
+import { isThorough } from '../../../../proof/test/support/runs.js';
 import { seeded } from '../../../../proof/test/support/seeded.js';
 import { describeEngine } from '../../support/engine.js';
 import { rebuilt } from '../../support/rebuilt.js';
@@ -27,7 +28,7 @@ describeEngine((engine) => {
     return ledger;
   }
 
-  it.for([1, 2, 3])(
+  it.for(isThorough ? [1, 2, 3, 4, 5] : [1])(
     'Nothing that the service does makes its tables differ from its activity, seed %i',
     async (seed) => {
       const ledger = await openLedger(seed);
