@@ -18,12 +18,12 @@ describe('The sources of the dashboard', () => {
   });
 
   it('Money has one formatter, and stands on pages as an element or as a label', () => {
-    expect(filesWith(/style: 'currency'/)).toEqual(['format/money.ts']);
+    expect(filesWith(/style: 'currency'/)).toEqual(['format/numbers.ts']);
     const amounts = 'amount|open|realised|exposure|net|low90|high90|var95|linked|sum';
     // An amount between tags, or beside its currency in a text.
     expect(filesWith(new RegExp(`>\\s*\\{(?:\\w+\\.)?(?:${amounts})\\}`))).toEqual([]);
     expect(filesWith(/\$\{(?:\w+\.)?(?:amount|rate)\} \$\{(?:\w+\.)?currency\}/)).toEqual([
-      ...['format/money.ts'],
+      ...['format/numbers.ts'],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { DayRange } from '../format/range.ts';
+import type { DayRange } from '../format/dates.ts';
 
 /** The search parameters of an address, as the router parsed them. */
 export type Given = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { now } from '../app/clock.ts';
-import { useMe, useSession } from '../app/session/context.ts';
-import { formatDate } from '../format/dates.ts';
-import { formatScope, type Scope } from '../format/scope.ts';
+import { type Permission, useCan, useMe, useMeQuery, useSession } from '../app/session/context.tsx';
+import { formatDate, formatScope, type Scope } from '../format/dates.ts';
+import { EmptyState, ErrorPanel, LinesSkeleton } from './load-states.tsx';
 import classes from './page.module.css';
 
 interface PageProps {
@@ -81,5 +81,30 @@ export function Section({ title, ownScope, actions, children }: SectionProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+interface GateProps {
+  readonly permission: Permission;
+  readonly children: ReactNode;
+}
+
+/** Shows its content to those who have the permission: nobody is offered what would be refused. */
+export function Gate({ permission, children }: GateProps) {
+  return useCan(permission) ? children : null;
+}
+
+/** Around the content of a page that nobody can use without the permission. */
+export function PageGate({ permission, children }: GateProps) {
+  const { data: me, error, refetch } = useMeQuery();
+  if (me === undefined && error !== null) {
+    return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
+  if (me === undefined) return <LinesSkeleton />;
+  if (me.permissions.includes(permission)) return children;
+  return (
+    <EmptyState title="Your key does not allow this">
+      This page needs a key with the permission {permission}. Yours has {me.permissions.join(', ')}.
+    </EmptyState>
   );
 }

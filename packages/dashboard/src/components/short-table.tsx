@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CsvButton, type CsvTable } from './csv/csv-button.tsx';
 import type { LoadRows } from './data-table/pages.ts';
+import { CsvButton, type CsvTable } from './download.tsx';
 
 interface ShortTableProps<Row> {
   /** What the rows are, for readers of the screen. */

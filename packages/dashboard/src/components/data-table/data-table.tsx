@@ -1,10 +1,11 @@
 import { Skeleton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { hashKey } from '@tanstack/react-query';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { type MouseEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../format/numbers.ts';
-import { CsvButton, type CsvTable } from '../csv/csv-button.tsx';
-import { ErrorPanel } from '../error-panel.tsx';
-import { type Column, useShownColumns } from './columns.ts';
+import { CsvButton, type CsvTable } from '../download.tsx';
+import { ErrorPanel } from '../load-states.tsx';
 import classes from './data-table.module.css';
 import { type RowSource, useRows } from './pages.ts';
 import { useWindow } from './use-window.ts';
@@ -123,5 +124,50 @@ function Head<Row>({ columns, tracks }: { columns: readonly Column<Row>[]; track
         ))}
       </tr>
     </thead>
+  );
+}
+
+/** A column of a table. The first one has the link that the whole row follows (`rowLink`). */
+export interface Column<Row> {
+  readonly id: string;
+  readonly header: string;
+  /** A track of a CSS grid, such as `minmax(8rem, 2fr)`. */
+  readonly width: string;
+  readonly align?: 'end';
+  /** The smallest screen that shows it; default: every screen. */
+  readonly from?: 'tablet' | 'desktop';
+  readonly cell: (row: Row) => ReactNode;
+}
+
+const NOW = { getInitialValueInEffect: false };
+
+function useShownColumns<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
+  const isTablet = useMediaQuery('(min-width: 48em), print', true, NOW);
+  const isDesktop = useMediaQuery('(min-width: 75em), print', true, NOW);
+  return useMemo(() => {
+    const fits = { tablet: isTablet, desktop: isDesktop };
+    return columns.filter(({ from }) => from === undefined || fits[from]);
+  }, [columns, isTablet, isDesktop]);
+}
+
+/** The class of the link in the first cell: a click anywhere in the row follows it. */
+export const rowLink = classes.rowLink ?? '';
+
+/**
+ * The link of a row in a list that is scrolled fast. The router's own link follows the address of the page,
+ * which costs more than all the rest of a row.
+ * @param href a path of the dashboard
+ */
+export function RowLink({ href, children }: { href: string; children: ReactNode }) {
+  const router = useRouter();
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void router.navigate({ href });
+  };
+  return (
+    <a href={href} className={rowLink} onClick={follow}>
+      {children}
+    </a>
   );
 }

@@ -26,7 +26,8 @@ export interface RowSource<Row> {
   readonly load: LoadRows<Row>;
 }
 
-type ListCall<Page> = (
+/** A list of the client. */
+export type ListCall<Page> = (
   query: { readonly cursor?: string; readonly limit?: number },
   options: { readonly signal: AbortSignal },
 ) => { page(): Promise<Page> };

@@ -2,10 +2,9 @@ import { Radio, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../error-panel.tsx';
-import { Moment } from '../moment.tsx';
-import { LinesSkeleton } from '../page-skeleton.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel, LinesSkeleton } from '../load-states.tsx';
+import { Moment } from '../values.tsx';
 import classes from './make-link.module.css';
 import { type Choice, findByText, findNear, type Subject, WANTED } from './subject.ts';
 

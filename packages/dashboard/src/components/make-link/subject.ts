@@ -2,8 +2,8 @@ import type { Ledger } from '@decision-ledger/client';
 import type { Decision } from '@decision-ledger/client/api/decision';
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import type { SearchHit } from '@decision-ledger/client/api/search';
-import { isolated } from '../../format/isolated.ts';
-import { formatMoney } from '../../format/money.ts';
+import { isolated } from '../../format/locale.ts';
+import { formatMoney } from '../../format/numbers.ts';
 
 /** What a link is made from: the other end is chosen. */
 export type Subject =

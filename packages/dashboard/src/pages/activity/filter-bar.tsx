@@ -1,10 +1,10 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { type ActivityFilters, isFiltered, readActivity } from '../../app/page-searches.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
-import { SavedFilters } from '../../components/saved-filters/saved-filters.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import classes from './activity.module.css';
-import { type ActivityFilters, isFiltered, readActivity } from './search.ts';
 import { CHANGES } from './words.ts';
 
 const KINDS = [

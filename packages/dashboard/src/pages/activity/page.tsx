@@ -1,25 +1,21 @@
 import type { Activity } from '@decision-ledger/client/api/activity';
 import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type ActivityFilters, isFiltered } from '../../app/page-searches.ts';
 import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
+import { useCan, useLedger } from '../../app/session/context.tsx';
+import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
 import { loadWith } from '../../components/data-table/pages.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Page } from '../../components/page.tsx';
+import type { CsvTable } from '../../components/download.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { Page, PageGate } from '../../components/page.tsx';
+import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { Entry } from './entry.tsx';
+import { Entry, Subject } from './entry.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type ActivityFilters, isFiltered } from './search.ts';
-import { Subject } from './subject.tsx';
-import { summaryOf } from './summary.ts';
-import { useKeyNames } from './use-key-names.ts';
-import { authorOf, changeOf } from './words.ts';
+import { authorOf, changeOf, summaryOf } from './words.ts';
 
 const route = getRouteApi('/shell/activity');
 
@@ -136,4 +132,22 @@ function Nothing({ filters }: { filters: ActivityFilters }) {
       settings, each with its author. Nobody can remove one.
     </EmptyState>
   );
+}
+
+const MOST = 500;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The names of keys by their id, for those who may read them. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const ledger = useLedger();
+  const enabled = useCan('admin');
+  const { data } = useQuery({
+    queryKey: ['keys', 'names'],
+    queryFn: async ({ signal }) => {
+      const keys = await ledger.keys.list({}, { signal }).toArray(MOST);
+      return new Map(keys.map(({ key_id, name }) => [key_id, name]));
+    },
+    enabled,
+  });
+  return data ?? NONE;
 }

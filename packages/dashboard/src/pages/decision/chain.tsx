@@ -1,9 +1,9 @@
 import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { Hash } from '../../components/hash.tsx';
+import type { CsvTable } from '../../components/download.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
+import { Hash } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 
 type Neighbour = DecisionInDetail['previous'];

@@ -1,13 +1,12 @@
 import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
-import { Button, Checkbox, Group, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Gate } from '../../components/gate.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { saveText } from '../../components/save-text.ts';
-import { FIELDS, type Field } from './fields.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { saveText } from '../../components/download.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Gate } from '../../components/page.tsx';
+import { type Field, FieldChoice, fieldsOf } from './fields.tsx';
 
 const PENDING =
   'No checkpoint covers this decision yet. The service signs one within minutes: try again then.';
@@ -61,7 +60,6 @@ function Present({ decision }: { decision: DecisionInDetail }) {
   const ledger = useLedger();
   const id = decision.decision_id;
   const [fields, setFields] = useState<readonly Field[]>([]);
-  const present = FIELDS.filter((field) => decision[field] !== undefined);
   const presenting = useMutation({
     mutationFn: () => ledger.transparency.present(id, { fields: [...fields] }),
     onSuccess: ({ presentation }) => {
@@ -69,20 +67,14 @@ function Present({ decision }: { decision: DecisionInDetail }) {
     },
   });
   return (
-    <div data-screen-only>
-      <Checkbox.Group
-        mt="md"
+    <Box mt="md" data-screen-only>
+      <FieldChoice
         label="Presentation for a court, an auditor or the person concerned"
         description="One file with the decision, the chosen fields and their proof. The activity chain records that it was made."
-        value={[...fields]}
-        onChange={(names) => setFields(present.filter((field) => names.includes(field)))}
-      >
-        <Group mt={6}>
-          {present.map((field) => (
-            <Checkbox key={field} value={field} label={field} />
-          ))}
-        </Group>
-      </Checkbox.Group>
+        offered={fieldsOf(decision)}
+        chosen={fields}
+        onChange={setFields}
+      />
       <Button
         mt="sm"
         size="compact-sm"
@@ -94,6 +86,6 @@ function Present({ decision }: { decision: DecisionInDetail }) {
       </Button>
       {presenting.data?.presentation === null && <Text c="dimmed">{PENDING}</Text>}
       {presenting.error !== null && <ErrorPanel error={presenting.error} />}
-    </div>
+    </Box>
   );
 }

@@ -1,18 +1,17 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLedger } from '../../app/session/context.ts';
-import { loadWith } from '../../components/data-table/pages.ts';
+import { useLedger } from '../../app/session/context.tsx';
 import {
   ERASURE,
   ERASURES_CSV,
   erasedFieldsOf,
   erasureReasonOf,
-} from '../../components/erasures-csv.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+} from '../../components/csv-tables.ts';
+import { loadWith } from '../../components/data-table/pages.ts';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
+import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 
 const SHOWN = 20;

@@ -1,10 +1,15 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { SERVICE } from '../../app/address.ts';
-import { Command } from '../../components/command.tsx';
 import { Section } from '../../components/page.tsx';
-import { useSigningKeys } from '../../components/use-signing-keys.ts';
+import { useSigningKeys } from '../../components/shared-queries.ts';
+import { Command } from '../../components/values.tsx';
 import classes from './evidence.module.css';
-import { byHandCommands, VERDICTS, verifierCommand, verifierOptions } from './verifier-help.ts';
+import {
+  byHandCommands,
+  VERDICTS,
+  verifierCommand,
+  verifierOptions,
+} from './verification-words.ts';
 
 /** How a recipient checks an export without this service. */
 export function OfflineCheck() {

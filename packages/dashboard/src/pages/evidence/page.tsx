@@ -1,6 +1,5 @@
-import { useCan } from '../../app/session/context.ts';
-import { Gate, PageGate } from '../../components/gate.tsx';
-import { Page, Section } from '../../components/page.tsx';
+import { useCan } from '../../app/session/context.tsx';
+import { Gate, Page, PageGate, Section } from '../../components/page.tsx';
 import { Erasures } from './erasures.tsx';
 import { Exports } from './exports.tsx';
 import { Logs } from './logs.tsx';

@@ -1,15 +1,13 @@
 import type { SigningKey } from '@decision-ledger/client/api/signing-key';
 import { Badge, Button, CopyButton, Table, Text } from '@mantine/core';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import { useLedger } from '../../app/session/context.tsx';
 import { loadWith } from '../../components/data-table/pages.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
+import type { CsvTable } from '../../components/download.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { useSigningKeys } from '../../components/shared-queries.ts';
 import { ShortTable } from '../../components/short-table.tsx';
-import { useSigningKeys } from '../../components/use-signing-keys.ts';
+import { Hash, Moment } from '../../components/values.tsx';
 
 /** The keys that sign exports. Their fingerprints are published where auditors find them. */
 export function SigningKeys() {

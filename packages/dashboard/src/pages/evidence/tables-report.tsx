@@ -1,6 +1,6 @@
 import type { ActivityChainVerification } from '@decision-ledger/client/api/chain';
 import { Table, Text } from '@mantine/core';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
+import type { CsvTable } from '../../components/download.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
 import { formatCount, formatQuantity } from '../../format/numbers.ts';

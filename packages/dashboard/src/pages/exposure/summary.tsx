@@ -2,13 +2,10 @@ import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import { Alert, Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Interval } from '../../charts/interval.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
+import { Facts, Moment, Money } from '../../components/values.tsx';
 import { differenceOf } from '../../format/decimal.ts';
-import { formatMoney } from '../../format/money.ts';
-import { formatCount, formatQuantity } from '../../format/numbers.ts';
+import { formatCount, formatMoney, formatQuantity } from '../../format/numbers.ts';
 import classes from './exposure.module.css';
 
 /** The total with its interval, and its tail. */

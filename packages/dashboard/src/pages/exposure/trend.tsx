@@ -1,11 +1,10 @@
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
-import { Text } from '@mantine/core';
-import { useMemo } from 'react';
-import { TimeSeries } from '../../charts/time-series.tsx';
-import { CsvButton, type CsvTable } from '../../components/csv/csv-button.tsx';
+import { Skeleton, Text } from '@mantine/core';
+import { lazy, Suspense, useMemo } from 'react';
+import type { TimeSeriesProps } from '../../charts/time-series-plot.tsx';
+import { CsvButton, type CsvTable } from '../../components/download.tsx';
 import { formatDay } from '../../format/dates.ts';
-import { formatMoney } from '../../format/money.ts';
-import { formatCount } from '../../format/numbers.ts';
+import { formatCount, formatMoney } from '../../format/numbers.ts';
 import { seriesOf } from './trend-series.ts';
 
 const HEIGHT = 240;
@@ -64,5 +63,18 @@ export function Trend({ analysis }: { analysis: ExposureAnalysis }) {
         {isPartial && '. Days on which the ledger had another base currency are left out'}
       </Text>
     </>
+  );
+}
+
+const Plot = lazy(async () => ({
+  default: (await import('../../charts/time-series-plot.tsx')).TimeSeriesPlot,
+}));
+
+/** Lines over time. The code that draws them is loaded when the first one is shown. */
+function TimeSeries(props: TimeSeriesProps) {
+  return (
+    <Suspense fallback={<Skeleton height={props.height} />}>
+      <Plot {...props} />
+    </Suspense>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { type MoneySearch, readMoney, type Tab } from '../../app/page-searches.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
-import { SavedFilters } from '../../components/saved-filters/saved-filters.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import classes from './filter-bar.module.css';
 import { FILTERS, isFiltered } from './queries.ts';
-import { type MoneySearch, readMoney, type Tab } from './search.ts';
 
 interface FilterBarProps {
   readonly tab: Tab;

@@ -1,15 +1,14 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { PageGate } from '../../components/gate.tsx';
-import { Page } from '../../components/page.tsx';
+import { TABS, type Tab } from '../../app/page-searches.ts';
+import { Page, PageGate } from '../../components/page.tsx';
 import { Connections } from './connections.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { Events } from './events.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { Links } from './links.tsx';
-import { FILTERS, filtersOf } from './queries.ts';
-import { TABS, type Tab, type TabProps } from './search.ts';
+import { FILTERS, filtersOf, type TabProps } from './queries.ts';
 import { Unattributed } from './unattributed.tsx';
 import { Unconverted } from './unconverted.tsx';
 

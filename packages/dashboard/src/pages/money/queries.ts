@@ -1,8 +1,13 @@
 import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import type { FinancialEventQuery } from '@decision-ledger/client/api/financial-event';
 import type { LinkQuery } from '@decision-ledger/client/api/link';
+import type { MoneySearch, Tab } from '../../app/page-searches.ts';
 import { present } from '../../app/search-params.ts';
-import type { MoneySearch, Tab } from './search.ts';
+
+/** What the content of a tab is given. */
+export interface TabProps {
+  readonly filters: MoneySearch;
+}
 
 /** The filters that each list has. */
 export const FILTERS = {

@@ -1,14 +1,9 @@
 import { Text } from '@mantine/core';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Money } from '../../components/money.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Money } from '../../components/values.tsx';
 import classes from './figures.module.css';
-import { usePnl } from './figures.ts';
-import { NothingFound } from './nothing-found.tsx';
-import { isFiltered, rowsQuery } from './queries.ts';
-import { RowTable } from './row-table.tsx';
-import type { TabProps } from './search.ts';
+import { isFiltered, rowsQuery, type TabProps } from './queries.ts';
+import { NothingFound, RowTable, usePnl } from './row-table.tsx';
 
 export function Unattributed({ filters }: TabProps) {
   const { data, error, refetch } = usePnl(filters);

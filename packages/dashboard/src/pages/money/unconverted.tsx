@@ -1,20 +1,16 @@
+import type { Pnl } from '@decision-ledger/client/api/analytics';
 import { Button, SegmentedControl, Table, Text } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Gate } from '../../components/gate.tsx';
-import { Money } from '../../components/money.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import type { CsvTable } from '../../components/download.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Gate } from '../../components/page.tsx';
 import { ShortTable } from '../../components/short-table.tsx';
+import { Money } from '../../components/values.tsx';
 import classes from './figures.module.css';
-import { type Unconverted as Amounts, unconvertedOf, usePnl } from './figures.ts';
-import { NothingFound } from './nothing-found.tsx';
-import { isFiltered, rowsQuery } from './queries.ts';
+import { isFiltered, rowsQuery, type TabProps } from './queries.ts';
 import { RateDialog } from './rate-dialog.tsx';
-import { RowTable } from './row-table.tsx';
-import type { TabProps } from './search.ts';
+import { NothingFound, RowTable, usePnl } from './row-table.tsx';
 
 const route = getRouteApi('/shell/money');
 
@@ -121,4 +117,26 @@ function PartSwitch({ isLinked }: { isLinked: boolean }) {
       }}
     />
   );
+}
+
+/** Money in a currency without an exchange rate. */
+interface Amounts {
+  readonly currency: string;
+  /** What links take. */
+  readonly linked: string;
+  /** What they leave. */
+  readonly open: string;
+}
+
+function unconvertedOf({ unconverted, unattributed_unconverted }: Pnl): Amounts[] {
+  const amounts = (list: Pnl['unconverted']) =>
+    new Map(list.map(({ currency, amount }) => [currency, amount]));
+  const linked = amounts(unconverted);
+  const open = amounts(unattributed_unconverted);
+  const currencies = [...new Set([...linked.keys(), ...open.keys()])].sort();
+  return currencies.map((currency) => ({
+    currency,
+    linked: linked.get(currency) ?? '0',
+    open: open.get(currency) ?? '0',
+  }));
 }

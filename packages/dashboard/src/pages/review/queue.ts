@@ -1,8 +1,8 @@
 import type { Review, ReviewQuery } from '@decision-ledger/client/api/review';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { ReviewSearch, Show } from '../../app/page-searches.ts';
 import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import type { ReviewSearch, Show } from './search.ts';
+import { useLedger } from '../../app/session/context.tsx';
 
 const PAGE_REVIEWS = 50;
 /** The next page is read when this few events are left. */

@@ -2,8 +2,8 @@ import { Modal, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { ErrorPanel } from '../../../components/error-panel.tsx';
 import { Icon } from '../../../components/icon.tsx';
+import { ErrorPanel } from '../../../components/load-states.tsx';
 import classes from './search.module.css';
 import { type Target, useTargets } from './targets.ts';
 

@@ -3,10 +3,10 @@ import type { SearchHit } from '@decision-ledger/client/api/search';
 import { useQuery } from '@tanstack/react-query';
 import type { UseNavigateResult } from '@tanstack/react-router';
 import { formatDate } from '../../../format/dates.ts';
-import { isolated } from '../../../format/isolated.ts';
-import { formatMoney } from '../../../format/money.ts';
-import { useCan, useLedger } from '../../session/context.ts';
-import { ENTRIES } from '../navigation.tsx';
+import { isolated } from '../../../format/locale.ts';
+import { formatMoney } from '../../../format/numbers.ts';
+import { useCan, useLedger } from '../../session/context.tsx';
+import { ENTRIES } from '../navbar.tsx';
 
 export interface Target {
   readonly id: string;

@@ -3,8 +3,8 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { present } from '../../../app/search-params.ts';
-import { type Permission, useLedger, useMe } from '../../../app/session/context.ts';
-import { ErrorPanel } from '../../../components/error-panel.tsx';
+import { type Permission, useLedger, useMe } from '../../../app/session/context.tsx';
+import { ErrorPanel } from '../../../components/load-states.tsx';
 import classes from '../settings.module.css';
 import { grantable } from './permissions.ts';
 

@@ -1,15 +1,13 @@
 import type { Key } from '@decision-ledger/client/api/key';
 import { Badge, Group, Table, Text } from '@mantine/core';
 import { now } from '../../../app/clock.ts';
-import { useLedger, useMe } from '../../../app/session/context.ts';
-import type { CsvTable } from '../../../components/csv/csv-button.tsx';
+import { useLedger, useMe } from '../../../app/session/context.tsx';
 import { loadWith } from '../../../components/data-table/pages.ts';
-import { Moment } from '../../../components/moment.tsx';
+import type { CsvTable } from '../../../components/download.tsx';
 import { ShortTable } from '../../../components/short-table.tsx';
-import type { Fresh } from './fresh.ts';
+import { Moment } from '../../../components/values.tsx';
+import { type Fresh, RevokeButton, RotateButton } from './key-buttons.tsx';
 import { isActive } from './permissions.ts';
-import { RevokeButton } from './revoke-button.tsx';
-import { RotateButton } from './rotate-button.tsx';
 
 interface KeyTableProps {
   readonly keys: readonly Key[];

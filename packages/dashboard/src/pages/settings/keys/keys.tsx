@@ -1,15 +1,14 @@
-import { Text } from '@mantine/core';
+import { Alert, Button, Code, CopyButton, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLedger, useSession } from '../../../app/session/context.ts';
-import { ErrorPanel } from '../../../components/error-panel.tsx';
-import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
+import { useLedger, useSession } from '../../../app/session/context.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import classes from '../settings.module.css';
-import type { Fresh } from './fresh.ts';
 import { IssueForm } from './issue-form.tsx';
+import { type Fresh, RevokeButton } from './key-buttons.tsx';
 import { KeyTable } from './key-table.tsx';
-import { NewKey } from './new-key.tsx';
 
 const SHOWN = 100;
 
@@ -38,5 +37,40 @@ export function Keys() {
         </Text>
       )}
     </div>
+  );
+}
+
+interface NewKeyProps {
+  readonly fresh: Fresh;
+  readonly onDone: () => void;
+}
+
+/** The text of a new key. It is nowhere else, and gone with the component. */
+function NewKey({ fresh: { issued, replaced }, onDone }: NewKeyProps) {
+  return (
+    <Alert variant="light" icon={<Icon name="lock" />} title={`The key “${issued.name}”`}>
+      <Text size="sm" mb="xs">
+        Copy it now. It is shown only here, and cannot be shown again.
+      </Text>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: 'anywhere' }}>{issued.key}</Code>
+        <CopyButton value={issued.key}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy the key'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {replaced !== null && (
+        <Text size="sm" mt="sm">
+          Give it to the program first. The former key works until you revoke it.{' '}
+          <RevokeButton target={replaced} onRevoked={onDone} />
+        </Text>
+      )}
+      <Button size="xs" mt="sm" variant="default" onClick={onDone}>
+        Done
+      </Button>
+    </Alert>
   );
 }
