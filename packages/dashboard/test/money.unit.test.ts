@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readMoney } from '#dashboard/app/page-searches.ts';
+import { readMoney } from '#dashboard/app/search-params.ts';
 import { problemOfRate, withRate } from '#dashboard/components/rates.ts';
 import { eventQuery, filtersOf, isFiltered } from '#dashboard/pages/money/queries.ts';
 

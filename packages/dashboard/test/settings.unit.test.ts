@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '#dashboard/app/page-searches.ts';
+import { readSettings } from '#dashboard/app/search-params.ts';
 import { sortedRates, withoutRate, withRate } from '#dashboard/components/rates.ts';
 import { isActive } from '#dashboard/pages/settings/keys/permissions.ts';
 import { draftOf, problemOf, weightsOf } from '#dashboard/pages/settings/weights.ts';

@@ -29,7 +29,7 @@ describe('The sources of the dashboard', () => {
 
   it('Each table of data has a button for its CSV file', () => {
     // The components that have the button themselves.
-    const own = ['components/data-table/data-table.tsx', 'components/short-table.tsx'];
+    const own = ['components/data-table/data-table.tsx', 'components/rows.tsx'];
     // Those beside which a page puts it.
     const beside = ['pages/agents/table.tsx', 'pages/exposure/matrix/heat-map.tsx'];
     // Fields of a form, what a change would do before it is saved, and a text of help.

@@ -9,8 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { SERVICE } from './address.ts';
-import type { Connection } from './session/connection.ts';
-import { useConnection, useMe } from './session/context.tsx';
+import { type Connection, useConnection, useMe } from './session/context.tsx';
 
 /** `off`: the session lacks the permission, so the pages are as old as their last load. */
 export type LiveState = 'connecting' | 'live' | 'lost' | 'off';

@@ -18,7 +18,7 @@ import {
   readReview,
   readSettings,
   readSignIn,
-} from './page-searches.ts';
+} from './search-params.ts';
 import type { SessionStore } from './session/store.ts';
 import { Shell } from './shell/shell.tsx';
 

@@ -1,9 +1,9 @@
-import type { Activity } from '@decision-ledger/client/api/activity';
 import type { PnlRows } from '@decision-ledger/client/api/analytics-rows';
+import type { Activity } from '@decision-ledger/client/api/chain';
 import type { ExposureRows } from '@decision-ledger/client/api/exposure';
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { csvDecimal } from '@decision-ledger/contract/csv';
-import type { CsvColumns, CsvTable } from './download.tsx';
+import type { CsvColumns, CsvTable } from './rows.tsx';
 
 /** A part of an event, with the currency that it is converted into. */
 export type MoneyRow = PnlRows['rows'][number] & { readonly base_currency: string };

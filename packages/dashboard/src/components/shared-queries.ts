@@ -1,6 +1,6 @@
 import type { Ledger } from '@decision-ledger/client';
+import type { SigningKey } from '@decision-ledger/client/api/export';
 import type { ReviewPage } from '@decision-ledger/client/api/review';
-import type { SigningKey } from '@decision-ledger/client/api/signing-key';
 import { queryOptions, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useCan, useLedger } from '../app/session/context.tsx';
 
@@ -31,13 +31,5 @@ export function useSigningKeys(): UseQueryResult<readonly SigningKey[]> {
   return useQuery({
     queryKey: ['exports', 'signing-keys'],
     queryFn: ({ signal }) => ledger.operations.signingKeys({}, { signal }).toArray(100),
-  });
-}
-
-/** The settings with their tag: a change that was made for other settings is refused. */
-export function settingsOf(ledger: Ledger) {
-  return queryOptions({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => ledger.settings.getTagged({ signal }),
   });
 }

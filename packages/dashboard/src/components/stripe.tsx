@@ -1,4 +1,4 @@
-import type { IssuedKey } from '@decision-ledger/client/api/key';
+import type { IssuedKey } from '@decision-ledger/client/api/access';
 import { Alert, Anchor, Button, PasswordInput, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -6,7 +6,7 @@ import { SERVICE } from '../app/address.ts';
 import { useCan, useLedger } from '../app/session/context.tsx';
 import { Icon } from './icon.tsx';
 import { ErrorPanel, fieldProblems } from './load-states.tsx';
-import { SaveError, useSaveConnections } from './save-settings.tsx';
+import { SaveError, useSaveConnections } from './saving-settings.tsx';
 import classes from './stripe.module.css';
 import { Hash } from './values.tsx';
 

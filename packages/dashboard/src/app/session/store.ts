@@ -1,4 +1,4 @@
-import type { OpenedSession } from '@decision-ledger/client/api/session';
+import type { OpenedSession } from '@decision-ledger/client/api/access';
 import { PREFIX } from '../address.ts';
 
 export type Mode = 'live' | 'test';

@@ -3,8 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { SERVICE } from '../address.ts';
-import { ledgerFor } from '../session/connection.ts';
-import { useMe, useSession } from '../session/context.tsx';
+import { ledgerFor, useMe, useSession } from '../session/context.tsx';
 import type { Mode, SessionStore } from '../session/store.ts';
 
 const MODES = [

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { CompleteOnPaper } from '../../components/printing.tsx';
+import { CompleteOnPaper } from '../../components/page.tsx';
 import { LiveProvider } from '../live.tsx';
 import { SessionProvider, useMe, useSession } from '../session/context.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
@@ -120,7 +120,7 @@ function useFocusOnNavigation(): void {
 }
 
 const SearchDialog = lazy(async () => ({
-  default: (await import('./search/search-dialog.tsx')).SearchDialog,
+  default: (await import('./search-dialog.tsx')).SearchDialog,
 }));
 
 /** Opens the search, as Ctrl-K and ⌘K do everywhere. */

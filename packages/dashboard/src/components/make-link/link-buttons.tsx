@@ -19,8 +19,7 @@ import { ErrorPanel, fieldProblems } from '../load-states.tsx';
 import { Gate } from '../page.tsx';
 import { LinkEffect, shareLeft } from './link-effect.tsx';
 import classes from './make-link.module.css';
-import { RecordPicker } from './record-picker.tsx';
-import { type Choice, type Subject, WANTED } from './subject.ts';
+import { type Choice, RecordPicker, type Subject, WANTED } from './record-picker.tsx';
 
 /** Opens the form that links a record by hand, for those who may. */
 export function LinkButton({ subject }: { subject: Subject }) {

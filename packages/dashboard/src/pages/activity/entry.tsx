@@ -1,4 +1,4 @@
-import type { Activity } from '@decision-ledger/client/api/activity';
+import type { Activity } from '@decision-ledger/client/api/chain';
 import { Anchor, Code, Drawer, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Facts, Hash, Moment } from '../../components/values.tsx';

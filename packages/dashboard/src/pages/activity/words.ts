@@ -1,4 +1,4 @@
-import type { Activity } from '@decision-ledger/client/api/activity';
+import type { Activity } from '@decision-ledger/client/api/chain';
 
 /** The kinds of change that the ledger records, in the words of the page. */
 export const CHANGES = {

@@ -5,7 +5,7 @@ import { useLedger } from '../../app/session/context.tsx';
 import { FORECASTS_CSV } from '../../components/csv-tables.ts';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { ShortTable } from '../../components/rows.tsx';
 import { Money } from '../../components/values.tsx';
 import { formatRange, monthRange } from '../../format/dates.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';

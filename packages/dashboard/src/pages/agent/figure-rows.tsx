@@ -2,8 +2,7 @@ import type { PnlRows, RowsQuery } from '@decision-ledger/client/api/analytics-r
 import type { ExposureRows, ExposureRowsQuery } from '@decision-ledger/client/api/exposure';
 import { Anchor, Drawer, Text } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { StatementFigure } from '../../app/page-searches.ts';
-import { present } from '../../app/search-params.ts';
+import { present, type StatementFigure } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.tsx';
 import {
   EXPOSURE_ROWS_CSV,
@@ -12,8 +11,7 @@ import {
   type MoneyRow,
   moneyRowsOf,
 } from '../../components/csv-tables.ts';
-import { type ListCall, loadWith } from '../../components/data-table/pages.ts';
-import { CsvButton, type CsvTable } from '../../components/download.tsx';
+import { CsvButton, type CsvTable, type ListCall, loadWith } from '../../components/rows.tsx';
 import { Hash, LinkLabel, Moment, Money } from '../../components/values.tsx';
 import { isZero, shortened } from '../../format/decimal.ts';
 import { formatCount, formatQuantity, formatShare } from '../../format/numbers.ts';

@@ -1,9 +1,8 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { StatementFigure } from '../../app/page-searches.ts';
-import type { CsvTable } from '../../components/download.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import type { StatementFigure } from '../../app/search-params.ts';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
 import { Money } from '../../components/values.tsx';
 import { formatQuantity } from '../../format/numbers.ts';
 import classes from './figures.module.css';

@@ -1,7 +1,6 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Table, Text } from '@mantine/core';
-import type { CsvTable } from '../../components/download.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
 import { Moment } from '../../components/values.tsx';
 import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
 import classes from './reliability.module.css';

@@ -1,11 +1,11 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Anchor, Button, Code, Text } from '@mantine/core';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import type { ListCall } from '../../components/data-table/pages.ts';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import type { ListCall } from '../../components/rows.tsx';
 import { Hash } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './rows.module.css';

@@ -1,6 +1,6 @@
 import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
-import type { StatementFigure } from '../../app/page-searches.ts';
+import type { StatementFigure } from '../../app/search-params.ts';
 import {
   absoluteOf,
   coordinateOf,

@@ -1,5 +1,5 @@
 import type { AgentPage } from '@decision-ledger/client/api/analytics';
-import type { AgentSort, AgentsSearch } from '../../app/page-searches.ts';
+import type { AgentSort, AgentsSearch } from '../../app/search-params.ts';
 import { compareDecimals } from '../../format/decimal.ts';
 
 export type Agent = AgentPage['agents'][number];

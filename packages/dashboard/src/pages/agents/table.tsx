@@ -1,7 +1,7 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AgentSort, AgentsSearch } from '../../app/page-searches.ts';
+import type { AgentSort, AgentsSearch } from '../../app/search-params.ts';
 import { Money } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { type Agent, orderOf, sortedBy } from './order.ts';

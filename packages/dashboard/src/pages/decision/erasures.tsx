@@ -1,4 +1,4 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Button, Group, Modal, Table, Text, Textarea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
@@ -11,10 +11,9 @@ import {
   erasedFieldsOf,
   erasureReasonOf,
 } from '../../components/csv-tables.ts';
-import { loadWith } from '../../components/data-table/pages.ts';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Gate } from '../../components/page.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { loadWith, ShortTable } from '../../components/rows.tsx';
 import { Moment } from '../../components/values.tsx';
 import { type Field, FieldChoice, fieldsOf } from './fields.tsx';
 

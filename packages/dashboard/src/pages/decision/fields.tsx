@@ -1,4 +1,4 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Checkbox, Group } from '@mantine/core';
 
 /** The fields of the payload that can be disclosed and erased one by one. */

@@ -1,14 +1,12 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useLedger } from '../../app/session/context.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import type { CsvTable } from '../../components/download.tsx';
 import { DeleteLinkButton, LinkButton } from '../../components/make-link/link-buttons.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
 import { LinkLabel, Moment, Money } from '../../components/values.tsx';
 import { isolated } from '../../format/locale.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';

@@ -1,21 +1,19 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Anchor, Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { PageSkeleton } from '../../app/page-fallbacks.tsx';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel } from '../../components/load-states.tsx';
-import { Page, PageGate, Section } from '../../components/page.tsx';
-import { PrintButton } from '../../components/printing.tsx';
+import { Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
 import { Facts, Hash, Moment } from '../../components/values.tsx';
 import { isolated } from '../../format/locale.ts';
 import { formatShare } from '../../format/numbers.ts';
-import { Chain } from './chain.tsx';
 import { EraseButton, Erasures } from './erasures.tsx';
 import { History, LiabilityParts } from './liability.tsx';
 import { Links } from './links.tsx';
 import { Payload } from './payload.tsx';
-import { Proof } from './proof.tsx';
+import { Chain, Proof } from './proof.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
 

@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import type { DecisionFilters } from '../../app/page-searches.ts';
+import type { DecisionFilters } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { ExportFilterText } from '../../components/export-scope.tsx';

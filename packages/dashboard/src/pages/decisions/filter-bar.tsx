@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { type DecisionFilters, isFiltered, readDecisionFilters } from '../../app/page-searches.ts';
+import { type DecisionFilters, isFiltered, readDecisionFilters } from '../../app/search-params.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
 import { SavedFilters } from '../../components/saved-filters.tsx';
 import classes from './filter-bar.module.css';

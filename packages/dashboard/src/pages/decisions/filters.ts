@@ -1,7 +1,6 @@
 import type { DecisionQuery } from '@decision-ledger/client/api/decision';
 import type { ExportFilter } from '@decision-ledger/client/api/export';
-import type { DecisionFilters } from '../../app/page-searches.ts';
-import { present } from '../../app/search-params.ts';
+import { type DecisionFilters, present } from '../../app/search-params.ts';
 
 export function queryOf(filters: DecisionFilters): DecisionQuery {
   const { from, to, metadata } = filters;

@@ -3,13 +3,17 @@ import { Badge, Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useLive } from '../../app/live.tsx';
-import { type DecisionFilters, isFiltered } from '../../app/page-searches.ts';
+import { type DecisionFilters, isFiltered } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.tsx';
-import { type Column, DataTable, RowLink } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import type { CsvTable } from '../../components/download.tsx';
+import {
+  type Column,
+  DataTable,
+  RowLink,
+  type RowSource,
+} from '../../components/data-table/data-table.tsx';
 import { EmptyState } from '../../components/load-states.tsx';
 import { Page, PageGate } from '../../components/page.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Hash, Moment } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { ExportButton } from './export-button.tsx';

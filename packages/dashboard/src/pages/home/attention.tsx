@@ -1,4 +1,4 @@
-import type { AttributionQuality } from '@decision-ledger/client/api/analytics-quality';
+import type { AttributionQuality } from '@decision-ledger/client/api/attribution';
 import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

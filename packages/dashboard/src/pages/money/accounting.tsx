@@ -1,14 +1,12 @@
-import type { ConnectionState } from '@decision-ledger/client/api/accounting';
+import type { ConnectionState } from '@decision-ledger/client/api/operations';
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import type { CsvTable } from '../../components/download.tsx';
 import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { SaveError, useSaveConnections } from '../../components/save-settings.tsx';
-import { settingsOf } from '../../components/shared-queries.ts';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { SaveError, settingsOf, useSaveConnections } from '../../components/saving-settings.tsx';
 import { Moment } from '../../components/values.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { KIND_NAMES } from './connection-kinds.ts';

@@ -12,8 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel, fieldProblems, LinesSkeleton } from '../../components/load-states.tsx';
-import { SaveError, useSaveConnections } from '../../components/save-settings.tsx';
-import { settingsOf } from '../../components/shared-queries.ts';
+import { SaveError, settingsOf, useSaveConnections } from '../../components/saving-settings.tsx';
 import {
   connectionOf,
   type Draft,

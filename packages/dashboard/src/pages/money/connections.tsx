@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { PageGate, Section } from '../../components/page.tsx';
-import { settingsOf } from '../../components/shared-queries.ts';
+import { settingsOf } from '../../components/saving-settings.tsx';
 import { StripeEndpoint, StripeSecrets } from '../../components/stripe.tsx';
 import { Facts, Moment } from '../../components/values.tsx';
 import { Accounting } from './accounting.tsx';

@@ -1,10 +1,9 @@
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import { useMemo } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
-import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import type { CsvTable } from '../../components/download.tsx';
+import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
 import { EmptyState } from '../../components/load-states.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Moment, Money } from '../../components/values.tsx';
 import { EventLink } from './event-drawer.tsx';
 import { eventQuery, isFiltered, type TabProps } from './queries.ts';

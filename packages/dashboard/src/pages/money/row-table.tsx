@@ -1,13 +1,12 @@
 import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { MoneySearch } from '../../app/page-searches.ts';
-import { present } from '../../app/search-params.ts';
+import { type MoneySearch, present } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.tsx';
 import { MONEY_ROW_COLUMNS, type MoneyRow, moneyRowsOf } from '../../components/csv-tables.ts';
-import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
+import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
 import { EmptyState } from '../../components/load-states.tsx';
+import { loadWith } from '../../components/rows.tsx';
 import { Moment, Money } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import { EventLink } from './event-drawer.tsx';

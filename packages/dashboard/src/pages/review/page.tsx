@@ -2,7 +2,7 @@ import type { Decided } from '@decision-ledger/client/api/review';
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { readReview } from '../../app/page-searches.ts';
+import { readReview } from '../../app/search-params.ts';
 import { useCan, useMe } from '../../app/session/context.tsx';
 import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Page, PageGate } from '../../components/page.tsx';

@@ -1,7 +1,6 @@
 import type { Review, ReviewQuery } from '@decision-ledger/client/api/review';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReviewSearch, Show } from '../../app/page-searches.ts';
-import { present } from '../../app/search-params.ts';
+import { present, type ReviewSearch, type Show } from '../../app/search-params.ts';
 import { useLedger } from '../../app/session/context.tsx';
 
 const PAGE_REVIEWS = 50;

@@ -1,12 +1,10 @@
-import type { DeadJob } from '@decision-ledger/client/api/job';
+import type { DeadJob } from '@decision-ledger/client/api/operations';
 import { Button, Code, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLedger } from '../../app/session/context.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import type { CsvTable } from '../../components/download.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
 import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './settings.module.css';

@@ -1,6 +1,6 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { SECTIONS, type SectionName } from '../../app/page-searches.ts';
+import { SECTIONS, type SectionName } from '../../app/search-params.ts';
 import { useMe } from '../../app/session/context.tsx';
 import { LinesSkeleton } from '../../components/load-states.tsx';
 import { Page } from '../../components/page.tsx';

@@ -1,13 +1,11 @@
-import type { Session } from '@decision-ledger/client/api/session';
+import type { Session } from '@decision-ledger/client/api/access';
 import { Badge, Button, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { now } from '../../app/clock.ts';
 import { useLedger, useSession } from '../../app/session/context.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import type { CsvTable } from '../../components/download.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
 import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { isActive } from './keys/permissions.ts';

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useLedger } from '../../app/session/context.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
-import { settingsOf } from '../../components/shared-queries.ts';
+import { settingsOf } from '../../components/saving-settings.tsx';
 
 /** Settings, and what identifies them. */
 export interface TaggedSettings {

@@ -1,6 +1,6 @@
 import { Button, Group, NumberInput, PasswordInput, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/save-settings.tsx';
+import { SaveError } from '../../components/saving-settings.tsx';
 import classes from './settings.module.css';
 import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
 

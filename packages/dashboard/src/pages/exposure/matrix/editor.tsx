@@ -4,10 +4,9 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useLedger } from '../../../app/session/context.tsx';
-import { CsvButton, type CsvTable } from '../../../components/download.tsx';
 import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
-import { SaveError } from '../../../components/save-settings.tsx';
-import { settingsOf } from '../../../components/shared-queries.ts';
+import { CsvButton, type CsvTable } from '../../../components/rows.tsx';
+import { SaveError, settingsOf } from '../../../components/saving-settings.tsx';
 import { CellTable } from './cell-table.tsx';
 import { HeatMap, Scales } from './heat-map.tsx';
 import {

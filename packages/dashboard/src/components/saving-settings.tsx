@@ -1,11 +1,18 @@
-import { LedgerApiError } from '@decision-ledger/client';
+import { type Ledger, LedgerApiError } from '@decision-ledger/client';
 import type { SettingsPatch } from '@decision-ledger/client/api/settings-forms';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLedger } from '../app/session/context.tsx';
 import { ErrorPanel } from './load-states.tsx';
-import { settingsOf } from './shared-queries.ts';
+
+/** The settings with their tag: a change that was made for other settings is refused. */
+export function settingsOf(ledger: Ledger) {
+  return queryOptions({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => ledger.settings.getTagged({ signal }),
+  });
+}
 
 /** Changes the settings of connections that have this tag: lists of them are replaced as a whole. */
 export function useSaveConnections(tag: string, message: string, onDone: () => void) {

@@ -1,6 +1,21 @@
 // Generated from the contract by scripts/client-types.js.
 
-import type { Timestamp } from './shared.js';
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
+export interface ConnectionState {
+  readonly id: string;
+  readonly kind: 'hledger' | 'quickbooks';
+  /** Null before the first poll. */
+  readonly polled_at: string | null;
+  /** Why the last poll failed, or what it could not import; null if it succeeded. */
+  readonly problem: string | null;
+  /** Whether a poll is queued, running, or waiting for a retry. */
+  readonly is_poll_pending: boolean;
+}
+
+export interface ConnectionStates {
+  readonly connections: readonly ConnectionState[];
+}
 
 export interface FollowerLog {
   readonly log: 'decisions' | 'activity';
@@ -47,4 +62,40 @@ export interface Follower {
 
 export interface FollowerList {
   readonly followers: readonly Follower[];
+}
+
+export interface DeadJob {
+  readonly job_id: string;
+  /** The queue, which names the kind of job. */
+  readonly queue: string;
+  readonly data: { readonly [name: string]: unknown };
+  /** Error of the last try. */
+  readonly error: string;
+  readonly tries: number;
+  readonly created_at: Timestamp;
+  readonly failed_at: Timestamp;
+}
+
+export interface DeadJobPage extends Page {
+  readonly jobs: readonly DeadJob[];
+}
+
+export type DeadJobQuery = PageQuery;
+
+export interface RetriedJob {
+  readonly job_id: string;
+  readonly queue: string;
+}
+
+export interface Version {
+  /** The release that is running. */
+  readonly version: string;
+  /** The version of the interface specification that the API implements. */
+  readonly interface: string;
+}
+
+export interface StreamTicket {
+  /** Valid for one connection, as the query parameter `ticket`. */
+  readonly ticket: string;
+  readonly expires_at: Timestamp;
 }

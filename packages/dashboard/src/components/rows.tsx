@@ -1,11 +1,84 @@
 import { BYTE_ORDER_MARK, type CsvCell, spreadsheetRow } from '@decision-ledger/contract/csv';
-import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { Button, Group, Table, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { now } from '../app/clock.ts';
+import { present } from '../app/search-params.ts';
 import { formatQuantity } from '../format/numbers.ts';
-import type { LoadRows } from './data-table/pages.ts';
 import { Icon } from './icon.tsx';
 import { ErrorPanel } from './load-states.tsx';
+
+/** One page of a list. */
+interface RowPage<Row> {
+  readonly rows: readonly Row[];
+  /** The cursor of the next page; null on the last one. */
+  readonly next: string | null;
+}
+
+/** A request for one page. */
+interface PageRequest {
+  /** Undefined for the first page. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export type LoadRows<Row> = (request: PageRequest) => Promise<RowPage<Row>>;
+
+/** A list of the client. */
+export type ListCall<Page> = (
+  query: { readonly cursor?: string; readonly limit?: number },
+  options: { readonly signal: AbortSignal },
+) => { page(): Promise<Page> };
+
+/**
+ * Reads the rows of a list of the API.
+ * @param rowsOf the rows of a page
+ */
+export function loadWith<Page extends { readonly next_cursor: string | null }, Row>(
+  list: ListCall<Page>,
+  rowsOf: (page: Page) => readonly Row[] | Promise<readonly Row[]>,
+): LoadRows<Row> {
+  return async ({ signal, ...wanted }) => {
+    const page = await list(present(wanted), { signal }).page();
+    return { rows: await rowsOf(page), next: page.next_cursor };
+  };
+}
+
+interface ShortTableProps<Row> {
+  /** What the rows are, for readers of the screen. */
+  readonly label: string;
+  /** A narrower screen scrolls the table. */
+  readonly minWidth: number;
+  readonly csv: CsvTable<Row>;
+  /** All rows, or how they are read if the page shows only some of them. */
+  readonly rows: readonly Row[] | LoadRows<Row>;
+  readonly className?: string | undefined;
+  /** The head and the body. */
+  readonly children: ReactNode;
+}
+
+/** A table of a page whose rows are few, with all of them as a file. */
+export function ShortTable<Row>({
+  label,
+  minWidth,
+  csv,
+  rows,
+  className,
+  children,
+}: ShortTableProps<Row>) {
+  const load: LoadRows<Row> =
+    typeof rows === 'function' ? rows : () => Promise.resolve({ rows, next: null });
+  return (
+    <div>
+      <CsvButton label={label} table={csv} load={load} />
+      <Table.ScrollContainer minWidth={minWidth}>
+        <Table aria-label={label} className={className}>
+          {children}
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
 
 /** How a table is written as a file. */
 export interface CsvTable<Row> {
