@@ -59,17 +59,6 @@ const MODULES = {
       ...['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
     ],
   },
-  decision: [
-    ...[
-      'DecisionBody',
-      'BatchDecision',
-      'DecisionReceipt',
-      'BatchedReceipt',
-      'DecisionBatchReceipt',
-    ],
-    ...['Decision', 'DecisionPage', 'DecisionQuery'],
-  ],
-  erasure: ['ErasureBody', 'Erasure'],
   'financial-event': [
     ...['FinancialEventBody', 'FinancialEvent', 'FinancialEventPage', 'FinancialEventQuery'],
   ],
@@ -85,18 +74,36 @@ const MODULES = {
     'ReviewedLink',
     'MadeLink',
   ],
-  'decision-view': ['DecisionInDetail'],
+  decision: {
+    from: ['decision', 'erasure', 'decision-view'],
+    names: [
+      'DecisionBody',
+      'BatchDecision',
+      'DecisionReceipt',
+      'BatchedReceipt',
+      'DecisionBatchReceipt',
+      'Decision',
+      'DecisionPage',
+      'DecisionQuery',
+      'DecisionInDetail',
+      'ErasureBody',
+      'Erasure',
+    ],
+  },
   review: [
     ...['Review', 'ReviewPage', 'ReviewQuery', 'ReviewBody', 'ReviewAnswer'],
     { Decided: 'GivenAnswerPage.decided.own' },
     ...['GivenAnswer', 'GivenAnswerPage', 'GivenAnswerQuery'],
   ],
-  activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
-  chain: [
-    ...['ChainVerificationQuery', 'DecisionChainVerification', 'ActivityChainVerification'],
-    { LastVerification: 'LastVerifications.decisions' },
-    'LastVerifications',
-  ],
+  chain: {
+    from: ['activity', 'chain'],
+    names: [
+      ...['Activity', 'ActivityPage', 'ActivityQuery', 'ChainVerificationQuery'],
+      ...['DecisionChainVerification', 'ActivityChainVerification'],
+      { LastVerification: 'LastVerifications.decisions' },
+      'LastVerifications',
+    ],
+  },
   'analytics-figures': {
     from: ['analytics-figures', 'analytics'],
     names: [
@@ -132,39 +139,58 @@ const MODULES = {
     names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
   },
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
-  'analytics-quality': [
-    'QualityQuery',
-    {
-      AuditInterval: 'AttributionQuality.label.precision{low,high,units,effective_units}',
-      Proportion: 'AttributionQuality.label.precision',
-      Calibration: 'AttributionQuality.calibration',
-      AuditedPeriod:
-        'AttributionQuality{audits,answered,skipped,unanswered,represented,reason,precision,recall,calibration}',
-    },
-    'AttributionQuality',
-  ],
+  attribution: {
+    from: ['analytics-quality', 'attribution-model'],
+    names: [
+      'QualityQuery',
+      {
+        AuditInterval: 'AttributionQuality.label.precision{low,high,units,effective_units}',
+        Proportion: 'AttributionQuality.label.precision',
+        Calibration: 'AttributionQuality.calibration',
+        AuditedPeriod:
+          'AttributionQuality{audits,answered,skipped,unanswered,represented,reason,precision,recall,calibration}',
+      },
+      'AttributionQuality',
+      'AttributionModelQuery',
+      'AttributionModel',
+    ],
+  },
   'analytics-rows': ['RowsQuery', 'PnlRows'],
-  'attribution-model': ['AttributionModelQuery', 'AttributionModel'],
   experiment: [
     { Estimate: 'ExperimentAnalysis.arms[].mean' },
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
   ],
-  export: [
-    { ExportFilter: 'ExportBody.filter' },
-    ...['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
-  ],
-  'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
-  key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
-  session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
-  me: ['Me'],
+  export: {
+    from: ['export', 'signing-key'],
+    names: [
+      { ExportFilter: 'ExportBody.filter' },
+      ...['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
+      ...['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
+    ],
+  },
+  access: {
+    from: ['key', 'session', 'me'],
+    names: [
+      ...['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
+      ...['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery', 'Me'],
+    ],
+  },
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
-  accounting: ['ConnectionState', 'ConnectionStates'],
-  follower: ['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
-  job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
-  service: ['Version'],
-  stream: ['StreamTicket'],
-  presentation: ['PresentationBody', 'DecisionPresentation'],
-  transparency: ['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],
+  operations: {
+    from: ['accounting', 'follower', 'job', 'service', 'stream'],
+    names: [
+      ...['ConnectionState', 'ConnectionStates'],
+      ...['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
+      ...['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob', 'Version', 'StreamTicket'],
+    ],
+  },
+  transparency: {
+    from: ['presentation', 'transparency'],
+    names: [
+      ...['PresentationBody', 'DecisionPresentation'],
+      ...['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],
+    ],
+  },
 };
 
 /** @returns the text of each file under packages/client/src/api, by name, before formatting */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { slug } from '@decision-ledger/site/slug';
+import { slug } from '@decision-ledger/site/navigation';
 import { unlisted } from '@decision-ledger/site/sources';
 import { buildOrExit } from '../packages/server/bin/build/ensure.js';
 import { BLOCKS, readFacts, readVariables } from './docs-generate.js';

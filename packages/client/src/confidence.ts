@@ -1,9 +1,7 @@
-import type { AgentCall } from './agents/call.js';
-import { type Confidence, isConfidence } from './agents/confidence-source.js';
+import { type AgentCall, type Confidence, isConfidence } from './agents/call.js';
 import { follow } from './agents/members.js';
 
-export type { AgentCall } from './agents/call.js';
-export type { Confidence } from './agents/confidence-source.js';
+export type { AgentCall, Confidence } from './agents/call.js';
 
 /**
  * The same confidence for every decision. It says nothing about a single one, so the ledger estimates the

@@ -1,13 +1,12 @@
 import { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { AgentCall } from './agents/call.js';
 import { type AgentOptions, CallRecorder } from './agents/call-recorder.js';
-import { type Interrupt, ToolAnswers } from './agents/graph-answers.js';
-import { readFinalOutput, readToolEnd } from './agents/graph-outputs.js';
+import { type Interrupt, readFinalOutput, readToolEnd, ToolAnswers } from './agents/graph.js';
 import { failure, follow, type Members, membersIn } from './agents/members.js';
 import { Recent } from './agents/recent.js';
 
 export type { AgentOptions } from './agents/call-recorder.js';
-export type { Interrupt } from './agents/graph-answers.js';
+export type { Interrupt } from './agents/graph.js';
 
 type Start = Parameters<NonNullable<BaseCallbackHandler['handleToolStart']>>;
 

@@ -5,22 +5,18 @@ import { type DecisionDraft, DecisionScope, type DecisionStart } from './context
 import type { DecisionToRecord } from './encode.js';
 import type { DeliveryReport } from './errors.js';
 import { Http, type RecordOptions } from './http.js';
-import { keyMaker } from './keys.js';
 import { type LedgerOptions, readSettings, withOverrides } from './options.js';
+import { keyMaker } from './platform.js';
 import type { Anchor } from './receipts.js';
 import { type FlushOptions, type LedgerStats, Recorder } from './recorder.js';
+import { Keys, Sessions } from './resources/access.js';
 import { Analytics } from './resources/analytics.js';
-import { Decisions } from './resources/decisions.js';
-import { FinancialEvents } from './resources/events.js';
 import { Exports } from './resources/exports.js';
-import { Keys } from './resources/keys.js';
-import { Links } from './resources/links.js';
+import { Links, Reviews } from './resources/links.js';
 import { Operations } from './resources/operations.js';
-import { Reviews } from './resources/reviews.js';
-import { Sessions } from './resources/sessions.js';
+import { Decisions, FinancialEvents } from './resources/records.js';
 import { Settings } from './resources/settings.js';
-import { Transparency } from './resources/transparency.js';
-import { Verification } from './resources/verification.js';
+import { Transparency, Verification } from './resources/verification.js';
 import type { Runtime } from './runtime.js';
 
 /** A platform that ends work after the answer to a request, such as a serverless function. */

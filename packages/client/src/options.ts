@@ -3,8 +3,8 @@ import type { KeySource } from './http.js';
 import { LIMITS } from './limits.js';
 import type { Mask } from './mask.js';
 import type { OutboxOptions } from './outbox.js';
+import type { Timers } from './platform.js';
 import type { Fetch, Runtime } from './runtime.js';
-import type { Timers } from './timers.js';
 
 /** The options of a client. */
 export interface LedgerOptions {

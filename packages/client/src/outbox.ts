@@ -1,8 +1,8 @@
 import type { Entry } from './encode.js';
 import type { LedgerProblem } from './errors.js';
+import type { Timers } from './platform.js';
 import type { Lane } from './queue.js';
 import type { Anchor } from './receipts.js';
-import type { Timers } from './timers.js';
 
 /** Where decisions are kept on disk until they are delivered. Only in Node.js. */
 export interface OutboxOptions {

@@ -40,3 +40,26 @@ export function openGlobal(url: string): StreamSocket {
   }
   return Reflect.construct(Socket, [url]);
 }
+
+/** Timers, replaceable in tests. */
+export interface Timers {
+  /**
+   * @param keepsAlive whether the process stays alive for it; default: no
+   * @returns a function that cancels the timer
+   */
+  after(ms: number, work: () => void, keepsAlive?: boolean): () => void;
+}
+
+/** The time of the platform, in ms since the epoch. */
+export const platformNow = (): number => Date.now();
+
+/** Makes unique idempotency keys: a random text of this client, and a number. */
+export function keyMaker(): () => string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const prefix = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count}`;
+  };
+}

@@ -1,4 +1,4 @@
-import { Account } from './account.js';
+import { Account, reporter } from './account.js';
 import type { DecisionReceipt } from './api/decision.js';
 import { type DecisionToRecord, type Encoded, encodeDecision } from './encode.js';
 import {
@@ -9,15 +9,14 @@ import {
   messageOf,
 } from './errors.js';
 import type { Http, RecordOptions } from './http.js';
-import { keyMaker } from './keys.js';
 import { LIMITS } from './limits.js';
 import { compileMask } from './mask.js';
 import { insteadOf } from './next-form.js';
 import type { LedgerOptions, Settings } from './options.js';
 import type { Outbox } from './outbox.js';
+import { keyMaker } from './platform.js';
 import { type Lane, MemoryQueue } from './queue.js';
 import { type Anchor, ReceiptCheck, readReceipt } from './receipts.js';
-import { reporter } from './reporter.js';
 import type { Runtime } from './runtime.js';
 import { Sender } from './sender.js';
 

@@ -1,5 +1,5 @@
 import type { OutboxFactory } from './outbox.js';
-import type { Timers } from './timers.js';
+import type { Timers } from './platform.js';
 
 /** The part of a `Response` that the client uses. */
 export interface FetchResponse {

@@ -1,8 +1,8 @@
 import type { Account } from './account.js';
 import { type DeliverTools, deliver } from './deliver.js';
 import type { LedgerProblem } from './errors.js';
+import type { Timers } from './platform.js';
 import type { Lane } from './queue.js';
-import type { Timers } from './timers.js';
 
 export interface SenderTools extends DeliverTools {
   readonly account: Account;

@@ -1,7 +1,5 @@
-import { platformNow } from './clock.js';
-import { platformRandom } from './platform.js';
+import { platformNow, platformRandom, type Timers } from './platform.js';
 import type { Fetch, Runtime } from './runtime.js';
-import type { Timers } from './timers.js';
 
 /** The timers of the platform. Those of Node.js keep the process alive only if asked to. */
 const platformTimers: Timers = {

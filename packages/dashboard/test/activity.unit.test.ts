@@ -1,7 +1,6 @@
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { describe, expect, it } from 'vitest';
-import { summaryOf } from '#dashboard/pages/activity/summary.ts';
-import { authorOf, CHANGES, changeOf } from '#dashboard/pages/activity/words.ts';
+import { authorOf, CHANGES, changeOf, summaryOf } from '#dashboard/pages/activity/words.ts';
 
 describe('The author of a change', () => {
   const names = new Map([['key_1', 'Refund bot']]);

@@ -2,9 +2,9 @@ import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { formatRange, monthRange, presetsAt } from '#dashboard/format/dates.ts';
 import { compareDecimals, negated, shortened, sumOf } from '#dashboard/format/decimal.ts';
-import { formatMoney } from '#dashboard/format/money.ts';
-import { formatRange, monthRange, presetsAt } from '#dashboard/format/range.ts';
+import { formatMoney } from '#dashboard/format/numbers.ts';
 import {
   drawnStepsOf,
   type Statement,

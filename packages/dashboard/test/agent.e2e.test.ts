@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { differenceOf } from '#dashboard/format/decimal.ts';
-import { formatMoney } from '#dashboard/format/money.ts';
+import { formatMoney } from '#dashboard/format/numbers.ts';
 import { it } from './support/app.js';
 
 const run = promisify(execFile);

@@ -1,10 +1,13 @@
 import { holdsRecords, EXPORT_TYPES as KINDS } from '@decision-ledger/proof/bundle/format';
 import { describe, expect, it } from 'vitest';
 import { formatBytes } from '#dashboard/format/numbers.ts';
-import { currentQuarter, daysOf } from '#dashboard/pages/evidence/export-range.ts';
-import { EXPORT_TYPES } from '#dashboard/pages/evidence/export-types.ts';
-import { type Finding, recordOf, sentenceOf } from '#dashboard/pages/evidence/finding.ts';
-import { verifierCommand } from '#dashboard/pages/evidence/verifier-help.ts';
+import { currentQuarter, daysOf, EXPORT_TYPES } from '#dashboard/pages/evidence/export-choices.ts';
+import {
+  type Finding,
+  recordOf,
+  sentenceOf,
+  verifierCommand,
+} from '#dashboard/pages/evidence/verification-words.ts';
 
 describe('The range of an export', () => {
   it('A basis is offered for each type that the API accepts it for', () => {

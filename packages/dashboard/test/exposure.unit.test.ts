@@ -2,6 +2,7 @@ import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
 import type { LiabilitySettings } from '@decision-ledger/client/api/settings-forms';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readExposure } from '#dashboard/app/search-params.ts';
 import { differenceOf } from '#dashboard/format/decimal.ts';
 import { outcomeOf } from '#dashboard/pages/exposure/back-test-words.ts';
 import {
@@ -10,7 +11,6 @@ import {
   patchOf,
   withCell,
 } from '#dashboard/pages/exposure/matrix/matrix.ts';
-import { readExposure } from '#dashboard/pages/exposure/search.ts';
 import { seriesOf } from '#dashboard/pages/exposure/trend-series.ts';
 
 const CELL = { likelihood: 'likely', severity: 'major' } as const;

@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatAge, formatDate, formatDay } from '#dashboard/format/dates.ts';
+import { formatAge, formatDate, formatDay, formatRange } from '#dashboard/format/dates.ts';
 import { sumOf } from '#dashboard/format/decimal.ts';
-import { isolated } from '#dashboard/format/isolated.ts';
-import { formatMoney, isRounded } from '#dashboard/format/money.ts';
-import { formatCount, formatFactor, formatShare } from '#dashboard/format/numbers.ts';
-import { formatRange } from '#dashboard/format/range.ts';
+import { isolated } from '#dashboard/format/locale.ts';
+import {
+  formatCount,
+  formatFactor,
+  formatMoney,
+  formatShare,
+  isRounded,
+} from '#dashboard/format/numbers.ts';
 
 /** Intl separates with spaces that do not break. */
 function plain(text: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { formatMoney } from '#dashboard/format/money.ts';
+import { formatMoney } from '#dashboard/format/numbers.ts';
 import { it } from './support/app.js';
 
 describe('Home', () => {

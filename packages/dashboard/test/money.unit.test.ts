@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readMoney } from '#dashboard/app/search-params.ts';
+import { problemOfRate, withRate } from '#dashboard/components/rates.ts';
 import { eventQuery, filtersOf, isFiltered } from '#dashboard/pages/money/queries.ts';
-import { problemOfRate, withRate } from '#dashboard/pages/money/rates.ts';
-import { readMoney } from '#dashboard/pages/money/search.ts';
 
 describe('The address of the money page', () => {
   it('A list takes the filters that it has and leaves the others', () => {

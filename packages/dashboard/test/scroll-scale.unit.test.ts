@@ -6,7 +6,7 @@ import {
   scrolled,
   settled,
   TOP,
-} from '#dashboard/components/data-table/scroll-scale.ts';
+} from '#dashboard/components/data-table/use-window.ts';
 
 const VIEW = 800;
 /** Chromium and Safari allow 33.5 million pixels, Firefox 17.8 million. */

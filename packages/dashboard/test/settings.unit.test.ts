@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readSettings } from '#dashboard/app/search-params.ts';
+import { sortedRates, withoutRate, withRate } from '#dashboard/components/rates.ts';
 import { isActive } from '#dashboard/pages/settings/keys/permissions.ts';
-import { sortedRates, withoutRate, withRate } from '#dashboard/pages/settings/rates.ts';
-import { readSettings } from '#dashboard/pages/settings/search.ts';
 import { draftOf, problemOf, weightsOf } from '#dashboard/pages/settings/weights.ts';
 
 const WEIGHTS = { temporal: 0.1, metadata: 0.2, agent_pattern: 0.3, amount: 0.4 };

@@ -18,18 +18,18 @@ describe('The sources of the dashboard', () => {
   });
 
   it('Money has one formatter, and stands on pages as an element or as a label', () => {
-    expect(filesWith(/style: 'currency'/)).toEqual(['format/money.ts']);
+    expect(filesWith(/style: 'currency'/)).toEqual(['format/numbers.ts']);
     const amounts = 'amount|open|realised|exposure|net|low90|high90|var95|linked|sum';
     // An amount between tags, or beside its currency in a text.
     expect(filesWith(new RegExp(`>\\s*\\{(?:\\w+\\.)?(?:${amounts})\\}`))).toEqual([]);
     expect(filesWith(/\$\{(?:\w+\.)?(?:amount|rate)\} \$\{(?:\w+\.)?currency\}/)).toEqual([
-      ...['format/money.ts'],
+      ...['format/numbers.ts'],
     ]);
   });
 
   it('Each table of data has a button for its CSV file', () => {
     // The components that have the button themselves.
-    const own = ['components/data-table/data-table.tsx', 'components/short-table.tsx'];
+    const own = ['components/data-table/data-table.tsx', 'components/rows.tsx'];
     // Those beside which a page puts it.
     const beside = ['pages/agents/table.tsx', 'pages/exposure/matrix/heat-map.tsx'];
     // Fields of a form, what a change would do before it is saved, and a text of help.

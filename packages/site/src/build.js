@@ -4,9 +4,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Assets, addFile, addOwn } from './assets.js';
 import { layout } from './layout.js';
-import { linkResolver } from './links.js';
 import { renderMarkdown } from './markdown.js';
-import { SECTIONS } from './navigation.js';
+import { linkResolver, SECTIONS } from './navigation.js';
 import { makeIndex } from './search.js';
 import { readSources, unlisted } from './sources.js';
 

@@ -1,8 +1,7 @@
 import MarkdownIt from 'markdown-it';
-import { highlight } from './highlight.js';
+import { highlight, tabs } from './code-blocks.js';
 import { escaped } from './html.js';
-import { slug } from './slug.js';
-import { tabs } from './tabs.js';
+import { slug } from './navigation.js';
 
 /**
  * Renders a page of Markdown.

@@ -1,3 +1,5 @@
+import { posix } from 'node:path';
+
 // The pages of the site, in the order of the menu. Pages that are missing here are at its end.
 
 /** Sources are paths in the repository, without `.md`. */
@@ -108,4 +110,27 @@ export function relative(from, to) {
   const up = '../'.repeat(from.split('/').length - 1);
   const target = `${up}${to}`;
   return target === '' ? './' : target;
+}
+
+/**
+ * Turns the links of a page in the repository into those of the site.
+ * @param pages addresses of the site, by the file in the repository
+ * @param fileOf gives the address of a picture or data file of the repository, or undefined
+ */
+export function linkResolver({ source, address }, pages, fileOf) {
+  return (link) => {
+    if (/^(https?:|mailto:|#)/.test(link)) return link;
+    const [path, anchor] = link.split('#');
+    const file = posix.join(posix.dirname(`${source}.md`), decodeURI(path));
+    const target = pages.get(file) ?? fileOf(file);
+    // A file that is only in the repository, such as an example.
+    if (target === undefined) return null;
+    return `${relative(address, target)}${anchor === undefined ? '' : `#${anchor}`}`;
+  };
+}
+
+/** The anchor of a heading, as the viewers of repositories make it. */
+export function slug(heading) {
+  const plain = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
+  return plain.trim().replaceAll(/\s/g, '-');
 }

@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, LABELS, SECTIONS } from './navigation.js';
 import { errorPage, errorSections } from './reference/error.js';
-import { operationPage } from './reference/operation.js';
-import { overviewPage } from './reference/overview.js';
+import { operationPage, overviewPage } from './reference/operation.js';
 
 /**
  * All pages as Markdown, with the section of the menu that they belong to.

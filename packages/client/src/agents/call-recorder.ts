@@ -1,7 +1,13 @@
 import type { DecisionToRecord } from '../encode.js';
 import { messageOf } from '../errors.js';
-import type { AgentCall, CallKind, OnRequest } from './call.js';
-import { type Confidence, FROM_FRAMEWORK, isConfidence } from './confidence-source.js';
+import {
+  type AgentCall,
+  type CallKind,
+  type Confidence,
+  FROM_FRAMEWORK,
+  isConfidence,
+  type OnRequest,
+} from './call.js';
 import type { Members } from './members.js';
 
 /** A span of a tracing library, as OpenTelemetry describes it. */

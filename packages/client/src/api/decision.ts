@@ -1,6 +1,7 @@
 // Generated from the contract by scripts/client-types.js.
 
 import type { Liability } from './liability.js';
+import type { Link } from './link.js';
 import type { Hash, Page, PageQuery, RangeQuery, Timestamp } from './shared.js';
 
 export interface DecisionBody {
@@ -90,4 +91,40 @@ export interface DecisionQuery extends PageQuery, RangeQuery {
   /** From 0 to 1, inclusive. */
   readonly max_confidence?: number;
   readonly [name: `metadata.${string}`]: string;
+}
+
+export interface DecisionInDetail extends Decision {
+  /** The decision before it in the chain. Null for the first one. */
+  readonly previous: {
+    readonly decision_id: string;
+    readonly seq: number;
+    readonly hash: Hash;
+  } | null;
+  /** The decision after it in the chain. Null for the last one. */
+  readonly next: {
+    readonly decision_id: string;
+    readonly seq: number;
+    readonly hash: Hash;
+  } | null;
+  /** The current estimate: the stored one, or the first one until it is stored. */
+  readonly liability: Liability | null;
+  /** Its active links, newest first: at most one page of GET /links. */
+  readonly links: readonly Link[];
+  /** The cursor that continues the list with GET /links?decision_id={id}. Null if the list is complete. */
+  readonly links_next_cursor: string | null;
+}
+
+export interface ErasureBody {
+  /** Fields to erase. The decision must have been recorded with each of them. */
+  readonly fields: readonly ('inputs' | 'outputs' | 'alternatives' | 'metadata')[];
+  /** Kept permanently and disclosed in evidence bundles: do not repeat the erased data. */
+  readonly reason: string;
+}
+
+export interface Erasure {
+  readonly decision_id: string;
+  /** All erased fields of the decision, including earlier erasures. */
+  readonly erased_fields: readonly ('inputs' | 'outputs' | 'alternatives' | 'metadata')[];
+  /** Position of the record in the activity chain. Absent if all fields were already erased. */
+  readonly activity_seq?: number;
 }

@@ -79,3 +79,21 @@ export interface ExportQuery extends PageQuery {
 }
 
 export type CustodyQuery = PageQuery;
+
+export interface SigningKey {
+  /** SHA-256 of the SubjectPublicKeyInfo in DER, in lower-case hexadecimal. */
+  readonly fingerprint: string;
+  readonly algorithm: string;
+  /** PEM. */
+  readonly public_key: string;
+  readonly created_at: Timestamp;
+  /** Null for the current key. */
+  readonly retired_at: string | null;
+}
+
+export interface SigningKeyPage extends Page {
+  /** Newest first; empty before the first export. */
+  readonly signing_keys: readonly SigningKey[];
+}
+
+export type SigningKeyQuery = PageQuery;

@@ -7,9 +7,13 @@ import type {
   TimelineQuery,
 } from '../api/analytics.js';
 import type { MonthPage, MonthQuery } from '../api/analytics-months.js';
-import type { AttributionQuality, QualityQuery } from '../api/analytics-quality.js';
 import type { PnlRows, RowsQuery } from '../api/analytics-rows.js';
-import type { AttributionModel, AttributionModelQuery } from '../api/attribution-model.js';
+import type {
+  AttributionModel,
+  AttributionModelQuery,
+  AttributionQuality,
+  QualityQuery,
+} from '../api/attribution.js';
 import type {
   ExperimentAnalysis,
   ExperimentListQuery,

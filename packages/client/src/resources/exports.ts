@@ -1,4 +1,4 @@
-import type { Activity, ActivityPage } from '../api/activity.js';
+import type { Activity, ActivityPage } from '../api/chain.js';
 import type { CustodyQuery, Export, ExportBody, ExportPage, ExportQuery } from '../api/export.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
 import { LedgerExportError } from '../errors.js';

@@ -1,12 +1,18 @@
-import type { ConnectionState, ConnectionStates } from '../api/accounting.js';
-import type { Activity, ActivityPage, ActivityQuery } from '../api/activity.js';
-import type { FollowerList } from '../api/follower.js';
-import type { DeadJob, DeadJobPage, DeadJobQuery, RetriedJob } from '../api/job.js';
-import type { Me } from '../api/me.js';
+import type { Me } from '../api/access.js';
+import type { Activity, ActivityPage, ActivityQuery } from '../api/chain.js';
+import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/export.js';
+import type {
+  ConnectionState,
+  ConnectionStates,
+  DeadJob,
+  DeadJobPage,
+  DeadJobQuery,
+  FollowerList,
+  RetriedJob,
+  StreamTicket,
+  Version,
+} from '../api/operations.js';
 import type { SearchHit, SearchPage, SearchQuery } from '../api/search.js';
-import type { Version } from '../api/service.js';
-import type { SigningKey, SigningKeyPage, SigningKeyQuery } from '../api/signing-key.js';
-import type { StreamTicket } from '../api/stream.js';
 import { type Api, segment } from '../api.js';
 import type { CallOptions } from '../http.js';
 import { type PagedList, pagedList } from '../paging.js';

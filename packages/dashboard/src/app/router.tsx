@@ -6,20 +6,19 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { ErrorPage } from '../components/error-page.tsx';
-import { PageSkeleton } from '../components/page-skeleton.tsx';
-import { readActivity } from '../pages/activity/search.ts';
-import { readAgent } from '../pages/agent/search.ts';
-import { readAgents } from '../pages/agents/search.ts';
-import { readDecisionFilters } from '../pages/decisions/filters.ts';
-import { readExposure } from '../pages/exposure/search.ts';
-import { readMoney } from '../pages/money/search.ts';
-import { readReview } from '../pages/review/search.ts';
-import { readSettings } from '../pages/settings/search.ts';
-import { readSignIn } from '../pages/sign-in/search.ts';
 import { PREFIX } from './address.ts';
-import { loaded } from './loaded.ts';
-import { NotFoundPage } from './not-found.tsx';
+import { ErrorPage, loaded, NotFoundPage, PageSkeleton } from './page-fallbacks.tsx';
+import {
+  readActivity,
+  readAgent,
+  readAgents,
+  readDecisionFilters,
+  readExposure,
+  readMoney,
+  readReview,
+  readSettings,
+  readSignIn,
+} from './search-params.ts';
 import type { SessionStore } from './session/store.ts';
 import { Shell } from './shell/shell.tsx';
 

@@ -1,9 +1,12 @@
-import { Group, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Group, Text, Title } from '@mantine/core';
+import { notifyManager, useQueryClient } from '@tanstack/react-query';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useSyncExternalStore } from 'react';
 import { now } from '../app/clock.ts';
-import { useMe, useSession } from '../app/session/context.ts';
-import { formatDate } from '../format/dates.ts';
-import { formatScope, type Scope } from '../format/scope.ts';
+import { type Permission, useCan, useMe, useMeQuery, useSession } from '../app/session/context.tsx';
+import { formatDate, formatScope, type Scope } from '../format/dates.ts';
+import { Icon } from './icon.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from './load-states.tsx';
 import classes from './page.module.css';
 
 interface PageProps {
@@ -81,5 +84,76 @@ export function Section({ title, ownScope, actions, children }: SectionProps) {
       </Group>
       {children}
     </section>
+  );
+}
+
+interface GateProps {
+  readonly permission: Permission;
+  readonly children: ReactNode;
+}
+
+/** Shows its content to those who have the permission: nobody is offered what would be refused. */
+export function Gate({ permission, children }: GateProps) {
+  return useCan(permission) ? children : null;
+}
+
+/** Around the content of a page that nobody can use without the permission. */
+export function PageGate({ permission, children }: GateProps) {
+  const { data: me, error, refetch } = useMeQuery();
+  if (me === undefined && error !== null) {
+    return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  }
+  if (me === undefined) return <LinesSkeleton />;
+  if (me.permissions.includes(permission)) return children;
+  return (
+    <EmptyState title="Your key does not allow this">
+      This page needs a key with the permission {permission}. Yours has {me.permissions.join(', ')}.
+    </EmptyState>
+  );
+}
+
+/** Prints the page as a statement, once everything on it is known. */
+export function PrintButton() {
+  const isComplete = useIsComplete();
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      disabled={!isComplete}
+      leftSection={<Icon name="print" />}
+      onClick={() => window.print()}
+    >
+      Print
+    </Button>
+  );
+}
+
+/** Whether everything in view is known: no query of the page waits for its first answer. */
+function useIsComplete(): boolean {
+  const queries = useQueryClient().getQueryCache();
+  const isOpening = useRouterState({ select: ({ status }) => status === 'pending' });
+  const isWaiting = useSyncExternalStore(
+    useCallback((onChange) => queries.subscribe(notifyManager.batchCalls(onChange)), [queries]),
+    () =>
+      queries
+        .findAll({ type: 'active' })
+        .some(({ state }) => state.status === 'pending' && state.fetchStatus !== 'idle'),
+  );
+  return !isOpening && !isWaiting;
+}
+
+/** Content that is printed when it is complete. Until then, paper says why it is empty. */
+export function CompleteOnPaper({ children }: { children: ReactNode }) {
+  const isComplete = useIsComplete();
+  return (
+    <>
+      {!isComplete && (
+        <p data-print-only data-testid="not-printed">
+          This page was not complete when it was printed, so nothing of it is shown. Wait until all
+          figures are loaded, and print it again.
+        </p>
+      )}
+      <div className={isComplete ? undefined : classes.incomplete}>{children}</div>
+    </>
   );
 }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { now } from '../app/clock.ts';
-import { useLedger } from '../app/session/context.ts';
+import { useLedger } from '../app/session/context.tsx';
 import { formatAge, formatDate } from '../format/dates.ts';
 import { formatCount } from '../format/numbers.ts';
-import { ErrorPanel } from './error-panel.tsx';
 import { Icon } from './icon.tsx';
+import { ErrorPanel } from './load-states.tsx';
 import classes from './seal.module.css';
 
 /** The result of the last verification of the chain of decisions. */

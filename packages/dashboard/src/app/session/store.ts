@@ -1,6 +1,29 @@
-import type { OpenedSession } from '@decision-ledger/client/api/session';
-import type { EndReason, Mode, SessionState, StoredSession } from './state.ts';
-import { readState, writeState } from './storage.ts';
+import type { OpenedSession } from '@decision-ledger/client/api/access';
+import { PREFIX } from '../address.ts';
+
+export type Mode = 'live' | 'test';
+
+/** What is kept of a session: never the key that opened it. */
+export interface StoredSession {
+  readonly sessionId: string;
+  readonly token: string;
+  /** The person. */
+  readonly name: string;
+  readonly mode: Mode;
+  /** RFC 3339. */
+  readonly expiresAt: string;
+}
+
+/** Why a person has to sign in again. */
+export type EndReason = 'expired' | 'revoked' | 'signed-out';
+
+interface SessionState {
+  readonly active: Mode;
+  /** At most one session of each mode. */
+  readonly sessions: Readonly<Partial<Record<Mode, StoredSession>>>;
+  /** The last session that ended in this tab, for the page that asks to sign in again. */
+  readonly ended: { readonly mode: Mode; readonly reason: EndReason } | null;
+}
 
 /** The sessions of this tab. They outlive a reload, and end with the tab. */
 export class SessionStore {
@@ -50,5 +73,56 @@ export class SessionStore {
     this.#state = state;
     writeState(this.#storage, state);
     for (const listener of this.#listeners) listener();
+  }
+}
+
+const MODES = ['live', 'test'] as const;
+/** Services below several paths of a host share its storage. */
+const OWNER = `decision-ledger${PREFIX}`;
+const ACTIVE = `${OWNER}.mode`;
+
+function nameOf(mode: Mode): string {
+  return `${OWNER}.session.${mode}`;
+}
+
+/** The stored sessions, without those that have expired or cannot be read. */
+function readState(storage: Storage, now: number): SessionState {
+  const found = MODES.map((mode) => readSession(storage.getItem(nameOf(mode)), mode)).filter(
+    (session) => session !== null && Date.parse(session.expiresAt) > now,
+  );
+  const active = storage.getItem(ACTIVE) === 'test' ? 'test' : 'live';
+  const sessions = Object.fromEntries(found.map((session) => [session?.mode, session]));
+  return { active, sessions, ended: null };
+}
+
+function writeState(storage: Storage, { active, sessions }: SessionState): void {
+  storage.setItem(ACTIVE, active);
+  for (const mode of MODES) {
+    const session = sessions[mode];
+    if (session === undefined) storage.removeItem(nameOf(mode));
+    else storage.setItem(nameOf(mode), JSON.stringify(session));
+  }
+}
+
+function readSession(text: string | null, mode: Mode): StoredSession | null {
+  const value = parse(text);
+  const field = (name: string): string => {
+    const found: unknown = value === null ? undefined : Reflect.get(value, name);
+    return typeof found === 'string' ? found : '';
+  };
+  const session = {
+    ...{ sessionId: field('sessionId'), token: field('token'), name: field('name') },
+    ...{ mode, expiresAt: field('expiresAt') },
+  };
+  const isWhole = session.sessionId !== '' && session.token !== '' && field('mode') === mode;
+  return isWhole ? session : null;
+}
+
+function parse(text: string | null): object | null {
+  try {
+    const value: unknown = JSON.parse(text ?? 'null');
+    return typeof value === 'object' ? value : null;
+  } catch {
+    return null;
   }
 }

@@ -3,9 +3,9 @@ import { useNetwork } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { useLiveState, useReconnect } from '../live/context.tsx';
-import { useConnection } from '../session/context.ts';
+import { Moment } from '../../components/values.tsx';
+import { useLiveState, useReconnect } from '../live.tsx';
+import { useConnection } from '../session/context.tsx';
 
 /** Says that the page may be old while the network or the service is away, and since when. */
 export function ConnectionNotice() {

@@ -1,17 +1,14 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { AppShell, Burger, Button, Group, Kbd, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { CompleteOnPaper } from '../../components/complete.tsx';
-import { LiveProvider } from '../live/context.tsx';
-import { useMe, useSession } from '../session/context.ts';
-import { SessionProvider } from '../session/provider.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { lazy, Suspense, useEffect } from 'react';
+import { Icon } from '../../components/icon.tsx';
+import { CompleteOnPaper } from '../../components/page.tsx';
+import { LiveProvider } from '../live.tsx';
+import { SessionProvider, useMe, useSession } from '../session/context.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { Footer } from './footer.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
-import { Navigation } from './navigation.tsx';
-import { SearchButton } from './search/search-button.tsx';
+import { Footer, Navigation } from './navbar.tsx';
+import { AccountMenu, ModeSwitch } from './session-controls.tsx';
 import classes from './shell.module.css';
 
 /** What surrounds every page of a signed-in person. */
@@ -42,7 +39,8 @@ function Frame() {
       padding={0}
       transitionDuration={0}
       classNames={{
-        ...{ header: classes.header ?? '', navbar: classes.navbar ?? '' },
+        header: classes.header ?? '',
+        navbar: classes.navbar ?? '',
         main: classes.main ?? '',
       }}
     >
@@ -118,5 +116,41 @@ function useFocusOnNavigation(): void {
         document.getElementById('main')?.focus({ preventScroll: true });
       }),
     [router],
+  );
+}
+
+const SearchDialog = lazy(async () => ({
+  default: (await import('./search-dialog.tsx')).SearchDialog,
+}));
+
+/** Opens the search, as Ctrl-K and ⌘K do everywhere. */
+function SearchButton() {
+  const [isOpen, dialog] = useDisclosure(false);
+  useHotkeys([['mod+K', dialog.open]], []);
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        h={30}
+        c="dimmed"
+        className={classes.button}
+        leftSection={<Icon name="search" />}
+        rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+        onClick={dialog.open}
+        visibleFrom="sm"
+      >
+        Search
+      </Button>
+      <Button variant="default" size="xs" h={30} px={7} onClick={dialog.open} hiddenFrom="sm">
+        <Icon name="search" />
+        <VisuallyHidden>Search</VisuallyHidden>
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SearchDialog onClose={dialog.close} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -1,10 +1,8 @@
-import type { Activity } from '@decision-ledger/client/api/activity';
-import { Code, Drawer, Text } from '@mantine/core';
-import { Facts } from '../../components/facts.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
+import type { Activity } from '@decision-ledger/client/api/chain';
+import { Anchor, Code, Drawer, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { Facts, Hash, Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { Subject } from './subject.tsx';
 import { changeOf } from './words.ts';
 
 interface EntryProps {
@@ -58,4 +56,27 @@ function Content({ activity }: { activity: Activity }) {
       )}
     </>
   );
+}
+
+/** The id of what was changed, as a link where it has a page. */
+export function Subject({ id }: { id: string }) {
+  if (id.startsWith('dec_')) {
+    return (
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/decisions/$decisionId" params={{ decisionId: id }} {...props} />
+        )}
+      >
+        {id}
+      </Anchor>
+    );
+  }
+  if (id.startsWith('evt_')) {
+    return (
+      <Anchor renderRoot={(props) => <Link to="/money" search={{ event: id }} {...props} />}>
+        {id}
+      </Anchor>
+    );
+  }
+  return <span title={id}>{id}</span>;
 }

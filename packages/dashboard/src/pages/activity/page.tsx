@@ -1,25 +1,26 @@
-import type { Activity } from '@decision-ledger/client/api/activity';
-import { Anchor } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { useState } from 'react';
-import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Page } from '../../components/page.tsx';
+import type { Activity } from '@decision-ledger/client/api/chain';
+import { Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import {
+  type ActivityFilters,
+  isFiltered,
+  present,
+  readActivity,
+} from '../../app/search-params.ts';
+import { useCan, useLedger } from '../../app/session/context.tsx';
+import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
+import { DayRangeFields } from '../../components/day-range.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { Page, PageGate } from '../../components/page.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
+import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { Entry } from './entry.tsx';
-import { FilterBar } from './filter-bar.tsx';
-import { type ActivityFilters, isFiltered } from './search.ts';
-import { Subject } from './subject.tsx';
-import { summaryOf } from './summary.ts';
-import { useKeyNames } from './use-key-names.ts';
-import { authorOf, changeOf } from './words.ts';
+import classes from './activity.module.css';
+import { Entry, Subject } from './entry.tsx';
+import { authorOf, CHANGES, changeOf, summaryOf } from './words.ts';
 
 const route = getRouteApi('/shell/activity');
 
@@ -135,5 +136,93 @@ function Nothing({ filters }: { filters: ActivityFilters }) {
       Every change that evidence depends on appears here: events, links, erasures, exports, keys and
       settings, each with its author. Nobody can remove one.
     </EmptyState>
+  );
+}
+
+const MOST = 500;
+const NONE: ReadonlyMap<string, string> = new Map();
+
+/** The names of keys by their id, for those who may read them. */
+export function useKeyNames(): ReadonlyMap<string, string> {
+  const ledger = useLedger();
+  const enabled = useCan('admin');
+  const { data } = useQuery({
+    queryKey: ['keys', 'names'],
+    queryFn: async ({ signal }) => {
+      const keys = await ledger.keys.list({}, { signal }).toArray(MOST);
+      return new Map(keys.map(({ key_id, name }) => [key_id, name]));
+    },
+    enabled,
+  });
+  return data ?? NONE;
+}
+
+const KINDS = [
+  { value: '', label: 'Any' },
+  ...Object.entries(CHANGES).map(([value, label]) => ({ value, label })),
+];
+
+/** The filters of the list. The address has them, so a filtered list can be sent as a link. */
+export function FilterBar({ filters }: { filters: ActivityFilters }) {
+  const navigate = useNavigate();
+  const apply = (search: ActivityFilters) => void navigate({ to: '/activity', search });
+  return (
+    <div className={classes.bar} data-screen-only>
+      <Fields key={JSON.stringify(filters)} filters={filters} onApply={apply} />
+      <SavedFilters
+        page="activity"
+        current={filters}
+        canSave={isFiltered(filters)}
+        onChoose={(search) => apply(readActivity(search))}
+      />
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly filters: ActivityFilters;
+  readonly onApply: (filters: ActivityFilters) => void;
+}
+
+function Fields({ filters, onApply }: FieldsProps) {
+  const [draft, setDraft] = useState(filters);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    onApply(draft);
+  };
+  const { type } = draft;
+  const isUnknown = type !== undefined && !Object.hasOwn(CHANGES, type);
+  return (
+    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters">
+      <NativeSelect
+        size="xs"
+        label="Change"
+        data={isUnknown ? [...KINDS, { value: type, label: type }] : KINDS}
+        value={type ?? ''}
+        onChange={({ currentTarget }) =>
+          setDraft({ ...draft, type: currentTarget.value || undefined })
+        }
+      />
+      <TextInput
+        size="xs"
+        label="Of (whole id)"
+        placeholder="dec_…, key_…"
+        value={draft.subject ?? ''}
+        onChange={({ currentTarget }) =>
+          setDraft({ ...draft, subject: currentTarget.value.trim() || undefined })
+        }
+      />
+      <DayRangeFields range={draft} onChange={(range) => setDraft({ ...draft, ...range })} />
+      <Group gap="xs">
+        <Button type="submit" size="xs">
+          Apply
+        </Button>
+        {isFiltered(filters) && (
+          <Button size="xs" variant="default" onClick={() => onApply({})}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </form>
   );
 }

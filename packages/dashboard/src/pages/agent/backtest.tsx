@@ -1,15 +1,14 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { FORECASTS_CSV } from '../../components/forecasts-csv.ts';
-import { Money } from '../../components/money.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { FORECASTS_CSV } from '../../components/csv-tables.ts';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { ShortTable } from '../../components/rows.tsx';
+import { Money } from '../../components/values.tsx';
+import { formatRange, monthRange } from '../../format/dates.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
-import { formatRange, monthRange } from '../../format/range.ts';
 import { Reliability } from './reliability.tsx';
 
 /** Whether earlier forecasts and the agent's own confidence came true. */

@@ -1,12 +1,11 @@
 import { Anchor, Table, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Money } from '../../components/money.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import type { StatementFigure } from '../../app/search-params.ts';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { Money } from '../../components/values.tsx';
 import { formatQuantity } from '../../format/numbers.ts';
 import classes from './figures.module.css';
-import { FIGURES_CSV, figureLinesOf } from './figures-csv.ts';
-import type { StatementFigure } from './search.ts';
 import { type Statement, type Step, stepsOf } from './statement.ts';
 
 const TOTALS: ReadonlySet<StatementFigure> = new Set(['confirmed.net', 'expected.net', 'exposure']);
@@ -130,4 +129,40 @@ function Unconverted({ statement: { pnl, exposure } }: { statement: Statement })
         `${unconverted.length > 0 ? 'and ' : ''}${formatQuantity(count, 'amount')} at risk`}
     </Text>
   );
+}
+
+interface FigureLine {
+  readonly figure: string;
+  readonly amount: string;
+  readonly currency: string;
+}
+
+const FIGURES_CSV: CsvTable<FigureLine> = {
+  name: 'statement',
+  columns: {
+    figure: ({ figure }) => figure,
+    amount: ({ amount }) => ({ decimal: amount }),
+    currency: ({ currency }) => currency,
+  },
+};
+
+/** The figures of the table, those of its notes, and the money that no figure has. */
+function figureLinesOf(statement: Statement): FigureLine[] {
+  const { pnl, exposure } = statement;
+  const { low, high } = pnl.confidence_interval;
+  const { low90, high90, var95, p50, realised, open } = exposure.aggregate;
+  const interval = Object.entries({ low, high });
+  const risk = Object.entries({ low90, high90, var95, p50, realised, open });
+  return [
+    ...stepsOf(statement).map(({ figure, amount, currency }) => ({ figure, amount, currency })),
+    ...interval.map(([name, amount]) => ({
+      ...{ figure: `expected.net.${name}`, amount, currency: pnl.currency },
+    })),
+    ...risk.map(([name, amount]) => ({
+      ...{ figure: `exposure.${name}`, amount, currency: exposure.currency },
+    })),
+    ...pnl.unconverted.map(({ amount, currency }) => ({
+      ...{ figure: 'unconverted', amount, currency },
+    })),
+  ];
 }

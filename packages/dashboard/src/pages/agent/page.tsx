@@ -1,23 +1,23 @@
-import { Text } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { createElement } from 'react';
 import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Page, Section } from '../../components/page.tsx';
-import { PrintButton } from '../../components/print-button.tsx';
-import { RangeBar } from '../../components/range-bar.tsx';
+import { useLedger, useSession } from '../../app/session/context.tsx';
+import { RangeBar } from '../../components/day-range.tsx';
+import { EmptyState, ErrorPanel } from '../../components/load-states.tsx';
+import { Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
 import { Seal } from '../../components/seal.tsx';
+import { useSigningKeys } from '../../components/shared-queries.ts';
+import { Facts, Hash, Moment, Money } from '../../components/values.tsx';
+import { type DayRange, formatRange } from '../../format/dates.ts';
+import { formatCount, formatShare } from '../../format/numbers.ts';
 import { Backtest } from './backtest.tsx';
-import { Basis } from './basis.tsx';
+import { RowsDrawer } from './figure-rows.tsx';
 import { Figures } from './figures.tsx';
-import { RowsDrawer } from './rows-drawer.tsx';
 import { SealButton } from './seal-button.tsx';
-import { Sentence } from './sentence.tsx';
-import type { Statement } from './statement.ts';
-import { StatementSkeleton } from './statement-skeleton.tsx';
+import classes from './sentence.module.css';
+import { reviewedShareOf, type Statement, sentencesOf } from './statement.ts';
 import { Waterfall } from './waterfall.tsx';
 
 const route = getRouteApi('/shell/agents/$agentId');
@@ -102,5 +102,65 @@ function NoFigures({ agentId, isRange }: { agentId: string; isRange: boolean }) 
         A statement begins with the first decision that the agent records under this name.
       </Text>
     </EmptyState>
+  );
+}
+
+interface SentenceProps {
+  readonly agentId: string;
+  readonly range: DayRange;
+  readonly statement: Statement;
+}
+
+/** The whole statement in a sentence or two. */
+export function Sentence({ agentId, range, statement }: SentenceProps) {
+  // Spread as children, which never change their places, so they need no keys.
+  const phrases = sentencesOf(statement).map((phrase) =>
+    typeof phrase === 'string'
+      ? phrase
+      : createElement('strong', null, createElement(Money, phrase)),
+  );
+  const props = { className: classes.sentence, 'data-testid': 'sentence' };
+  return createElement('p', props, `${agentId}, ${formatRange(range)}: `, ...phrases);
+}
+
+/** What the statement rests on: who made it, of which state of the ledger, and how much of it people reviewed. */
+export function Basis({ statement: { pnl, exposure } }: { statement: Statement }) {
+  const { name } = useSession();
+  const current = useSigningKeys().data?.find(({ retired_at }) => retired_at === null);
+  const reviewed = reviewedShareOf(pnl);
+  return (
+    <Section title="Basis of this statement">
+      <Facts
+        facts={[
+          ['Prepared by', name],
+          ['Money as of', <Moment key="money" time={pnl.as_of} style="time" />],
+          ['Exposure as of', <Moment key="exposure" time={exposure.as_of} style="time" />],
+          ['Position in the chain of changes', formatCount(pnl.activity_seq)],
+          [
+            'Linked money that people reviewed',
+            reviewed === null ? 'No money is linked' : formatShare(reviewed, 1),
+          ],
+          [
+            'Fingerprint of the signing key',
+            current === undefined ? (
+              'No export was signed yet'
+            ) : (
+              <Hash key="key" value={current.fingerprint} label="the fingerprint" full />
+            ),
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Takes the place of the figures, of about their height. */
+export function StatementSkeleton() {
+  return (
+    <div aria-busy="true" role="status" aria-label="Loading">
+      <Skeleton height={58} mt={24} mb={24} />
+      <Skeleton height={380} />
+      <Skeleton height={420} mt={40} />
+    </div>
   );
 }

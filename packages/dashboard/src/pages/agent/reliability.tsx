@@ -1,8 +1,7 @@
 import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-model';
 import { Table, Text } from '@mantine/core';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { Moment } from '../../components/values.tsx';
 import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
 import classes from './reliability.module.css';
 

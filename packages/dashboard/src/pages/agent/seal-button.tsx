@@ -4,16 +4,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { Command } from '../../components/command.tsx';
+import { useLedger } from '../../app/session/context.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Gate } from '../../components/gate.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { RANGE_BASES, type RangeBasis, RangeBasisField } from '../../components/range-basis.tsx';
+import { RANGE_BASES, type RangeBasis, RangeBasisField } from '../../components/export-scope.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
+import { Gate } from '../../components/page.tsx';
+import { Command, Hash, Moment } from '../../components/values.tsx';
+import type { DayRange } from '../../format/dates.ts';
 import { formatShare } from '../../format/numbers.ts';
-import type { DayRange } from '../../format/range.ts';
 
 interface SealButtonProps {
   readonly agentId: string;

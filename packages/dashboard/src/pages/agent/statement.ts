@@ -1,5 +1,6 @@
 import type { Pnl } from '@decision-ledger/client/api/analytics';
 import type { ExposureAnalysis } from '@decision-ledger/client/api/exposure';
+import type { StatementFigure } from '../../app/search-params.ts';
 import {
   absoluteOf,
   coordinateOf,
@@ -8,7 +9,6 @@ import {
   negated,
   sumOf,
 } from '../../format/decimal.ts';
-import type { StatementFigure } from './search.ts';
 
 /** What a statement is made of: two answers of the API for the same agent and range. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import type { AgentPage } from '@decision-ledger/client/api/analytics';
+import type { AgentSort, AgentsSearch } from '../../app/search-params.ts';
 import { compareDecimals } from '../../format/decimal.ts';
-import type { AgentSort, AgentsSearch } from './search.ts';
 
 export type Agent = AgentPage['agents'][number];
 

@@ -1,10 +1,10 @@
 import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Money } from '../../components/money.tsx';
+import type { AgentSort, AgentsSearch } from '../../app/search-params.ts';
+import { Money } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { type Agent, orderOf, sortedBy } from './order.ts';
-import type { AgentSort, AgentsSearch } from './search.ts';
 import classes from './table.module.css';
 
 interface AgentTableProps {

@@ -1,11 +1,12 @@
 import type { Liability } from '@decision-ledger/client/api/liability';
-import { Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useLedger } from '../../app/session/context.tsx';
 import { Interval } from '../../charts/interval.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
-import { formatMoney } from '../../format/money.ts';
-import { formatCount, formatFactor, formatShare } from '../../format/numbers.ts';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
+import { Facts, Moment, Money } from '../../components/values.tsx';
+import { formatCount, formatFactor, formatMoney, formatShare } from '../../format/numbers.ts';
 import classes from './liability.module.css';
 
 type Parts = Liability['parts'];
@@ -122,5 +123,80 @@ function Cost({ liability }: { liability: Liability }) {
           : ([['A loss, if any: 19 in 20 below', money(loss_if_any_p95)]] as const)),
       ]}
     />
+  );
+}
+
+const SHOWN = 20;
+
+const CSV: CsvTable<Liability> = {
+  name: 'estimates',
+  columns: {
+    revision: ({ revision }) => revision,
+    estimated_at: ({ estimated_at }) => estimated_at,
+    expected: ({ expected }) => ({ decimal: expected }),
+    expected_low: ({ expected_low }) => ({ decimal: expected_low }),
+    expected_high: ({ expected_high }) => ({ decimal: expected_high }),
+    open: ({ open }) => ({ decimal: open }),
+    currency: ({ currency }) => currency,
+    loss_probability: ({ parts }) => parts.loss_probability,
+    amount_at_risk: ({ parts }) => ({ decimal: parts.amount_at_risk }),
+    realised: ({ parts }) => ({ decimal: parts.realised }),
+    realised_currency: ({ parts }) => parts.realised_currency,
+    version: ({ version }) => version,
+    snapshot: ({ snapshot }) => snapshot,
+  },
+};
+
+/** How the estimate changed, newest first. */
+export function History({ id }: { id: string }) {
+  const ledger = useLedger();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['decision', id, 'estimates'],
+    queryFn: ({ signal }) => ledger.decisions.estimates(id, { limit: SHOWN }, { signal }).page(),
+  });
+  if (error !== null) return <ErrorPanel error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <LinesSkeleton lines={2} />;
+  return (
+    <>
+      <ShortTable
+        label="History of the estimate"
+        minWidth={520}
+        csv={CSV}
+        rows={loadWith(
+          (wanted, options) => ledger.decisions.estimates(id, wanted, options),
+          ({ estimates }) => estimates,
+        )}
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Estimated</Table.Th>
+            <Table.Th ta="end">Expected cost</Table.Th>
+            <Table.Th ta="end">Probability of a loss</Table.Th>
+            <Table.Th ta="end">Realised</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {data.estimates.map(({ revision, estimated_at, expected, currency, parts }) => (
+            <Table.Tr key={revision}>
+              <Table.Td>
+                <Moment time={estimated_at} />
+              </Table.Td>
+              <Table.Td ta="end">
+                <Money amount={expected} currency={currency} />
+              </Table.Td>
+              <Table.Td ta="end">{formatShare(parts.loss_probability, 2)}</Table.Td>
+              <Table.Td ta="end">
+                <Money amount={parts.realised} currency={parts.realised_currency} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </ShortTable>
+      {data.next_cursor !== null && (
+        <Text c="dimmed" size="sm" mt="xs">
+          The newest {formatCount(SHOWN)} estimates are shown.
+        </Text>
+      )}
+    </>
   );
 }

@@ -1,19 +1,14 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import { LinkLabel } from '../../components/link-label.tsx';
-import { DeleteLinkButton } from '../../components/make-link/delete-link-button.tsx';
-import { LinkButton } from '../../components/make-link/link-button.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
-import { isolated } from '../../format/isolated.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { DeleteLinkButton, LinkButton } from '../../components/make-link/link-buttons.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
+import { LinkLabel, Moment, Money } from '../../components/values.tsx';
+import { isolated } from '../../format/locale.ts';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 
 /** The financial events that the decision is linked to. */

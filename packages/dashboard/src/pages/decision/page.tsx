@@ -1,26 +1,19 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Anchor, Badge, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Page, Section } from '../../components/page.tsx';
-import { PageSkeleton } from '../../components/page-skeleton.tsx';
-import { PrintButton } from '../../components/print-button.tsx';
-import { isolated } from '../../format/isolated.ts';
+import { PageSkeleton } from '../../app/page-fallbacks.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
+import { Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
+import { Facts, Hash, Moment } from '../../components/values.tsx';
+import { isolated } from '../../format/locale.ts';
 import { formatShare } from '../../format/numbers.ts';
-import { Chain } from './chain.tsx';
-import { EraseButton } from './erase-button.tsx';
-import { Erasures } from './erasures.tsx';
-import { History } from './history.tsx';
-import { LiabilityParts } from './liability.tsx';
+import { EraseButton, Erasures } from './erasures.tsx';
+import { History, LiabilityParts } from './liability.tsx';
 import { Links } from './links.tsx';
 import { Payload } from './payload.tsx';
-import { Proof } from './proof.tsx';
+import { Chain, Proof } from './proof.tsx';
 
 const route = getRouteApi('/shell/decisions/$decisionId');
 

@@ -1,4 +1,4 @@
-import type { DecisionInDetail } from '@decision-ledger/client/api/decision-view';
+import type { DecisionInDetail } from '@decision-ledger/client/api/decision';
 import { Button, Code, CopyButton, Text } from '@mantine/core';
 import { Icon } from '../../components/icon.tsx';
 import classes from './payload.module.css';

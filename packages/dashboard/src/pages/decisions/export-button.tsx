@@ -4,13 +4,14 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
+import type { DecisionFilters } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { ExportFilterText } from '../../components/export-filter.tsx';
-import { Gate } from '../../components/gate.tsx';
-import type { DayRange } from '../../format/range.ts';
-import { type DecisionFilters, exportFilterOf } from './filters.ts';
+import { ExportFilterText } from '../../components/export-scope.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
+import { Gate } from '../../components/page.tsx';
+import type { DayRange } from '../../format/dates.ts';
+import { exportFilterOf } from './filters.ts';
 
 /** Exports what the list shows, for those who may. Without a condition, the page Evidence does. */
 export function ExportButton({ filters }: { filters: DecisionFilters }) {

@@ -2,10 +2,10 @@ import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
+import { type DecisionFilters, isFiltered, readDecisionFilters } from '../../app/search-params.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
-import { SavedFilters } from '../../components/saved-filters/saved-filters.tsx';
+import { SavedFilters } from '../../components/saved-filters.tsx';
 import classes from './filter-bar.module.css';
-import { type DecisionFilters, isFiltered, readDecisionFilters } from './filters.ts';
 
 /** The filters of the list. The address has them, so a filtered list can be sent as a link. */
 export function FilterBar({ filters }: { filters: DecisionFilters }) {

@@ -1,38 +1,6 @@
 import type { DecisionQuery } from '@decision-ledger/client/api/decision';
 import type { ExportFilter } from '@decision-ledger/client/api/export';
-import {
-  choiceOf,
-  type Given,
-  numberOf,
-  present,
-  rangeOf,
-  textOf,
-} from '../../app/search-params.ts';
-import type { DayRange } from '../../format/range.ts';
-
-/** The search parameters of the page: which decisions it shows. */
-export interface DecisionFilters extends DayRange {
-  readonly agent?: string | undefined;
-  readonly action?: string | undefined;
-  readonly human?: 'yes' | 'no' | undefined;
-  /** Confidence, from 0 to 1. */
-  readonly min?: number | undefined;
-  readonly max?: number | undefined;
-  /** A member of metadata and its value, such as `customer_id=c-7`. */
-  readonly metadata?: string | undefined;
-}
-
-export function readDecisionFilters(given: Given): DecisionFilters {
-  return {
-    ...rangeOf(given),
-    agent: textOf(given, 'agent'),
-    action: textOf(given, 'action'),
-    human: choiceOf(given, 'human', ['yes', 'no']),
-    min: numberOf(given, 'min', 0, 1),
-    max: numberOf(given, 'max', 0, 1),
-    metadata: textOf(given, 'metadata'),
-  };
-}
+import { type DecisionFilters, present } from '../../app/search-params.ts';
 
 export function queryOf(filters: DecisionFilters): DecisionQuery {
   const { from, to, metadata } = filters;
@@ -73,8 +41,4 @@ function memberOf(text: string | undefined): { key: string; value: string } | nu
   const at = text?.indexOf('=') ?? -1;
   if (text === undefined || at < 1) return null;
   return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
-}
-
-export function isFiltered(filters: DecisionFilters): boolean {
-  return Object.values(filters).some((value) => value !== undefined);
 }

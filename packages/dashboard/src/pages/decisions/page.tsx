@@ -1,23 +1,24 @@
 import type { Decision } from '@decision-ledger/client/api/decision';
-import { Badge } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import { RowLink } from '../../components/data-table/row-link.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Page } from '../../components/page.tsx';
+import { useLive } from '../../app/live.tsx';
+import { type DecisionFilters, isFiltered } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import {
+  type Column,
+  DataTable,
+  RowLink,
+  type RowSource,
+} from '../../components/data-table/data-table.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { Page, PageGate } from '../../components/page.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
+import { Hash, Moment } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { ExportButton } from './export-button.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type DecisionFilters, isFiltered, queryOf } from './filters.ts';
-import { NewDecisions } from './new-decisions.tsx';
+import { queryOf } from './filters.ts';
 
 const route = getRouteApi('/shell/decisions');
 
@@ -168,5 +169,33 @@ function NoDecisions() {
       Every decision that an agent records appears here, the newest first. Record the first one with
       this request, or with the client library.
     </EmptyState>
+  );
+}
+
+interface NewDecisionsProps {
+  readonly filters: DecisionFilters;
+  readonly onShow: () => void;
+}
+
+/** Says how many decisions were recorded since the list was read, so that the list itself does not jump. */
+export function NewDecisions({ filters, onShow }: NewDecisionsProps) {
+  const [count, setCount] = useState(0);
+  useLive(({ type, data }) => {
+    if (type !== 'decision.recorded') return;
+    const isWanted =
+      (filters.agent === undefined || filters.agent === data.agent_id) &&
+      (filters.action === undefined || filters.action === data.action_type);
+    if (isWanted) setCount((old) => old + 1);
+  });
+  if (count === 0) return null;
+  const onClick = () => {
+    setCount(0);
+    window.scrollTo({ top: 0 });
+    onShow();
+  };
+  return (
+    <Button size="compact-sm" variant="light" mb="xs" onClick={onClick} data-screen-only>
+      {count === 1 ? 'Show 1 new decision' : `Show ${formatCount(count)} new decisions`}
+    </Button>
   );
 }

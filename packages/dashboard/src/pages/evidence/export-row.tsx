@@ -2,15 +2,13 @@ import type { Export } from '@decision-ledger/client/api/export';
 import { Button, Progress, Table, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { SERVICE } from '../../app/address.ts';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { ExportFilterText } from '../../components/export-filter.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ExportFilterText } from '../../components/export-scope.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
+import { Hash, Moment } from '../../components/values.tsx';
 import { formatDay } from '../../format/dates.ts';
 import { formatBytes, formatCount, formatShare } from '../../format/numbers.ts';
-import { daysOf } from './export-range.ts';
-import { EXPORT_TYPES } from './export-types.ts';
+import { daysOf, EXPORT_TYPES } from './export-choices.ts';
 
 export function ExportRow({ export: row }: { export: Export }) {
   const { first, last } = daysOf(row);

@@ -1,16 +1,18 @@
 import type { Export } from '@decision-ledger/client/api/export';
-import { Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
+import { Button, NativeSelect, Table, Text, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { now } from '../../app/clock.ts';
+import { choiceOf } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { RANGE_BASES, type RangeBasis, RangeBasisField } from '../../components/export-scope.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { ExportForm } from './export-form.tsx';
+import classes from './evidence.module.css';
+import { currentQuarter, EXPORT_TYPES, type ExportType } from './export-choices.ts';
 import { ExportRow } from './export-row.tsx';
 
 const SHOWN = 50;
@@ -110,5 +112,77 @@ function List({ exports }: { exports: readonly Export[] }) {
         ))}
       </Table.Tbody>
     </ShortTable>
+  );
+}
+
+/** Those of the whole ledger; the page of an agent makes its statement. */
+const TYPES = ['forensic', 'compliance', 'insurance'] as const satisfies readonly ExportType[];
+
+/** Requests an export of whole days in UTC. */
+function ExportForm() {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const [type, setType] = useState<(typeof TYPES)[number]>('forensic');
+  const [basis, setBasis] = useState<RangeBasis>('recorded');
+  const [days, setDays] = useState(() => currentQuarter(now()));
+  const { hasDecisions } = EXPORT_TYPES[type];
+  const requesting = useMutation({
+    mutationFn: () =>
+      ledger.exports.create({
+        ...{ export_type: type, start_date: days.first, end_date: days.last },
+        ...(hasDecisions && { range_basis: basis }),
+      }),
+    onSuccess: async () => {
+      notifications.show({ message: 'The export is requested' });
+      await queries.invalidateQueries({ queryKey: ['exports'] });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    requesting.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} className={classes.form} data-screen-only>
+      <div className={classes.fields}>
+        <NativeSelect
+          size="xs"
+          label="Type"
+          data={TYPES.map((value) => ({ value, label: EXPORT_TYPES[value].label }))}
+          value={type}
+          onChange={({ currentTarget: { value } }) =>
+            setType(choiceOf({ value }, 'value', TYPES) ?? type)
+          }
+        />
+        {hasDecisions && <RangeBasisField value={basis} onChange={setBasis} />}
+        <TextInput
+          type="date"
+          size="xs"
+          label="First day"
+          value={days.first}
+          max={days.last}
+          onChange={({ currentTarget }) => setDays({ ...days, first: currentTarget.value })}
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          type="date"
+          size="xs"
+          label="Last day"
+          value={days.last}
+          min={days.first}
+          onChange={({ currentTarget }) => setDays({ ...days, last: currentTarget.value })}
+          required
+          withAsterisk={false}
+        />
+        <Button size="xs" type="submit" loading={requesting.isPending}>
+          Create export
+        </Button>
+      </div>
+      <Text size="xs" c="dimmed" mt={6}>
+        {EXPORT_TYPES[type].hint} {hasDecisions && `${RANGE_BASES[basis].hint} `}Days are those of
+        UTC.
+      </Text>
+      {requesting.error !== null && <ErrorPanel error={requesting.error} />}
+    </form>
   );
 }

@@ -1,14 +1,11 @@
 import type { Log } from '@decision-ledger/client/api/transparency';
 import { Button, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { saveText } from '../../components/save-text.ts';
+import { saveText } from '../../components/rows.tsx';
+import { Facts, Hash, Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './evidence.module.css';
 

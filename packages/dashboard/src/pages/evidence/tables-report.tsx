@@ -1,8 +1,7 @@
 import type { ActivityChainVerification } from '@decision-ledger/client/api/chain';
 import { Table, Text } from '@mantine/core';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
 import { formatCount, formatQuantity } from '../../format/numbers.ts';
 import classes from './evidence.module.css';
 

@@ -1,22 +1,18 @@
 import type { ExposureAnalysis, ExposureQuery } from '@decision-ledger/client/api/exposure';
+import { Button, Group, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
-import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Gate, PageGate } from '../../components/gate.tsx';
-import { Page, Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { PrintButton } from '../../components/print-button.tsx';
-import { ActionTypes } from './action-types.tsx';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { type ExposureSearch, isFiltered, present } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { DayRangeFields } from '../../components/day-range.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Gate, Page, PageGate, PrintButton, Section } from '../../components/page.tsx';
 import { BackTest } from './back-test.tsx';
-import { ExposureFilters } from './filters.tsx';
+import { ActionTypes, TopDecisions } from './breakdowns.tsx';
+import classes from './exposure.module.css';
 import { MatrixEditor } from './matrix/editor.tsx';
-import { isFiltered } from './search.ts';
-import { Summary } from './summary.tsx';
-import { TopDecisions } from './top-decisions.tsx';
-import { Trend } from './trend.tsx';
+import { Summary, Trend } from './summary.tsx';
 
 const route = getRouteApi('/shell/exposure');
 const TOP = 10;
@@ -104,5 +100,49 @@ function NoDecisions() {
       Every recorded decision gets an estimate of what it could still cost: the probability of a
       loss, times what a loss would cost. State the amount in the outputs, as in this request.
     </EmptyState>
+  );
+}
+
+/** Which decisions the figures count. */
+export function ExposureFilters() {
+  const search = route.useSearch();
+  return <Fields key={JSON.stringify(search)} search={search} />;
+}
+
+function Fields({ search }: { search: ExposureSearch }) {
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(search);
+  const apply = (next: ExposureSearch) => void navigate({ to: '/exposure', search: next });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    apply(draft);
+  };
+  const text = (name: 'agent' | 'action', label: string) => (
+    <TextInput
+      size="xs"
+      label={label}
+      placeholder="Any"
+      value={draft[name] ?? ''}
+      onChange={({ currentTarget }) =>
+        setDraft({ ...draft, [name]: currentTarget.value || undefined })
+      }
+    />
+  );
+  return (
+    <form onSubmit={onSubmit} className={classes.filters} aria-label="Filters" data-screen-only>
+      {text('agent', 'Agent')}
+      {text('action', 'Action type')}
+      <DayRangeFields range={draft} onChange={(range) => setDraft({ ...draft, ...range })} />
+      <Group gap="xs">
+        <Button type="submit" size="xs" variant="default">
+          Apply
+        </Button>
+        {isFiltered(search) && (
+          <Button size="xs" variant="default" onClick={() => apply({})}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </form>
   );
 }

@@ -1,14 +1,18 @@
+import type { AttributionQuality } from '@decision-ledger/client/api/attribution';
+import type { ReviewPage } from '@decision-ledger/client/api/review';
 import { Anchor, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useCan, useLedger } from '../../app/session/context.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Money } from '../../components/money.tsx';
+import { LinesSkeleton } from '../../components/load-states.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { openReviewsOf } from '../../components/shared-queries.ts';
+import { Money } from '../../components/values.tsx';
+import { formatRange, monthRange } from '../../format/dates.ts';
 import { formatCount } from '../../format/numbers.ts';
-import { formatRange, monthRange } from '../../format/range.ts';
 import classes from './home.module.css';
-import { type Attention, useAttention } from './use-attention.ts';
 
 /** What waits for a person. */
 export function NeedsAttention() {
@@ -86,4 +90,63 @@ function Line({ to, label, isUrgent = false, children }: LineProps) {
       <Anchor renderRoot={(props) => <Link to={to} {...props} />}>{label}</Anchor>
     </li>
   );
+}
+
+type Month = AttributionQuality['by_month'][number];
+type Drift = Month['drift'][number] & { readonly month: string };
+
+/** What waits for a person. Null: the person may not see it, or it is not known. */
+interface Attention {
+  readonly reviews: ReviewPage['open'] | null;
+  readonly deadJobs: number | null;
+  readonly exportsReady: number | null;
+  /** Of the newest month. */
+  readonly drifts: readonly Drift[];
+  /** Whether the label `matched` is withdrawn. */
+  readonly isWithdrawn: boolean;
+  /** What could not be read. */
+  readonly failed: readonly string[];
+}
+
+const COUNTED = 100;
+
+/** Undefined until all of it is known, so that the list does not jump. */
+function useAttention(): Attention | undefined {
+  const ledger = useLedger();
+  const isAdmin = useCan('admin');
+  const mayExport = useCan('export');
+  const reviews = useQuery(openReviewsOf(ledger));
+  const jobs = useQuery({
+    queryKey: ['jobs', 'dead', 'count'],
+    queryFn: async ({ signal }) =>
+      (await ledger.operations.deadJobs({ limit: COUNTED }, { signal }).page()).jobs.length,
+    enabled: isAdmin,
+  });
+  const ready = useQuery({
+    queryKey: ['exports', 'ready'],
+    queryFn: async ({ signal }) =>
+      (await ledger.exports.list({ status: 'complete', limit: COUNTED }, { signal }).page()).exports
+        .length,
+    enabled: mayExport,
+  });
+  const quality = useQuery({
+    queryKey: ['quality'],
+    queryFn: ({ signal }) => ledger.analytics.attributionQuality({}, { signal }),
+  });
+  const parts = { 'open reviews': reviews, 'failed jobs': jobs, exports: ready, drift: quality };
+  if (Object.values(parts).some(({ isLoading }) => isLoading)) return undefined;
+  return {
+    reviews: reviews.data ?? null,
+    deadJobs: jobs.data ?? null,
+    exportsReady: ready.data ?? null,
+    drifts: driftsOf(quality.data?.by_month.at(-1)),
+    isWithdrawn: quality.data?.label.state === 'withdrawn',
+    failed: Object.entries(parts).flatMap(([name, { error }]) => (error === null ? [] : [name])),
+  };
+}
+
+function driftsOf(newest: Month | undefined): readonly Drift[] {
+  if (newest === undefined) return [];
+  const { month, drift } = newest;
+  return drift.filter(({ state }) => state === 'drifted').map((found) => ({ ...found, month }));
 }

@@ -5,10 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { now } from '../../app/clock.ts';
 import { Interval } from '../../charts/interval.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { Money } from '../../components/money.tsx';
-import { formatMoney } from '../../format/money.ts';
-import { formatQuantity } from '../../format/numbers.ts';
-import { formatRange, monthRange } from '../../format/range.ts';
+import { Money } from '../../components/values.tsx';
+import { formatRange, monthRange } from '../../format/dates.ts';
+import { formatMoney, formatQuantity } from '../../format/numbers.ts';
 import classes from './home.module.css';
 
 /** What all agents earned. */

@@ -1,15 +1,17 @@
-import { Skeleton } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useLedger } from '../../app/session/context.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Page } from '../../components/page.tsx';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useLive, useLiveState } from '../../app/live.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Page, PageGate, Section } from '../../components/page.tsx';
 import { Seal } from '../../components/seal.tsx';
+import { Moment, Money } from '../../components/values.tsx';
 import { NeedsAttention } from './attention.tsx';
+import { type FeedItem, type FeedTarget, itemOf, itemOfDecision, merge } from './feed.ts';
 import { Exposure, NetImpact } from './figures.tsx';
 import classes from './home.module.css';
-import { LiveFeed } from './live-feed.tsx';
 
 export function HomePage() {
   return (
@@ -80,4 +82,101 @@ function NoDecisions() {
       below.
     </EmptyState>
   );
+}
+
+/** What happens in the ledger, newest first. */
+export function LiveFeed() {
+  const { items, error, refetch } = useFeed();
+  const state = useLiveState();
+  return (
+    <Section title={state === 'live' ? 'Happening now' : 'Newest'}>
+      {state === 'off' && (
+        <Text size="sm" c="dimmed" mb="xs">
+          Your key has no permission to follow the ledger. Reload the page for what is new.
+        </Text>
+      )}
+      {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
+      {items === undefined && error === null && <LinesSkeleton />}
+      <ol className={classes.feed} aria-label="Newest events">
+        {items?.map((item) => (
+          <Line key={item.key} item={item} />
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+function Line({ item: { time, kind, text, money, target } }: { item: FeedItem }) {
+  return (
+    <li className={classes.line}>
+      <Text size="xs" c="dimmed" component="span" className={classes.kind}>
+        {kind}
+      </Text>
+      <span className={classes.text}>
+        {target === null ? text : <Target target={target}>{text}</Target>}
+      </span>
+      {money !== null && <Money {...money} />}
+      <Text size="xs" c="dimmed" component="span" className={classes.time}>
+        <Moment time={time} />
+      </Text>
+    </li>
+  );
+}
+
+function Target({ target, children }: { target: FeedTarget; children: ReactNode }) {
+  return (
+    <Anchor
+      renderRoot={(props) => {
+        switch (target.page) {
+          case 'decision':
+            return (
+              <Link to="/decisions/$decisionId" params={{ decisionId: target.id }} {...props} />
+            );
+          case 'event':
+            return <Link to="/money" search={{ event: target.id }} {...props} />;
+          case 'evidence':
+            return <Link to="/evidence" {...props} />;
+        }
+      }}
+    >
+      {children}
+    </Anchor>
+  );
+}
+
+/** A busy ledger sends hundreds of events a second; the lines are drawn again at most this often. */
+const DRAW_MS = 1000;
+const FIRST_LINES = 12;
+
+/** The newest decisions when the page was opened, and every event since. */
+function useFeed() {
+  const ledger = useLedger();
+  const [live, setLive] = useState<readonly FeedItem[]>([]);
+  const waiting = useRef<readonly FeedItem[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  useLive((event) => {
+    const item = itemOf(event);
+    if (item === null) return;
+    waiting.current = merge([item], waiting.current);
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      const newer = waiting.current;
+      waiting.current = [];
+      setLive((older) => merge(newer, older));
+    }, DRAW_MS);
+  });
+  const { data, error, refetch } = useQuery({
+    queryKey: ['feed'],
+    queryFn: async ({ signal }) => {
+      const { decisions } = await ledger.decisions.list({ limit: FIRST_LINES }, { signal }).page();
+      return decisions.map(itemOfDecision);
+    },
+  });
+  return { items: data === undefined ? undefined : merge(live, data), error, refetch };
 }

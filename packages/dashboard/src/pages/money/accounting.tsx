@@ -1,19 +1,16 @@
-import type { ConnectionState } from '@decision-ledger/client/api/accounting';
+import type { ConnectionState } from '@decision-ledger/client/api/operations';
 import { Button, Group, Modal, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { SaveError, settingsOf, useSaveConnections } from '../../components/saving-settings.tsx';
+import { Moment } from '../../components/values.tsx';
 import { ConnectionForm } from './connection-form.tsx';
 import { KIND_NAMES } from './connection-kinds.ts';
 import classes from './connections.module.css';
-import { RemoveConnection } from './remove-connection.tsx';
 
 const KEY = ['connections'] as const;
 /** How often the state is read while a poll runs, and otherwise. */
@@ -184,5 +181,36 @@ function NoConnection() {
       The ledger reads transactions from hledger and QuickBooks Online and records each as an event.
       It never writes to the books. Add a connection here, or with this request.
     </EmptyState>
+  );
+}
+
+/** Asks before an accounting connection is removed. */
+function RemoveConnection({ id, onDone }: { id: string; onDone: () => void }) {
+  const { data } = useQuery(settingsOf(useLedger()));
+  const saving = useSaveConnections(data?.tag ?? '', `${id} is removed`, onDone);
+  const remove = () => {
+    if (data === undefined) return;
+    saving.mutate({ accounting: data.data.accounting.filter((one) => one.id !== id) });
+  };
+  return (
+    <>
+      <Text size="sm">
+        It is polled no more, and its secrets are forgotten. The events that it recorded stay.
+      </Text>
+      <SaveError saving={saving} />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onDone}>
+          Keep it
+        </Button>
+        <Button
+          color="red.8"
+          disabled={data === undefined}
+          loading={saving.isPending}
+          onClick={remove}
+        >
+          Remove the connection
+        </Button>
+      </Group>
+    </>
   );
 }

@@ -10,13 +10,9 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { fieldProblems } from '../../components/field-problems.ts';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { useSaveConnections } from '../../components/save-connections.ts';
-import { SaveError } from '../../components/save-error.tsx';
-import { settingsOf } from '../../components/settings-query.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel, fieldProblems, LinesSkeleton } from '../../components/load-states.tsx';
+import { SaveError, settingsOf, useSaveConnections } from '../../components/saving-settings.tsx';
 import {
   connectionOf,
   type Draft,

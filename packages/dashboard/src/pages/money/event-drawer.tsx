@@ -3,17 +3,13 @@ import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor, Code, Drawer, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { Hash } from '../../components/hash.tsx';
-import { LinkLabel } from '../../components/link-label.tsx';
-import { DeleteLinkButton } from '../../components/make-link/delete-link-button.tsx';
-import { LinkButton } from '../../components/make-link/link-button.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
+import type { ReactNode } from 'react';
+import { useLedger } from '../../app/session/context.tsx';
+import { rowLink } from '../../components/data-table/data-table.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { DeleteLinkButton, LinkButton } from '../../components/make-link/link-buttons.tsx';
 import { Section } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { Facts, Hash, LinkLabel, Moment, Money } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
 import classes from './event-drawer.module.css';
 
@@ -140,5 +136,15 @@ function LinkRow({ link }: { link: MoneyLink }) {
         </Text>
       )}
     </li>
+  );
+}
+
+/** Opens a financial event over the list, which stays as it is. */
+export function EventLink({ id, children }: { id: string; children: ReactNode }) {
+  const search = route.useSearch();
+  return (
+    <Link to="/money" search={{ ...search, event: id }} className={rowLink} resetScroll={false}>
+      {children}
+    </Link>
   );
 }

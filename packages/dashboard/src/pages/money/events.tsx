@@ -1,17 +1,13 @@
 import type { FinancialEvent } from '@decision-ledger/client/api/financial-event';
 import { useMemo } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
-import { EventLink } from './event-link.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import { eventQuery, isFiltered } from './queries.ts';
-import type { TabProps } from './search.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
+import { Moment, Money } from '../../components/values.tsx';
+import { EventLink } from './event-drawer.tsx';
+import { eventQuery, isFiltered, type TabProps } from './queries.ts';
+import { NothingFound } from './row-table.tsx';
 
 export function Events({ filters }: TabProps) {
   const ledger = useLedger();

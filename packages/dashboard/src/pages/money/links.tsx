@@ -2,19 +2,15 @@ import type { Link as MoneyLink } from '@decision-ledger/client/api/link';
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { LinkLabel } from '../../components/link-label.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { type CsvTable, loadWith } from '../../components/rows.tsx';
+import { LinkLabel, Moment } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
-import { EventLink } from './event-link.tsx';
-import { NothingFound } from './nothing-found.tsx';
-import { isFiltered, linkQuery } from './queries.ts';
-import type { TabProps } from './search.ts';
+import { EventLink } from './event-drawer.tsx';
+import { isFiltered, linkQuery, type TabProps } from './queries.ts';
+import { NothingFound } from './row-table.tsx';
 
 export function Links({ filters }: TabProps) {
   const ledger = useLedger();

@@ -1,8 +1,12 @@
 import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
 import type { FinancialEventQuery } from '@decision-ledger/client/api/financial-event';
 import type { LinkQuery } from '@decision-ledger/client/api/link';
-import { present } from '../../app/search-params.ts';
-import type { MoneySearch, Tab } from './search.ts';
+import { type MoneySearch, present, type Tab } from '../../app/search-params.ts';
+
+/** What the content of a tab is given. */
+export interface TabProps {
+  readonly filters: MoneySearch;
+}
 
 /** The filters that each list has. */
 export const FILTERS = {

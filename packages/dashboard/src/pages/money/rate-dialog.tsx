@@ -3,11 +3,11 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Money } from '../../components/money.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
+import { problemOfRate, withRate } from '../../components/rates.ts';
+import { Money } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import { problemOfRate, withRate } from './rates.ts';
 
 interface RateDialogProps {
   readonly from: string;

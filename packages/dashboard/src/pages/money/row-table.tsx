@@ -1,15 +1,15 @@
 import type { RowsQuery } from '@decision-ledger/client/api/analytics-rows';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import type { Column } from '../../components/data-table/columns.ts';
-import { DataTable } from '../../components/data-table/data-table.tsx';
-import { loadWith, type RowSource } from '../../components/data-table/pages.ts';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
-import { MONEY_ROW_COLUMNS, type MoneyRow, moneyRowsOf } from '../../components/money-rows-csv.ts';
+import { type MoneySearch, present } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import { MONEY_ROW_COLUMNS, type MoneyRow, moneyRowsOf } from '../../components/csv-tables.ts';
+import { type Column, DataTable, type RowSource } from '../../components/data-table/data-table.tsx';
+import { EmptyState } from '../../components/load-states.tsx';
+import { loadWith } from '../../components/rows.tsx';
+import { Moment, Money } from '../../components/values.tsx';
 import { formatShare } from '../../format/numbers.ts';
-import { EventLink } from './event-link.tsx';
-import type { Figure } from './figures.ts';
+import { EventLink } from './event-drawer.tsx';
 
 interface RowTableProps {
   readonly label: string;
@@ -86,3 +86,23 @@ const COLUMNS: readonly Column<MoneyRow>[] = [
     cell: ({ timestamp }) => <Moment time={timestamp} />,
   },
 ];
+
+export function NothingFound() {
+  return (
+    <EmptyState title="Nothing matches the filters">
+      Remove a filter, or choose another range of days. Texts are found by their whole value.
+    </EmptyState>
+  );
+}
+
+type Figure = 'unattributed' | 'unconverted' | 'unattributed_unconverted';
+
+/** The profit and loss of the days in view. */
+export function usePnl({ from, to }: MoneySearch) {
+  const ledger = useLedger();
+  const query = present({ start: from, end: to });
+  return useQuery({
+    queryKey: ['figures', 'pnl', query],
+    queryFn: ({ signal }) => ledger.analytics.pnl(query, { signal }),
+  });
+}

@@ -3,8 +3,8 @@ import { Anchor, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useLedger } from '../../app/session/context.ts';
-import { Money } from '../../components/money.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { Money } from '../../components/values.tsx';
 import classes from './effect.module.css';
 
 type Change = NonNullable<ReviewAnswer['dry_run']>;

@@ -2,9 +2,7 @@ import type { Review } from '@decision-ledger/client/api/review';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../../components/icon.tsx';
-import { LinkLabel } from '../../components/link-label.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { Money } from '../../components/money.tsx';
+import { LinkLabel, Moment, Money } from '../../components/values.tsx';
 import type { Step } from './answers.ts';
 import classes from './event-list.module.css';
 

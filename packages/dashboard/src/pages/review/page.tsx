@@ -1,14 +1,15 @@
+import type { Decided } from '@decision-ledger/client/api/review';
 import { NativeSelect } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { useCan, useMe } from '../../app/session/context.ts';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { PageGate } from '../../components/gate.tsx';
-import { Page } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { Progress } from './progress.tsx';
+import { Fragment } from 'react';
+import { readReview } from '../../app/search-params.ts';
+import { useCan, useMe } from '../../app/session/context.tsx';
+import { EmptyState, ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { Page, PageGate } from '../../components/page.tsx';
+import { Money } from '../../components/values.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import type { Today } from './answers.ts';
 import { useQueue } from './queue.ts';
-import { readReview } from './search.ts';
 import { useAnswering } from './use-answering.ts';
 import { Workspace } from './workspace.tsx';
 
@@ -104,4 +105,33 @@ function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
       ledger suggests the decisions that may have caused them within seconds after it records them.
     </EmptyState>
   );
+}
+
+/** How many events were decided today, of those that waited. Undefined while it is not known. */
+export function Progress({ today }: { today: Today | undefined }) {
+  if (today === undefined) return <>&nbsp;</>;
+  const { open, decided } = today;
+  const { own, all } = decided;
+  return (
+    <span>
+      {formatCount(own.events)} of {formatCount(own.events + open.reviews)}
+      <Sums sums={own.sums} /> decided today
+      {all.events > own.events && (
+        <>
+          {' '}
+          by you, {formatCount(all.events)}
+          <Sums sums={all.sums} /> by everybody
+        </>
+      )}
+    </span>
+  );
+}
+
+function Sums({ sums }: Pick<Decided, 'sums'>) {
+  return sums.map(({ currency, amount }, at) => (
+    <Fragment key={currency}>
+      {at === 0 ? ', ' : ' + '}
+      <Money amount={amount} currency={currency} />
+    </Fragment>
+  ));
 }

@@ -1,8 +1,7 @@
 import type { Review, ReviewQuery } from '@decision-ledger/client/api/review';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { present } from '../../app/search-params.ts';
-import { useLedger } from '../../app/session/context.ts';
-import type { ReviewSearch, Show } from './search.ts';
+import { present, type ReviewSearch, type Show } from '../../app/search-params.ts';
+import { useLedger } from '../../app/session/context.tsx';
 
 const PAGE_REVIEWS = 50;
 /** The next page is read when this few events are left. */

@@ -1,12 +1,20 @@
 import { LedgerConnectionError } from '@decision-ledger/client';
 import type { Review } from '@decision-ledger/client/api/review';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useLedger } from '../../app/session/context.ts';
-import { giveAnswer, type Intent, isSame, type Step, takeBack } from './answers.ts';
+import { now } from '../../app/clock.ts';
+import { useLedger } from '../../app/session/context.tsx';
+import {
+  applied,
+  type Change,
+  giveAnswer,
+  type Intent,
+  isSame,
+  type Step,
+  type Today,
+  takeBack,
+} from './answers.ts';
 import { EFFECT_KEY } from './effect.tsx';
-import type { Today } from './tally.ts';
-import { useAnswers } from './use-answers.ts';
 
 /** Why the last answer or its withdrawal failed. */
 export interface AnswerFailure {
@@ -148,4 +156,51 @@ function useReads() {
       for (const queryKey of stale) void queries.invalidateQueries({ queryKey });
     },
   };
+}
+
+/** Enough to take back what a person remembers. */
+const SHOWN = 50;
+/** Other people and tabs answer as well, and not every answer is sent on the stream. */
+const REFRESH_MS = 15_000;
+/** The number of open events changes by itself while events are scored. */
+const SCORING_MS = 2000;
+
+/**
+ * What was answered today. The service counts it, so a reload and other tabs show the same; a change is shown at once,
+ * until the service has told of it or refused it.
+ */
+function useAnswers() {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const start = startOfToday();
+  const { data } = useQuery({
+    queryKey: ['reviews', 'answers', start],
+    queryFn: ({ signal }): Promise<Today> =>
+      ledger.reviews.answers({ start, own: true, limit: SHOWN }, { signal }).page(),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.open.is_scoring ? SCORING_MS : REFRESH_MS),
+  });
+  return {
+    /** Undefined until it is known. */
+    today: data === undefined ? undefined : changes.reduce(applied, data),
+    /** Shows a change while it is made, and what it was before if that fails. */
+    async show(step: Step, to: Change['to'], made: Promise<unknown>): Promise<void> {
+      const change = { step, to };
+      setChanges((known) => [...known, change]);
+      try {
+        await made;
+        await queries.invalidateQueries({ queryKey: ['reviews'] });
+      } finally {
+        setChanges((known) => known.filter((other) => other !== change));
+      }
+    },
+  };
+}
+
+/** By the clock of the reader. */
+function startOfToday(): string {
+  const date = new Date(now());
+  date.setHours(0, 0, 0, 0);
+  return date.toISOString();
 }

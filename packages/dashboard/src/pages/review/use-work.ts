@@ -1,14 +1,14 @@
 import type { Review } from '@decision-ledger/client/api/review';
 import { notifications } from '@mantine/notifications';
-import { useEffect } from 'react';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useLive } from '../../app/live.tsx';
 import type { Actions } from './actions.tsx';
 import type { Candidate, Intent } from './answers.ts';
 import type { Cause } from './effect.tsx';
 import { nextOf } from './next.ts';
 import type { Queue } from './queue.ts';
 import type { Answering } from './use-answering.ts';
-import { useSelection } from './use-selection.ts';
-import { useSuggestions } from './use-suggestions.ts';
 
 /** What is in view, and what can be done with it. */
 export function useWork(
@@ -110,4 +110,61 @@ function intentsOf(candidate: Candidate | undefined, linkId: string | undefined)
 /** The next candidate that was not rejected. */
 function nextCandidate({ candidates }: Review, place: number, answering: Answering): number {
   return nextOf(candidates, place, ({ link_id }) => !answering.isRejected(link_id));
+}
+
+const route = getRouteApi('/shell/review');
+
+/** The event in view, which the address has, and its candidate in view. */
+function useSelection(reviews: readonly Review[], isOpen: (review: Review) => boolean) {
+  const search = route.useSearch();
+  const navigate = useNavigate();
+  const [choice, setChoice] = useState({ eventId: '', place: 0 });
+  const named = reviews.findIndex(({ financial_event }) => financial_event.id === search.event);
+  const index = named >= 0 ? named : Math.max(0, reviews.findIndex(isOpen));
+  const review = reviews[index];
+  const id = review?.financial_event.id ?? '';
+  const candidates = review?.candidates ?? [];
+  const place = choice.eventId === id ? choice.place : 0;
+  return {
+    index,
+    review,
+    place,
+    candidate: candidates[place],
+    /** Shows the event at this index, if there is one. */
+    open(at: number) {
+      const event = reviews[at]?.financial_event.id;
+      if (event === undefined) return;
+      void navigate({ to: '/review', search: { ...search, event }, replace: true });
+    },
+    choose(at: number) {
+      if (at < candidates.length) setChoice({ eventId: id, place: at });
+    },
+  };
+}
+
+/** The links that are suggested now: an answer or its withdrawal replaces those of its event. */
+function useSuggestions() {
+  /** Links by event and decision. */
+  const [made, setMade] = useState<ReadonlyMap<string, string>>(new Map());
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const drop = (links: readonly string[]) => setGone((known) => new Set([...known, ...links]));
+  useLive(({ type, data }) => {
+    const { financial_event_id: event, decision_id: decision, subject } = data;
+    if (typeof subject !== 'string') return;
+    if (type === 'link.suggested') {
+      setMade((known) => new Map(known).set(`${String(event)} ${String(decision)}`, subject));
+    }
+    if (type === 'link.deleted' || type === 'link.rejected') drop([subject]);
+  });
+  return {
+    /** These links are no longer suggested. */
+    drop,
+    /** The link that is suggested for a candidate. An audit does not say. */
+    linkOf(review: Review, candidate: Candidate | undefined): string | undefined {
+      if (review.kind === 'audit' || candidate === undefined) return undefined;
+      const { link_id, decision_id } = candidate;
+      const link = made.get(`${review.financial_event.id} ${decision_id}`) ?? link_id;
+      return link === undefined || gone.has(link) ? undefined : link;
+    },
+  };
 }

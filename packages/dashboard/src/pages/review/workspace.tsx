@@ -1,16 +1,17 @@
+import { LedgerConnectionError } from '@decision-ledger/client';
 import type { Review } from '@decision-ledger/client/api/review';
-import { Badge, Text } from '@mantine/core';
+import { Alert, Badge, Button, Text } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
+import { Icon } from '../../components/icon.tsx';
+import { ErrorPanel } from '../../components/load-states.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { ActionBar, KeyHelp } from './actions.tsx';
 import { Comparison } from './comparison.tsx';
 import { Effect } from './effect.tsx';
 import { EventList } from './event-list.tsx';
-import { Evidence } from './evidence.tsx';
-import { Failure } from './failure.tsx';
+import { Evidence, Rivals } from './evidence.tsx';
 import type { Queue } from './queue.ts';
-import { Rivals } from './rivals.tsx';
-import type { Answering } from './use-answering.ts';
+import type { AnswerFailure, Answering } from './use-answering.ts';
 import { type ReviewState, useWork } from './use-work.ts';
 import classes from './workspace.module.css';
 
@@ -111,4 +112,39 @@ function reasonOf({ kind }: Review, state: ReviewState): string {
   return kind === 'audit'
     ? 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.'
     : 'No decision is a candidate for this event.';
+}
+
+interface FailureProps {
+  readonly failure: AnswerFailure;
+  readonly onReload: () => void;
+}
+
+const LOST = {
+  answer: {
+    title: 'It is not known whether the answer arrived',
+    remedy: 'Give the answer again: if it arrived, it is not recorded a second time.',
+  },
+  undo: {
+    title: 'It is not known whether the answer was taken back',
+    remedy: 'It is shown as it was. Undo again: what was taken back already stays so.',
+  },
+} as const;
+
+/** Why an answer failed, and how to go on without giving it twice. */
+function Failure({ failure: { error, of }, onReload }: FailureProps) {
+  if (!(error instanceof LedgerConnectionError)) {
+    return (
+      <>
+        <ErrorPanel error={error} />
+        <Button size="xs" variant="default" mt="xs" onClick={onReload}>
+          Read the list again
+        </Button>
+      </>
+    );
+  }
+  return (
+    <Alert color="orange" icon={<Icon name="warning" />} title={LOST[of].title} role="alert">
+      The connection was lost. {LOST[of].remedy}
+    </Alert>
+  );
 }

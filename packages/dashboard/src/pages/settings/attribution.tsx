@@ -1,11 +1,10 @@
 import { Button, Group, NumberInput, Text, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/save-error.tsx';
+import { SaveError } from '../../components/saving-settings.tsx';
 import { sumOf } from '../../format/decimal.ts';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
+import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
 import { draftOf, problemOf, WEIGHTS, weightsOf } from './weights.ts';
-import { WithSettings } from './with-settings.tsx';
 
 const LEAST = {
   half_life_hours: 0.25,

@@ -2,15 +2,13 @@ import type { ExchangeRate } from '@decision-ledger/client/api/settings-forms';
 import { ActionIcon, Button, Table, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { now } from '../../app/clock.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { SaveError } from '../../components/save-error.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { keyOf, sortedRates, withoutRate, withRate } from '../../components/rates.ts';
+import { type CsvTable, ShortTable } from '../../components/rows.tsx';
+import { SaveError } from '../../components/saving-settings.tsx';
 import { formatDay } from '../../format/dates.ts';
-import { keyOf, sortedRates, withoutRate, withRate } from './rates.ts';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
-import { WithSettings } from './with-settings.tsx';
+import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
 
 export function Currencies() {
   return (

@@ -1,14 +1,11 @@
-import type { DeadJob } from '@decision-ledger/client/api/job';
+import type { DeadJob } from '@decision-ledger/client/api/operations';
 import { Button, Code, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLedger } from '../../app/session/context.ts';
-import type { CsvTable } from '../../components/csv/csv-button.tsx';
-import { loadWith } from '../../components/data-table/pages.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
-import { Moment } from '../../components/moment.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
-import { ShortTable } from '../../components/short-table.tsx';
+import { useLedger } from '../../app/session/context.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
+import { type CsvTable, loadWith, ShortTable } from '../../components/rows.tsx';
+import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import classes from './settings.module.css';
 

@@ -1,18 +1,19 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { useMe } from '../../app/session/context.ts';
+import { SECTIONS, type SectionName } from '../../app/search-params.ts';
+import { useMe } from '../../app/session/context.tsx';
+import { LinesSkeleton } from '../../components/load-states.tsx';
 import { Page } from '../../components/page.tsx';
-import { LinesSkeleton } from '../../components/page-skeleton.tsx';
+import { StripeEndpoint, StripeSecrets } from '../../components/stripe.tsx';
 import { Attribution } from './attribution.tsx';
 import { Currencies } from './currencies.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Keys } from './keys/keys.tsx';
 import { Recording } from './recording.tsx';
-import { SECTIONS, type SectionName } from './search.ts';
 import { Sessions } from './sessions.tsx';
 import classes from './settings.module.css';
+import { WithSettings } from './tagged-settings.tsx';
 import { Thresholds } from './thresholds.tsx';
-import { Webhooks } from './webhooks.tsx';
 
 const route = getRouteApi('/shell/settings');
 
@@ -73,5 +74,20 @@ function Sections({ isAdmin }: { isAdmin: boolean }) {
         <Content />
       </section>
     </>
+  );
+}
+
+/** The endpoint that Stripe calls, and the secrets that its calls are signed with. */
+export function Webhooks() {
+  return (
+    <WithSettings>
+      {({ settings: { stripe }, tag }) => (
+        <div className={classes.form}>
+          <h2>Stripe</h2>
+          <StripeEndpoint />
+          <StripeSecrets secrets={stripe.signing_secrets} tag={tag} />
+        </div>
+      )}
+    </WithSettings>
   );
 }

@@ -1,9 +1,8 @@
 import { Button, Group, NumberInput, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { SaveError } from '../../components/save-error.tsx';
+import { SaveError } from '../../components/saving-settings.tsx';
 import classes from './settings.module.css';
-import { type TaggedSettings, useEdits, useSave } from './use-settings.ts';
-import { WithSettings } from './with-settings.tsx';
+import { type TaggedSettings, useEdits, useSave, WithSettings } from './tagged-settings.tsx';
 
 /** A day and ten years, in seconds. */
 const [MIN, MAX] = [86_400, 315_360_000];

@@ -4,9 +4,9 @@ import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-q
 import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { PREFIX } from '../../app/address.ts';
-import { ledgerFor } from '../../app/session/connection.ts';
-import type { EndReason, Mode } from '../../app/session/state.ts';
-import { ErrorPanel } from '../../components/error-panel.tsx';
+import { ledgerFor } from '../../app/session/context.tsx';
+import type { EndReason, Mode } from '../../app/session/store.ts';
+import { ErrorPanel } from '../../components/load-states.tsx';
 import classes from './sign-in.module.css';
 
 const route = getRouteApi('/sign-in');

@@ -2,10 +2,12 @@ import '@mantine/core/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
-import type { Column } from '#dashboard/components/data-table/columns.ts';
-import { DataTable } from '#dashboard/components/data-table/data-table.tsx';
-import type { RowSource } from '#dashboard/components/data-table/pages.ts';
-import { rowLink } from '#dashboard/components/data-table/row-link.tsx';
+import {
+  type Column,
+  DataTable,
+  type RowSource,
+  rowLink,
+} from '#dashboard/components/data-table/data-table.tsx';
 
 const ROWS = 10_000_000;
 

@@ -1,8 +1,7 @@
 import type { LiabilitySettings } from '@decision-ledger/client/api/settings-forms';
 import { NativeSelect, Table, Text } from '@mantine/core';
 import { choiceOf } from '../../../app/search-params.ts';
-import { formatMoney } from '../../../format/money.ts';
-import { formatShare } from '../../../format/numbers.ts';
+import { formatMoney, formatShare } from '../../../format/numbers.ts';
 import { type Cell, LIKELIHOODS, type MatrixDraft, SEVERITIES, withCell } from './matrix.ts';
 
 interface CellTableProps {

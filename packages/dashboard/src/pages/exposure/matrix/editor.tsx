@@ -3,18 +3,21 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useLedger } from '../../../app/session/context.ts';
-import { CsvButton } from '../../../components/csv/csv-button.tsx';
-import { ErrorPanel } from '../../../components/error-panel.tsx';
-import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
-import { SaveError } from '../../../components/save-error.tsx';
-import { settingsOf } from '../../../components/settings-query.ts';
+import { useLedger } from '../../../app/session/context.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
+import { CsvButton, type CsvTable } from '../../../components/rows.tsx';
+import { SaveError, settingsOf } from '../../../components/saving-settings.tsx';
 import { CellTable } from './cell-table.tsx';
-import { HeatMap } from './heat-map.tsx';
-import { actionTypesOf, draftOf, type LiabilityPatch, patchOf, withCell } from './matrix.ts';
-import { MATRIX_CSV, matrixLinesOf } from './matrix-csv.ts';
+import { HeatMap, Scales } from './heat-map.tsx';
+import {
+  actionTypesOf,
+  type Cell,
+  draftOf,
+  type LiabilityPatch,
+  patchOf,
+  withCell,
+} from './matrix.ts';
 import { Preview } from './preview.tsx';
-import { Scales } from './scales.tsx';
 
 /** The likelihood and severity of each action type, with a preview of what a change does. */
 export function MatrixEditor() {
@@ -152,4 +155,42 @@ function AddActionType({ onAdd }: { onAdd: (name: string) => void }) {
       </Group>
     </form>
   );
+}
+
+interface MatrixLine {
+  /** Null: all others. */
+  readonly action_type: string | null;
+  readonly cell: Cell;
+  readonly settings: SettingsAnswer;
+}
+
+const MATRIX_CSV: CsvTable<MatrixLine> = {
+  name: 'risk-matrix',
+  columns: {
+    action_type: ({ action_type }) => action_type,
+    likelihood: ({ cell }) => cell.likelihood,
+    likelihood_rate: ({ cell, settings }) => settings.liability.likelihoods[cell.likelihood],
+    benchmark_loss_rate: ({ action_type, settings }) =>
+      action_type === null ? null : settings.liability.benchmarks[action_type]?.loss_rate,
+    severity: ({ cell }) => cell.severity,
+    severity_amount: ({ cell, settings }) => ({
+      decimal: settings.liability.severities[cell.severity],
+    }),
+    currency: ({ settings }) => settings.base_currency,
+  },
+};
+
+/** The cells that are in force, whatever is being edited. */
+function matrixLinesOf(
+  settings: SettingsAnswer,
+  recorded: readonly string[],
+): readonly MatrixLine[] {
+  const saved = draftOf(settings.liability);
+  const { cells, others } = saved;
+  return [
+    ...actionTypesOf(saved, recorded).map((action_type) => ({
+      ...{ action_type, cell: cells.get(action_type) ?? others, settings },
+    })),
+    { action_type: null, cell: others, settings },
+  ];
 }

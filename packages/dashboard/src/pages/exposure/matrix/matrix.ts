@@ -1,8 +1,8 @@
 import type { LiabilitySettings, SettingsPatch } from '@decision-ledger/client/api/settings-forms';
 
 export type Cell = LiabilitySettings['default_cell'];
-export type Likelihood = Cell['likelihood'];
-export type Severity = Cell['severity'];
+type Likelihood = Cell['likelihood'];
+type Severity = Cell['severity'];
 
 /** From the least to the most. */
 export const LIKELIHOODS = [
@@ -22,7 +22,7 @@ export const SEVERITIES = [
 ] as const satisfies readonly { level: Severity; label: string }[];
 
 /** The settings that the editor changes. */
-export type MatrixSettings = Pick<
+type MatrixSettings = Pick<
   LiabilitySettings,
   'matrix' | 'default_cell' | 'likelihoods' | 'severities'
 >;

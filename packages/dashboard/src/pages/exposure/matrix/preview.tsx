@@ -1,9 +1,8 @@
 import type { SettingsChange } from '@decision-ledger/client/api/settings-forms';
 import { Button, Table, Text } from '@mantine/core';
-import { Money } from '../../../components/money.tsx';
+import { Money } from '../../../components/values.tsx';
 import { differenceOf } from '../../../format/decimal.ts';
-import { formatMoney } from '../../../format/money.ts';
-import { formatCount } from '../../../format/numbers.ts';
+import { formatCount, formatMoney } from '../../../format/numbers.ts';
 import classes from './matrix.module.css';
 
 type Effect = NonNullable<SettingsChange['dry_run']>;

@@ -1,15 +1,15 @@
-import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useLedger, useSession } from '../../../app/session/context.ts';
-import { ErrorPanel } from '../../../components/error-panel.tsx';
-import { LinesSkeleton } from '../../../components/page-skeleton.tsx';
+import type { IssuedKey } from '@decision-ledger/client/api/access';
+import { Alert, Button, Checkbox, Code, CopyButton, Group, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { present } from '../../../app/search-params.ts';
+import { type Permission, useLedger, useMe, useSession } from '../../../app/session/context.tsx';
+import { Icon } from '../../../components/icon.tsx';
+import { ErrorPanel, LinesSkeleton } from '../../../components/load-states.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import classes from '../settings.module.css';
-import type { Fresh } from './fresh.ts';
-import { IssueForm } from './issue-form.tsx';
-import { KeyTable } from './key-table.tsx';
-import { NewKey } from './new-key.tsx';
+import { type Fresh, KeyTable, RevokeButton } from './key-table.tsx';
+import { grantable } from './permissions.ts';
 
 const SHOWN = 100;
 
@@ -38,5 +38,121 @@ export function Keys() {
         </Text>
       )}
     </div>
+  );
+}
+
+interface NewKeyProps {
+  readonly fresh: Fresh;
+  readonly onDone: () => void;
+}
+
+/** The text of a new key. It is nowhere else, and gone with the component. */
+function NewKey({ fresh: { issued, replaced }, onDone }: NewKeyProps) {
+  return (
+    <Alert variant="light" icon={<Icon name="lock" />} title={`The key “${issued.name}”`}>
+      <Text size="sm" mb="xs">
+        Copy it now. It is shown only here, and cannot be shown again.
+      </Text>
+      <Group gap="xs">
+        <Code style={{ overflowWrap: 'anywhere' }}>{issued.key}</Code>
+        <CopyButton value={issued.key}>
+          {({ copied, copy }) => (
+            <Button size="compact-xs" variant="default" onClick={copy}>
+              {copied ? 'Copied' : 'Copy the key'}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      {replaced !== null && (
+        <Text size="sm" mt="sm">
+          Give it to the program first. The former key works until you revoke it.{' '}
+          <RevokeButton target={replaced} onRevoked={onDone} />
+        </Text>
+      )}
+      <Button size="xs" mt="sm" variant="default" onClick={onDone}>
+        Done
+      </Button>
+    </Alert>
+  );
+}
+
+/** Issues a key with at most the permissions of the person. */
+function IssueForm({ onIssued }: { onIssued: (key: IssuedKey) => void }) {
+  const ledger = useLedger();
+  const queries = useQueryClient();
+  const held = useMe()?.permissions ?? [];
+  const [name, setName] = useState('');
+  const [until, setUntil] = useState('');
+  const [permissions, setPermissions] = useState<readonly Permission[]>([]);
+  const issuing = useMutation({
+    mutationFn: () =>
+      ledger.keys.issue({
+        ...{ name: name.trim(), permissions: [...permissions] },
+        ...present({ expires_at: until === '' ? undefined : `${until}T23:59:59Z` }),
+      }),
+    // The answer has the key itself: it is kept by the component that shows it, and nowhere else.
+    gcTime: 0,
+    onSuccess: async (issued) => {
+      onIssued(issued);
+      setName('');
+      setPermissions([]);
+      await queries.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    issuing.mutate();
+  };
+  return (
+    <form onSubmit={onSubmit} className={classes.panel} aria-label="Create a key">
+      <div className={classes.line}>
+        <TextInput
+          size="xs"
+          label="Name of the key"
+          placeholder="Refund bot"
+          value={name}
+          maxLength={200}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          required
+          withAsterisk={false}
+        />
+        <TextInput
+          type="date"
+          size="xs"
+          label="Valid to the end of (optional)"
+          value={until}
+          onChange={({ currentTarget }) => setUntil(currentTarget.value)}
+        />
+      </div>
+      <Checkbox.Group
+        label="Permissions"
+        size="xs"
+        value={[...permissions]}
+        onChange={(names) => setPermissions(held.filter((one) => names.includes(one)))}
+      >
+        <div className={classes.permissions}>
+          {grantable(held).map(([permission, meaning]) => (
+            <Checkbox
+              key={permission}
+              size="xs"
+              value={permission}
+              label={permission}
+              description={meaning}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {issuing.error !== null && <ErrorPanel error={issuing.error} />}
+      <Group>
+        <Button
+          size="xs"
+          type="submit"
+          disabled={permissions.length === 0 || name.trim() === ''}
+          loading={issuing.isPending}
+        >
+          Create key
+        </Button>
+      </Group>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import type { Permission } from '../../../app/session/context.ts';
+import type { Permission } from '@decision-ledger/client/api/shared';
 
 /** What each permission allows, in the order of the form. */
 const PERMISSIONS: Readonly<Record<Permission, string>> = {

@@ -1,0 +1,101 @@
+// Generated from the contract by scripts/client-types.js.
+
+import type { Page, PageQuery, Timestamp } from './shared.js';
+
+export interface ConnectionState {
+  readonly id: string;
+  readonly kind: 'hledger' | 'quickbooks';
+  /** Null before the first poll. */
+  readonly polled_at: string | null;
+  /** Why the last poll failed, or what it could not import; null if it succeeded. */
+  readonly problem: string | null;
+  /** Whether a poll is queued, running, or waiting for a retry. */
+  readonly is_poll_pending: boolean;
+}
+
+export interface ConnectionStates {
+  readonly connections: readonly ConnectionState[];
+}
+
+export interface FollowerLog {
+  readonly log: 'decisions' | 'activity';
+  /** The last record that was taken. */
+  readonly position: number;
+  /** The last record of the log. */
+  readonly head: number;
+  readonly lag_records: number;
+  /** Age of the first record that was not taken; 0 if there is none. */
+  readonly lag_seconds: number;
+}
+
+export interface FollowerDue {
+  /** Subjects that are due, up to 100000. */
+  readonly waiting: number;
+  /** How long the first of them has been due; 0 if there is none. */
+  readonly lag_seconds: number;
+}
+
+export interface FollowerFailure {
+  /** Null for a subject. */
+  readonly log: 'decisions' | 'activity' | null;
+  readonly seq: number | null;
+  /** Id of what was due, such as that of a financial event; null for a record. */
+  readonly subject: string | null;
+  /** Error of the first try, or of the last one if it is repeated. */
+  readonly reason: string;
+  readonly failed_at: Timestamp;
+  /** When the follower tries again: it has stopped before the record, or set the subject aside. Null if it has passed over the record. */
+  readonly retry_at: string | null;
+}
+
+export interface Follower {
+  readonly name: string;
+  readonly kind: 'projection' | 'recorder' | 'delivery';
+  readonly logs: readonly FollowerLog[];
+  /** Null if it follows logs. */
+  readonly due: FollowerDue | null;
+  /** Records or subjects that could not be taken. */
+  readonly failures: number;
+  /** The last of them, newest first. */
+  readonly failed_records: readonly FollowerFailure[];
+}
+
+export interface FollowerList {
+  readonly followers: readonly Follower[];
+}
+
+export interface DeadJob {
+  readonly job_id: string;
+  /** The queue, which names the kind of job. */
+  readonly queue: string;
+  readonly data: { readonly [name: string]: unknown };
+  /** Error of the last try. */
+  readonly error: string;
+  readonly tries: number;
+  readonly created_at: Timestamp;
+  readonly failed_at: Timestamp;
+}
+
+export interface DeadJobPage extends Page {
+  readonly jobs: readonly DeadJob[];
+}
+
+export type DeadJobQuery = PageQuery;
+
+export interface RetriedJob {
+  readonly job_id: string;
+  readonly queue: string;
+}
+
+export interface Version {
+  /** The release that is running. */
+  readonly version: string;
+  /** The version of the interface specification that the API implements. */
+  readonly interface: string;
+}
+
+export interface StreamTicket {
+  /** Valid for one connection, as the query parameter `ticket`. */
+  readonly ticket: string;
+  readonly expires_at: Timestamp;
+}

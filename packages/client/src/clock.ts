@@ -1,2 +1,0 @@
-/** The time of the platform, in ms since the epoch. */
-export const platformNow = (): number => Date.now();

@@ -1,9 +1,0 @@
-import { EmptyState } from '../../components/empty-state.tsx';
-
-export function NothingFound() {
-  return (
-    <EmptyState title="Nothing matches the filters">
-      Remove a filter, or choose another range of days. Texts are found by their whole value.
-    </EmptyState>
-  );
-}
