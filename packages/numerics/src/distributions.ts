@@ -5,8 +5,9 @@ const LANCZOS = [
   1.5056327351493116e-7,
 ];
 
-/** The natural logarithm of the gamma function, for x > 0.5. */
-function logGamma(x: number): number {
+/** The natural logarithm of the gamma function, for x > 0. */
+export function logGamma(x: number): number {
+  if (x < 0.5) return logGamma(x + 1) - Math.log(x);
   const shifted = x - 1;
   const base = shifted + 7.5;
   let sum = LANCZOS[0] ?? 1;
