@@ -1,5 +1,5 @@
 import { createRandom } from './random.js';
-import { rateOn } from './worlds/rates.js';
+import { rateOn } from './worlds/money.js';
 
 const BINS = 10;
 const SIMULATIONS = 60;

@@ -7,7 +7,7 @@ import { scoreEvent } from '@decision-ledger/attribution/score';
 import { DEFAULT_ATTRIBUTION } from '@decision-ledger/contract/attribution';
 import { createIndex } from './decision-index.js';
 import { inOrder } from './method.js';
-import { rateOn } from './worlds/rates.js';
+import { rateOn } from './worlds/money.js';
 
 const DAY = 24 * 3_600_000;
 const LEDGER = 'evaluation';

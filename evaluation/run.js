@@ -38,7 +38,7 @@ const EXACT = 0;
 const MANY = { from: 600, seeds: 2 };
 const SOME_WRONG = 0.1;
 const FULL = { seeds: 5, size: 1800, reviews: [0, 60, 600], wrong: [EXACT, SOME_WRONG] };
-const SMOKE = { seeds: 1, size: 240, reviews: [0, 60], wrong: [EXACT] };
+const SMOKE = { seeds: 1, size: 120, reviews: [0, 30], wrong: [EXACT] };
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -25,7 +25,9 @@ const DATABASE =
 const LEDGER = /^Ledger(Reader|Writer)?$/;
 const TOOLS = /^(\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
 /** What only the service uses. */
-const PARTS = ['amounts', 'attribution', 'demo', 'experiments', 'liability', 'mcp', 'watch'];
+const PARTS = [
+  ...['amounts', 'attribution', 'demo', 'experiments', 'liability', 'mcp', 'numerics', 'watch'],
+];
 const MANY_PARAMETERS = 4;
 const SMALL_FILE = 30;
 const PAST = /\b(former|earlier|older|previous) (releases?|versions?)\b|\bretired settings?\b/i;

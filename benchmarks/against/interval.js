@@ -1,4 +1,4 @@
-import { tQuantile } from '@decision-ledger/experiments/distributions';
+import { tQuantile } from '@decision-ledger/numerics/distributions';
 
 /** @typedef {{ mean: number, low: number, high: number }} Interval ratios: 1.05 is 5 % more */
 

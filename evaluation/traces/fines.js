@@ -1,7 +1,7 @@
 // Road traffic fines of an Italian municipality: what it demanded, and who paid when.
 import { readFileSync } from 'node:fs';
 import { createRandom } from '../random.js';
-import { decimal } from '../worlds/builder.js';
+import { decimal } from '../worlds/money.js';
 import { digits, hex } from '../worlds/noise.js';
 
 const SEED = 157;

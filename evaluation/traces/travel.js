@@ -1,9 +1,9 @@
 // Travel of a university, BPI Challenge 2020: who approved what, and when it was paid.
 import { join } from 'node:path';
 import { createRandom } from '../random.js';
-import { DAY, decimal } from '../worlds/builder.js';
+import { decimal } from '../worlds/money.js';
 import { hex } from '../worlds/noise.js';
-import { dayOf } from '../worlds/times.js';
+import { DAY, dayOf } from '../worlds/time.js';
 import { readCases } from './xes.js';
 
 const SEED = 2020;

@@ -1,13 +1,8 @@
 // Collects the decisions and events of a world, and derives what is true of them.
 import { createRandom } from '../random.js';
+import { decimal } from './money.js';
+import { DAY, MINUTE } from './time.js';
 
-export const MINUTE = 60_000;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-export const START = Date.UTC(2025, 0, 6);
-
-/** How long after its own time an event is recorded, where a world says nothing else. */
-const RECORDED_AFTER = 10 * MINUTE;
 /** An event may be dated this much before its cause: clocks differ. */
 const CLOCK_SKEW = 5 * MINUTE;
 
@@ -30,8 +25,10 @@ const CLOCK_SKEW = 5 * MINUTE;
 /**
  * @param {string} name
  * @param {number} seed
+ * @param {{ source?: string, currency: string, recordedAfter: number }} usual what events have that say
+ *   nothing else; recordedAfter: ms after their own time
  */
-export function createBuilder(name, seed) {
+export function createBuilder(name, seed, usual) {
   const random = createRandom(seedOf(name, seed));
   const decisions = [];
   const events = [];
@@ -43,9 +40,9 @@ export function createBuilder(name, seed) {
     /** @param {object} details `holds`: what identifies it, whatever the spelling; `isHidden`: not recorded */
     decide: (details) => addDecision({ random, decisions, holders, hidden }, details),
     /** @param {object} details `holds` as above; `cause`: ref, also of a hidden decision */
-    event: (details) => addEvent({ random, events, hidden }, details),
+    event: (details) => addEvent({ random, events, hidden, usual }, details),
     /** @returns {World} */
-    finish({ size, description, settings = NO_RATES }) {
+    finish({ size, description, settings }) {
       const at = new Map(decisions.map((decision) => [decision.ref, decision.timestamp]));
       const kept = events.slice(0, size).map(({ holds, ...event }) => {
         checkTimes(name, event, at);
@@ -63,8 +60,6 @@ export function createBuilder(name, seed) {
     },
   };
 }
-
-const NO_RATES = { base_currency: 'USD', rates: {} };
 
 const isOnly = (holders, ref) => holders?.size === 1 && holders.has(ref);
 
@@ -98,8 +93,14 @@ function addDecision({ random, decisions, holders, hidden }, details) {
   return ref;
 }
 
-function addEvent({ random, events, hidden }, details) {
-  const { source, type, id = `evt_${random.code(14).toLowerCase()}`, amount, time } = details;
+function addEvent({ random, events, hidden, usual }, details) {
+  const {
+    source = usual.source,
+    type,
+    id = `evt_${random.code(14).toLowerCase()}`,
+    amount,
+    time,
+  } = details;
   const isHidden = hidden.has(details.cause);
   const cause = isHidden ? null : (details.cause ?? null);
   const text = typeof amount === 'number' ? decimal(amount) : amount;
@@ -110,9 +111,9 @@ function addEvent({ random, events, hidden }, details) {
     event_type: type,
     external_id: id,
     amount: text,
-    currency: details.currency ?? 'USD',
+    currency: details.currency ?? usual.currency,
     timestamp: Math.round(time),
-    recorded: Math.round(details.recorded ?? time + RECORDED_AFTER),
+    recorded: Math.round(details.recorded ?? time + usual.recordedAfter),
     metadata: details.metadata ?? {},
     cause,
     kind: kindOf(cause, isHidden),
@@ -132,24 +133,3 @@ function checkTimes(name, { ref, cause, timestamp, recorded }, at) {
     throw new Error(`${name}: the cause of ${ref} is missing or after it`);
   }
 }
-
-/** @param {number} cents @returns {string} decimal text */
-export function decimal(cents) {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-/** A random time within the span: office hours are busy, nights and weekends quiet. */
-export function officeTime(random, span) {
-  for (;;) {
-    const time = START + random.next() * span;
-    const date = new Date(time);
-    const isOffice = date.getUTCHours() >= 8 && date.getUTCHours() < 19;
-    const isWeekend = date.getUTCDay() % 6 === 0;
-    if (random.chance((isOffice ? 1 : 0.15) * (isWeekend ? 0.3 : 1))) return time;
-  }
-}
-
-/** Cents of a price: log-normal, at least 1.00. */
-export const cents = (random, median, sigma = 0.7) =>
-  Math.max(100, Math.round(random.logNormal(median * 100, sigma)));

@@ -1,97 +1,114 @@
-import { accountsPayable } from './accounts-payable.js';
-import { adSpend } from './ad-spend.js';
-import { amounts } from './amounts.js';
-import { anonymous } from './anonymous.js';
-import { background } from './background.js';
-import { cardScreening } from './card-screening.js';
-import { chain } from './chain.js';
-import { chargebacks } from './chargebacks.js';
-import { claims } from './claims.js';
-import { clinic } from './clinic.js';
-import { cloudBill } from './cloud-bill.js';
-import { company } from './company.js';
-import { confounded } from './confounded.js';
-import { energy } from './energy.js';
-import { nextMidnight, sameMidnight } from './etl.js';
-import { fines } from './fines.js';
-import { fleet } from './fleet.js';
-import { freight } from './freight.js';
-import { giftCards } from './gift-cards.js';
-import { grants } from './grants.js';
-import { groceryEtl } from './grocery-etl.js';
-import { homeware } from './homeware.js';
-import { hotel } from './hotel.js';
-import { insuranceClaims } from './insurance-claims.js';
-import { lumpPayments } from './lump-payments.js';
-import { marketplace } from './marketplace.js';
-import { netting } from './netting.js';
-import { partsOrders } from './parts-orders.js';
-import { payroll } from './payroll.js';
-import { recruiting } from './recruiting.js';
-import { reserves } from './reserves.js';
-import { respelledOrders, retailOrders } from './retail.js';
-import { retailBank } from './retail-bank.js';
-import { retries } from './retries.js';
-import { roadFines } from './road-fines.js';
-import { seatProration } from './seat-proration.js';
-import { seats } from './seats.js';
-import { shelfPricing } from './shelf-pricing.js';
-import { subscriptions } from './subscriptions.js';
-import { telecomCredits } from './telecom-credits.js';
-import { tickets } from './tickets.js';
-import { travelDesk } from './travel-desk.js';
-import { uniqueOrders } from './unique-orders.js';
-import { videoPlans } from './video-plans.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { generate } from './generator.js';
+import { accountsPayable } from './structures/accounts-payable.js';
+import { adSpend } from './structures/ad-spend.js';
+import { amounts } from './structures/amounts.js';
+import { anonymous } from './structures/anonymous.js';
+import { background } from './structures/background.js';
+import { cardScreening } from './structures/card-screening.js';
+import { chain } from './structures/chain.js';
+import { chargebacks } from './structures/chargebacks.js';
+import { claims } from './structures/claims.js';
+import { clinic } from './structures/clinic.js';
+import { cloudBill } from './structures/cloud-bill.js';
+import { company } from './structures/company.js';
+import { confounded } from './structures/confounded.js';
+import { energy } from './structures/energy.js';
+import { etl } from './structures/etl.js';
+import { fines } from './structures/fines.js';
+import { fleet } from './structures/fleet.js';
+import { freight } from './structures/freight.js';
+import { giftCards } from './structures/gift-cards.js';
+import { grants } from './structures/grants.js';
+import { groceryEtl } from './structures/grocery-etl.js';
+import { homeware } from './structures/homeware.js';
+import { hotel } from './structures/hotel.js';
+import { insuranceClaims } from './structures/insurance-claims.js';
+import { lumpPayments } from './structures/lump-payments.js';
+import { marketplace } from './structures/marketplace.js';
+import { netting } from './structures/netting.js';
+import { partsOrders } from './structures/parts-orders.js';
+import { payroll } from './structures/payroll.js';
+import { recruiting } from './structures/recruiting.js';
+import { reserves } from './structures/reserves.js';
+import { retail } from './structures/retail.js';
+import { retailBank } from './structures/retail-bank.js';
+import { retries } from './structures/retries.js';
+import { roadFines } from './structures/road-fines.js';
+import { seatProration } from './structures/seat-proration.js';
+import { seats } from './structures/seats.js';
+import { shelfPricing } from './structures/shelf-pricing.js';
+import { subscriptions } from './structures/subscriptions.js';
+import { telecomCredits } from './structures/telecom-credits.js';
+import { tickets } from './structures/tickets.js';
+import { travelDesk } from './structures/travel-desk.js';
+import { uniqueOrders } from './structures/unique-orders.js';
+import { videoPlans } from './structures/video-plans.js';
+
+/**
+ * What no parameter describes: how the decisions and the money of a world follow from each other. A
+ * record of the table names one, or has its name.
+ * @type {Record<string, import('./generator.js').Structure>}
+ */
+const STRUCTURES = {
+  'accounts-payable': accountsPayable,
+  'ad-spend': adSpend,
+  amounts,
+  anonymous,
+  background,
+  'card-screening': cardScreening,
+  chain,
+  chargebacks,
+  claims,
+  clinic,
+  'cloud-bill': cloudBill,
+  company,
+  confounded,
+  energy,
+  etl,
+  fines,
+  fleet,
+  freight,
+  'gift-cards': giftCards,
+  grants,
+  'grocery-etl': groceryEtl,
+  homeware,
+  hotel,
+  'insurance-claims': insuranceClaims,
+  'lump-payments': lumpPayments,
+  marketplace,
+  netting,
+  'parts-orders': partsOrders,
+  payroll,
+  recruiting,
+  reserves,
+  'retail-bank': retailBank,
+  retail,
+  retries,
+  'road-fines': roadFines,
+  'seat-proration': seatProration,
+  seats,
+  'shelf-pricing': shelfPricing,
+  subscriptions,
+  'telecom-credits': telecomCredits,
+  tickets,
+  'travel-desk': travelDesk,
+  'unique-orders': uniqueOrders,
+  'video-plans': videoPlans,
+};
+
+/** @type {Record<string, import('./generator.js').WorldRecord>} */
+const TABLE = JSON.parse(readFileSync(join(import.meta.dirname, 'worlds.json'), 'utf8'));
 
 /**
  * The worlds by name. They differ in what ties money to decisions, not only in parameters.
  * @type {Record<string, (seed: number, size: number) => import('./builder.js').World>}
  */
-export const WORLDS = {
-  company,
-  retail: retailOrders,
-  respelled: respelledOrders,
-  subscriptions,
-  confounded,
-  chain,
-  'etl-same-day': sameMidnight,
-  'etl-next-day': nextMidnight,
-  unique: uniqueOrders,
-  amounts,
-  anonymous,
-  claims,
-  fines,
-  background,
-  'lump-payments': lumpPayments,
-  'cloud-bill': cloudBill,
-  tickets,
-  payroll,
-  marketplace,
-  hotel,
-  freight,
-  'gift-cards': giftCards,
-  recruiting,
-  'ad-spend': adSpend,
-  energy,
-  reserves,
-  clinic,
-  retries,
-  netting,
-  seats,
-  chargebacks,
-  fleet,
-  grants,
-  homeware,
-  'video-plans': videoPlans,
-  'retail-bank': retailBank,
-  'travel-desk': travelDesk,
-  'grocery-etl': groceryEtl,
-  'parts-orders': partsOrders,
-  'road-fines': roadFines,
-  'insurance-claims': insuranceClaims,
-  'telecom-credits': telecomCredits,
-  'accounts-payable': accountsPayable,
-  'card-screening': cardScreening,
-  'seat-proration': seatProration,
-  'shelf-pricing': shelfPricing,
-};
+export const WORLDS = Object.fromEntries(
+  Object.entries(TABLE).map(([name, record]) => {
+    const structure = STRUCTURES[record.structure ?? name];
+    if (structure === undefined) throw new Error(`worlds.json: ${name} has no known structure`);
+    return [name, (seed, size) => generate({ name, record, structure }, seed, size)];
+  }),
+);

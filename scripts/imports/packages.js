@@ -4,6 +4,7 @@ import { forbid } from './forbid.js';
 
 const VERIFIER = '^packages/verifier/src/';
 const ENGINE = '^packages/(amounts|attribution|experiments|liability)/src/';
+const NUMERICS = '^packages/numerics/src/';
 
 const NODE_OF_CLIENT = '^packages/client/src/node/';
 /** The entry points of the client for frameworks of agents, and their optional peer dependencies. */
@@ -188,13 +189,20 @@ const programs = [
 
 const engines = [
   forbid(
+    'numerics-is-pure',
+    'Linear systems and distributions: nothing but itself.',
+    { path: NUMERICS },
+    { pathNot: NUMERICS },
+  ),
+  forbid(
     'engines-know-nothing',
-    'An engine computes: its own files, amounts, decimals, and what of the contract is a function or a list.',
+    'An engine computes: its own files, amounts, numerics, decimals, and what of the contract is a function or a list.',
     { path: ENGINE },
     {
       pathNot: [
         '^packages/$1/src/',
         '^packages/amounts/src/',
+        NUMERICS,
         '^packages/contract/src/(attribution|attribution-signals|by-name|currency|fold|steps)\\.ts$',
         '(^|/)node_modules/big\\.js/',
       ],
@@ -208,7 +216,7 @@ const engines = [
     {
       pathNot: [
         '^packages/$1/src/',
-        '^packages/(amounts|contract|proof)/src/',
+        '^packages/(amounts|contract|numerics|proof)/src/',
         '(^|/)node_modules/(@types/)?big\\.js/',
       ],
     },

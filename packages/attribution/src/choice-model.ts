@@ -1,4 +1,5 @@
 import type { Steps } from '@decision-ledger/contract/steps';
+import { solveCholesky } from '@decision-ledger/numerics/cholesky';
 
 /** An option of a choice: a candidate, or "none". */
 export interface Option {
@@ -94,19 +95,20 @@ function* newtonStep(
   sets: readonly ChoiceSet[],
   { means, precisions }: Ridge,
   weights: readonly number[],
-): Steps<number[]> {
+): Steps<Float64Array> {
   const size = weights.length;
-  const gradient = weights.map(
+  const gradient = Float64Array.from(
+    weights,
     (weight, at) => -(precisions[at] ?? 0) * (weight - (means[at] ?? 0)),
   );
-  const curvature = weights.map((_, row) =>
-    weights.map((__, column) => (row === column ? (precisions[row] ?? 0) : 0)),
-  );
+  const curvature = new Float64Array(size * size);
+  for (const [at, precision] of precisions.entries()) curvature[at * size + at] = precision;
   for (const [at, set] of sets.entries()) {
-    addChoice(set, weights, gradient, curvature, size);
+    addChoice(set, weights, { gradient, curvature });
     if (at % STEP_CHOICES === 0) yield;
   }
-  return solvePositive(curvature, gradient);
+  // The priors keep it positive definite; without that the weights stay.
+  return solveCholesky(curvature, gradient) ?? new Float64Array(size);
 }
 
 /**
@@ -116,10 +118,9 @@ function* newtonStep(
 function addChoice(
   set: ChoiceSet,
   weights: readonly number[],
-  gradient: number[],
-  curvature: number[][],
-  size: number,
+  { gradient, curvature }: { gradient: Float64Array; curvature: Float64Array },
 ): void {
+  const size = weights.length;
   const { of, possible } = probabilitiesOf(set, weights);
   const expected = new Array<number>(size).fill(0);
   const answered = new Array<number>(size).fill(0);
@@ -144,53 +145,17 @@ function addChoice(
 }
 
 function addCovariance(
-  curvature: number[][],
+  curvature: Float64Array,
   values: readonly number[],
   expected: readonly number[],
   weight: number,
 ): void {
   const centred = expected.map((mean, place) => (values[place] ?? 0) - mean);
   centred.forEach((one, place) => {
-    const row = curvature[place];
-    if (row === undefined || one === 0) return;
+    if (one === 0) return;
+    const row = place * centred.length;
     centred.forEach((other, column) => {
-      row[column] = (row[column] ?? 0) + weight * one * other;
+      curvature[row + column] = (curvature[row + column] ?? 0) + weight * one * other;
     });
   });
-}
-
-/**
- * Solves A·x = b for a symmetric positive definite matrix, by Cholesky's decomposition.
- * @param matrix rows
- */
-export function solvePositive(
-  matrix: readonly (readonly number[])[],
-  b: readonly number[],
-): number[] {
-  const size = b.length;
-  const lower = matrix.map(() => new Array<number>(size).fill(0));
-  const at = (row: number, column: number) => lower[row]?.[column] ?? 0;
-  for (let row = 0; row < size; row++) {
-    for (let column = 0; column <= row; column++) {
-      let sum = matrix[row]?.[column] ?? 0;
-      for (let k = 0; k < column; k++) sum -= at(row, k) * at(column, k);
-      const own = lower[row];
-      if (own === undefined) continue;
-      own[column] =
-        row === column ? Math.sqrt(Math.max(sum, Number.MIN_VALUE)) : sum / at(column, column);
-    }
-  }
-  const forward: number[] = [];
-  for (let row = 0; row < size; row++) {
-    let sum = b[row] ?? 0;
-    for (let k = 0; k < row; k++) sum -= at(row, k) * (forward[k] ?? 0);
-    forward.push(sum / at(row, row));
-  }
-  const solution = new Array<number>(size).fill(0);
-  for (let row = size - 1; row >= 0; row--) {
-    let sum = forward[row] ?? 0;
-    for (let k = row + 1; k < size; k++) sum -= at(k, row) * (solution[k] ?? 0);
-    solution[row] = sum / at(row, row);
-  }
-  return solution;
 }

@@ -6,7 +6,6 @@ import {
   fitWeights,
   penalisedLikelihood,
   type Ridge,
-  solvePositive,
 } from '#attribution/choice-model';
 
 const value = fc.double({ min: -3, max: 3, noNaN: true });
@@ -107,20 +106,5 @@ describe('The learner of weights', () => {
       }),
       { numRuns: 20 },
     );
-  });
-});
-
-describe('Linear equations', () => {
-  it('A positive definite system is solved', () => {
-    // Checked by hand: 4·1 + 2·2 = 8 and 2·1 + 3·2 = 8.
-    const [x = 0, y = 0] = solvePositive(
-      [
-        [4, 2],
-        [2, 3],
-      ],
-      [8, 8],
-    );
-    expect(x).toBeCloseTo(1, 12);
-    expect(y).toBeCloseTo(2, 12);
   });
 });

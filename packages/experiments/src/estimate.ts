@@ -1,5 +1,5 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { tQuantile } from './distributions.js';
+import { tQuantile } from '@decision-ledger/numerics/distributions';
 import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /**

@@ -1,5 +1,5 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { solveCholesky } from './cholesky.js';
+import { solveCholesky } from '@decision-ledger/numerics/cholesky';
 import type { Predict } from './estimate.js';
 import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 

@@ -1,6 +1,6 @@
 import type { Steps } from '@decision-ledger/contract/steps';
-import { solveCholesky } from './cholesky.js';
-import { chiSquareTail } from './distributions.js';
+import { solveCholesky } from '@decision-ledger/numerics/cholesky';
+import { chiSquareTail } from '@decision-ledger/numerics/distributions';
 import { type Sample, STEP_DECISIONS, valueAt } from './sample.js';
 
 /** Below this p value the numbers of decisions are not what the propensities say. */

@@ -1,5 +1,4 @@
 import { finish } from '@decision-ledger/contract/steps';
-import { chiSquareTail, tQuantile } from '@decision-ledger/experiments/distributions';
 import {
   estimateEffects,
   type IntervalEstimate,
@@ -39,29 +38,6 @@ function normals(count: number, seed: number): number[] {
     .sample(fc.tuple(uniform, uniform), { numRuns: count, seed })
     .map(([a, b]) => Math.sqrt(-2 * Math.log(a)) * Math.cos(2 * Math.PI * b));
 }
-
-describe('Distributions', () => {
-  it.for([
-    [0.975, 1, 12.7062047],
-    [0.975, 2, 4.3026527],
-    [0.975, 10, 2.2281389],
-    [0.8, 30, 0.8537673],
-    [0.975, 1e9, 1.959966],
-  ])('The quantile %d of t with %d degrees of freedom is that of the tables', ([p, df, value]) => {
-    expect(tQuantile(p ?? 0, df ?? 0)).toBeCloseTo(value ?? 0, 5);
-  });
-
-  it.for([
-    [3.8414588, 1, 0.05],
-    [10.8275662, 1, 0.001],
-    [5.9914645, 2, 0.05],
-    [7.8147279, 3, 0.05],
-    [2.3659739, 3, 0.5],
-    [0, 3, 1],
-  ])('Chi-square exceeds %d with %d degrees of freedom as the tables say', ([x, df, p]) => {
-    expect(chiSquareTail(x ?? 0, df ?? 0)).toBeCloseTo(p ?? 0, 7);
-  });
-});
 
 describe('Weighted difference', () => {
   it('Means are weighted by one over the propensity, and the error is that worked out by hand', () => {

@@ -1,3 +1,5 @@
+import { chiSquareTail } from '@decision-ledger/numerics/distributions';
+
 /** A forecast and what became of it. */
 export interface Period {
   readonly realised: number;
@@ -110,26 +112,5 @@ function logLikelihood(trials: number, hits: number, share: number): number {
 
 function ratioTest(statistic: number): LikelihoodRatioTest {
   const positive = Math.max(0, statistic);
-  return { statistic: positive, p_value: chiSquareTail(positive) };
-}
-
-/** Probability that a chi-square variate of one degree of freedom is larger. */
-export function chiSquareTail(value: number): number {
-  return complementaryError(Math.sqrt(value / 2));
-}
-
-/** erfc by its series below 2.5 and its continued fraction above; exact to about 1e-10. */
-function complementaryError(x: number): number {
-  if (x < 2.5) {
-    let term = x;
-    let sum = x;
-    for (let n = 1; n < 60; n += 1) {
-      term *= (-x * x) / n;
-      sum += term / (2 * n + 1);
-    }
-    return 1 - (2 / Math.sqrt(Math.PI)) * sum;
-  }
-  let fraction = 0;
-  for (let n = 60; n > 0; n -= 1) fraction = n / 2 / (x + fraction);
-  return Math.exp(-x * x) / (Math.sqrt(Math.PI) * (x + fraction));
+  return { statistic: positive, p_value: chiSquareTail(positive, 1) };
 }

@@ -1,3 +1,4 @@
+import { logGamma } from '@decision-ledger/numerics/distributions';
 import type { Dispersion } from './experience.js';
 import { type LossTally, sizeOf, totalOf } from './rates.js';
 
@@ -60,22 +61,6 @@ function softmax(scores: readonly number[]): number[] {
 /** The mean of the spreads. */
 export function meanSpread(weights: readonly number[]): number {
   return SPREADS.reduce((sum, spread, index) => sum + spread * (weights[index] ?? 0), 0);
-}
-
-/** Below this the recurrence is used, so that the series is exact to 1e-12. */
-const LARGE = 12;
-
-/** Logarithm of the gamma function for arguments above 0, by Stirling's series. */
-export function logGamma(argument: number): number {
-  let x = argument;
-  let product = 1;
-  while (x < LARGE) {
-    product *= x;
-    x += 1;
-  }
-  const square = 1 / (x * x);
-  const series = (1 / 12 - square * (1 / 360 - square * (1 / 1260 - square / 1680))) / x;
-  return (x - 0.5) * Math.log(x) - x + Math.log(2 * Math.PI) / 2 + series - Math.log(product);
 }
 
 /** Logarithm of the probability of losses among decisions whose rate has a Beta distribution. */

@@ -7,7 +7,6 @@ import type { Experience } from '@decision-ledger/liability/experience';
 import { Learner, type OutcomesRow } from '@decision-ledger/liability/learning';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { logGamma } from '#liability/dispersion';
 
 const settings = Parse(LiabilitySettings, DEFAULT_LIABILITY);
 const NOTHING: Experience = { action_types: {}, dispersion: null };
@@ -108,12 +107,6 @@ describe('Loss rates', () => {
   it('A denied decision has no amount at risk', () => {
     const { expected, parts } = estimator(settings, NOTHING).estimate(facts({ isDenied: true }), 0);
     expect([expected, parts.amount_at_risk, parts.amount_basis]).toEqual([0, 0, 'denied']);
-  });
-
-  it('The logarithm of the gamma function matches published values', () => {
-    expect(logGamma(0.5)).toBeCloseTo(Math.log(Math.PI) / 2, 12);
-    expect(logGamma(1)).toBeCloseTo(0, 12);
-    expect(logGamma(11)).toBeCloseTo(Math.log(3_628_800), 10);
   });
 });
 

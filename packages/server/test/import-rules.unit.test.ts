@@ -11,7 +11,7 @@ const V = 'packages/verifier/src';
 const RULES = ['domains', 'forbid', 'packages', 'server'].map(
   (name) => `scripts/imports/${name}.js`,
 );
-const ENGINES = ['amounts', 'attribution', 'experiments', 'liability'];
+const ENGINES = ['amounts', 'attribution', 'experiments', 'liability', 'numerics'];
 const PROGRAMS = ['demo', 'mcp', 'watch'];
 const PACKAGES = [
   ...['proof', 'contract', ...ENGINES, 'embedded', 'server', 'verifier', 'client'],
@@ -34,6 +34,7 @@ const FORBIDDEN: [rule: string, from: string, to: string][] = [
   ['contract-is-pure', 'packages/contract/src/errors.ts', 'node:fs'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/entry'],
   ['contract-is-pure', 'packages/contract/src/errors.ts', '@decision-ledger/proof/bundle/manifest'],
+  ['numerics-is-pure', 'packages/numerics/src/cholesky.ts', '@decision-ledger/contract/fold'],
   ['engines-know-nothing', `${E}/tally.ts`, 'node:fs'],
   ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/contract/errors'],
   ['engines-know-nothing', `${E}/tally.ts`, '@decision-ledger/proof/entry'],

@@ -23,7 +23,7 @@ import { ROOT } from '../support/paths.js';
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
 const BIN = 'packages/server/bin/decision-ledger.js';
 
-const ENGINES = ['amounts', 'attribution', 'experiments', 'liability'];
+const ENGINES = ['amounts', 'attribution', 'experiments', 'liability', 'numerics'];
 const PROGRAMS = ['demo', 'mcp', 'watch'];
 const PACKAGES = [
   ...['proof', 'contract', ...ENGINES, 'client', 'embedded'],
