@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { commandSections, readCommands } from './docs-commands.js';
-import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -22,6 +21,7 @@ export async function readFacts() {
   const { ACTIVITY_TYPES } = await import('@decision-ledger/proof/activity-types');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
+  const { FINDINGS } = await import('@decision-ledger/verifier/report/codes');
   const terms = await import('#server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
@@ -35,6 +35,7 @@ export async function readFacts() {
     permissions: PERMISSIONS,
     activityTypes: ACTIVITY_TYPES,
     tables: TABLES,
+    findings: FINDINGS,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
     metrics: metrics.registry.getMetricsAsArray(),
@@ -166,16 +167,6 @@ function limitLabel(name) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
-  endpoints: ({ endpoints }) =>
-    table(
-      ['Operation', 'Permission', 'Rate limit', 'What it does'],
-      endpoints.map(({ name, operation, config }) => [
-        code(name),
-        config.permission === 'any' ? 'any key' : code(config.permission),
-        code(config.bucket),
-        operation.summary,
-      ]),
-    ),
   repeatable: ({ endpoints }) =>
     endpoints
       .filter(({ operation }) => takesIdempotencyKey(operation))
@@ -209,8 +200,6 @@ export const BLOCKS = {
         `${descriptionOf(schema)}${choices(schema)}`,
       ]),
     ),
-  settings: ({ settings }) =>
-    table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
   metrics: ({ metrics }) =>
     table(
       ['Metric', 'Kind', 'Labels', 'Meaning'],

@@ -22,13 +22,11 @@ const ERRORS = 'docs/errors.md';
 const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
 /** The page of each generated block. */
 const HOME = {
-  endpoints: API,
   permissions: API,
   limits: API,
   repeatable: API,
   activityTypes: API,
   environment: CONFIGURATION,
-  settings: CONFIGURATION,
   commands: 'docs/command-line.md',
   metrics: 'docs/monitoring.md',
 };

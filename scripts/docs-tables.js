@@ -1,9 +1,12 @@
 // The data files of the documentation that follow from the code.
+import { settingRows } from './docs-settings.js';
 
 /** The data files, by name. */
 export const DATA_FILES = {
   'columns.csv': ({ tables }) => columnsCsv(tables),
+  'findings.csv': ({ findings }) => csv([['code', 'message'], ...Object.entries(findings)]),
   'link-types.csv': ({ settings }) => linkTypesCsv(settings),
+  'settings.csv': ({ settings }) => csv([SETTING_HEAD, ...settingRows(settings).map(plain)]),
 };
 
 /** How docs/data.md names what fixes a column. */
@@ -16,6 +19,10 @@ const BASES = {
   claim: 'a claim',
   unchecked: 'not compared',
 };
+
+const SETTING_HEAD = ['setting', 'default', 'allowed', 'meaning'];
+/** Cells of a data file have no Markdown. */
+const plain = (cells) => cells.map((cell) => cell.replaceAll('`', ''));
 
 const HEAD = ['table', 'owner', 'kind', 'columns', 'shown_by'];
 

@@ -28,15 +28,13 @@ function readSource(root, source) {
   return { source, address: addressOf(source), label: LABELS[source], text };
 }
 
-/** The list of operations in docs/api.md, and links to it that name an operation, lead to the page of the operation. */
+/** Links to docs/api.md that name an operation lead to the page of the operation. */
 function linkOperations(page, endpoints) {
   const ids = new Map(endpoints.map(({ name, operation }) => [name, operation.operationId]));
   const linked = (whole, name, folder) =>
     ids.has(name) ? `[\`${name}\`](${folder}reference/${ids.get(name)}.md)` : whole;
   const text = page.text.replaceAll(/\[`([^`]+)`\]\(([^)\s]*)api\.md#reference\)/g, linked);
-  if (page.source !== 'docs/api') return { ...page, text };
-  const row = /(?<=^\| )`([A-Z]+ \/[^`]*)`(?= \|)/gm;
-  return { ...page, text: text.replaceAll(row, (whole, name) => linked(whole, name, '')) };
+  return { ...page, text };
 }
 
 /** Pages of the repository that the menu does not list; a check reports them. */

@@ -80,7 +80,7 @@ export function LinkForm({ subject, onDone }: { subject: Subject; onDone: () => 
       {REVERSIBLE.includes(type) && (
         <Checkbox
           mt="sm"
-          label="It is taken back: the money came in"
+          label="Reversal: the money came back in"
           checked={draft.reversal ?? false}
           error={problems.reversal}
           onChange={({ currentTarget }) => change({ reversal: currentTarget.checked })}

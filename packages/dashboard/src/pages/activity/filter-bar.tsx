@@ -55,7 +55,7 @@ function Fields({ filters, onApply }: FieldsProps) {
       />
       <TextInput
         size="xs"
-        label="Of (whole id)"
+        label="Subject (whole id)"
         placeholder="dec_…, key_…"
         value={draft.subject ?? ''}
         onChange={({ currentTarget }) =>

@@ -42,7 +42,7 @@ export function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
           )}
         />
       }
-      empty="The agent decided nothing in this range."
+      empty="The agent made no decisions in this range."
       head={
         first !== undefined &&
         sum != null && (

@@ -44,7 +44,7 @@ function List({ attention }: { attention: Attention }) {
     ),
     isWithdrawn && (
       <Line key="label" to="/review" label="Answer audits" isUrgent>
-        Suggestions are right too seldom: all of them are guesses until audits show otherwise
+        Too few suggestions are right: all count as guesses until audits show otherwise
       </Line>
     ),
     drifts.length > 0 && (
@@ -59,7 +59,7 @@ function List({ attention }: { attention: Attention }) {
       </Text>
     ),
   ].filter((line) => line !== false);
-  if (lines.length === 0) return <Text c="dimmed">Nothing. New work appears here by itself.</Text>;
+  if (lines.length === 0) return <Text c="dimmed">Nothing to do. New work appears here by itself.</Text>;
   return <ul className={classes.items}>{lines}</ul>;
 }
 

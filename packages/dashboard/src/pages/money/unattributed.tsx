@@ -25,8 +25,7 @@ export function Unattributed({ filters }: TabProps) {
           </strong>
         )}
         <Text c="dimmed" size="sm">
-          Money that no link takes: nobody knows which decision moved it. A review can name the
-          cause.
+          Money that no link claims, so the decision that moved it is unknown. A review can name the cause.
         </Text>
       </div>
       <RowTable
@@ -38,7 +37,7 @@ export function Unattributed({ filters }: TabProps) {
             <NothingFound />
           ) : (
             <EmptyState title="All money is attributed">
-              The part of each event that no link takes appears here. There is none.
+              Links claim every event in full. Unclaimed money would appear here.
             </EmptyState>
           )
         }

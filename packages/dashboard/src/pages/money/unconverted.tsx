@@ -43,7 +43,7 @@ export function Unconverted({ filters }: TabProps) {
         label="Unconverted money"
         figure={figure}
         query={rowsQuery(filters)}
-        empty={<Text c="dimmed">No money of this part lacks a rate.</Text>}
+        empty={<Text c="dimmed">Every amount here has an exchange rate.</Text>}
       />
     </>
   );

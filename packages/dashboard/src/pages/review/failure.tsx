@@ -11,12 +11,12 @@ interface FailureProps {
 
 const LOST = {
   answer: {
-    title: 'It is not known whether the answer arrived',
-    remedy: 'Give the answer again: if it arrived, it is not recorded a second time.',
+    title: 'The answer may not have been saved',
+    remedy: 'Answer again. If the first attempt was saved, it is not recorded twice.',
   },
   undo: {
-    title: 'It is not known whether the answer was taken back',
-    remedy: 'It is shown as it was. Undo again: what was taken back already stays so.',
+    title: 'The answer may not have been withdrawn',
+    remedy: 'It is shown as before. Undo again: withdrawing an answer twice has no effect.',
   },
 } as const;
 
@@ -27,7 +27,7 @@ export function Failure({ failure: { error, of }, onReload }: FailureProps) {
       <>
         <ErrorPanel error={error} />
         <Button size="xs" variant="default" mt="xs" onClick={onReload}>
-          Read the list again
+          Reload the list
         </Button>
       </>
     );
