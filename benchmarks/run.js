@@ -27,7 +27,7 @@ import { describeMachine } from './support/machine.js';
 import { noiseNotes } from './support/measure.js';
 import { readOptions } from './support/options.js';
 import { summariseProfiles } from './support/profile.js';
-import { toJson, toSummary, toDetails, writeBetweenMarkers } from './support/report.js';
+import { toDetails, toJson, toSummary, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],

@@ -43,7 +43,10 @@ function splitHelp(text) {
   };
 }
 
-/** A section for each command: its help, and the common options that the help leaves out. */
+/**
+ * A section for each command: its help, and the common options that the help leaves out.
+ * @returns {string}
+ */
 export function commandSections(commands) {
   return commands.map(commandSection).join('\n\n');
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { commandSections, readCommands } from './docs-commands.js';
+import { settingRows } from './docs-settings.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -210,7 +211,22 @@ export const BLOCKS = {
         help,
       ]),
     ),
-  commands: ({ commands }) => commandSections(commands),
+};
+
+/** The pages of the reference that list what the code has, by name: only the site has them. */
+export const LISTS = {
+  commands: ({ commands }) =>
+    '# Every command\n\nWhat `--help` prints. [Command line](../command-line.md) says what the commands have in common.' +
+    `\n\n${commandSections(commands)}`,
+  settings: ({ settings }) =>
+    '# Every setting\n\n[Configuration](../configuration.md#settings) says how settings are read and changed.\n\n' +
+    table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  findings: ({ findings }) =>
+    '# Every finding\n\n[Checking a bundle](../verifier.md) says what the verifier checks.\n\n' +
+    table(
+      ['Code', 'What it says'],
+      Object.entries(findings).map(([name, text]) => [code(name), text]),
+    ),
 };
 
 /** Those of the service, without the standard ones of the library. */

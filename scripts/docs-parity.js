@@ -27,7 +27,6 @@ const HOME = {
   repeatable: API,
   activityTypes: API,
   environment: CONFIGURATION,
-  commands: 'docs/command-line.md',
   metrics: 'docs/monitoring.md',
 };
 

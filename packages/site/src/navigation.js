@@ -71,6 +71,9 @@ export const SECTIONS = [
     pages: [
       'docs/api',
       'docs/reference/index',
+      'docs/reference/commands',
+      'docs/reference/settings',
+      'docs/reference/findings',
       'docs/errors',
       'docs/stream',
       'docs/configuration',

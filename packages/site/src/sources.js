@@ -19,7 +19,12 @@ export function readSources(root, facts) {
     address: 'reference/index.html',
     text: overviewPage(facts.endpoints),
   };
-  const generated = [overview, ...operations(facts), ...errors(facts, written)];
+  const lists = Object.entries(facts.lists).map(([name, text]) => ({
+    source: `docs/reference/${name}`,
+    address: `reference/${name}.html`,
+    text,
+  }));
+  const generated = [overview, ...lists, ...operations(facts), ...errors(facts, written)];
   return [...written, ...decisionRecords(root), ...generated];
 }
 

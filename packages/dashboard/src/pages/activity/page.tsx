@@ -132,7 +132,8 @@ function Nothing({ filters }: { filters: ActivityFilters }) {
       title="Nothing has changed yet"
       request={{ method: 'GET', path: '/api/v1/activity' }}
     >
-      Every change that evidence depends on appears here with its author: events, links, erasures, exports, keys and settings. No entry can be removed.
+      Every change that evidence depends on appears here with its author: events, links, erasures,
+      exports, keys and settings. No entry can be removed.
     </EmptyState>
   );
 }

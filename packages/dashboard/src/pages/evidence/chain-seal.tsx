@@ -42,7 +42,8 @@ export function ChainSeal({ name, last }: ChainSealProps) {
         Checked {formatAge(verification_timestamp, now())}, <Moment time={verification_timestamp} />
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
-        Basis: the records alone. Only a checkpoint that someone else kept reveals a rewrite of all of them.
+        Basis: the records alone. Only a checkpoint that someone else kept reveals a rewrite of all
+        of them.
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
         Hash of the head

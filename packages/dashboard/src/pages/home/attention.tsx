@@ -59,7 +59,8 @@ function List({ attention }: { attention: Attention }) {
       </Text>
     ),
   ].filter((line) => line !== false);
-  if (lines.length === 0) return <Text c="dimmed">Nothing to do. New work appears here by itself.</Text>;
+  if (lines.length === 0)
+    return <Text c="dimmed">Nothing to do. New work appears here by itself.</Text>;
   return <ul className={classes.items}>{lines}</ul>;
 }
 

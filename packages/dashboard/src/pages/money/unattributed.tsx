@@ -25,7 +25,8 @@ export function Unattributed({ filters }: TabProps) {
           </strong>
         )}
         <Text c="dimmed" size="sm">
-          Money that no link claims, so the decision that moved it is unknown. A review can name the cause.
+          Money that no link claims, so the decision that moved it is unknown. A review can name the
+          cause.
         </Text>
       </div>
       <RowTable

@@ -106,8 +106,7 @@ function Heading({ review, place }: { review: Review; place: number }) {
 /** Why there is no effect to show before the answer. */
 function reasonOf({ kind }: Review, state: ReviewState): string {
   if (state === 'answered') return 'This event is answered. Undo withdraws the last answer.';
-  if (state === 'uncertain')
-    return 'No effect is shown until the answer is known to be saved.';
+  if (state === 'uncertain') return 'No effect is shown until the answer is known to be saved.';
   return kind === 'audit'
     ? 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.'
     : 'No decision is a candidate for this event.';

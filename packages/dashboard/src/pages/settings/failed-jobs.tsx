@@ -53,7 +53,8 @@ export function FailedJobs() {
   return (
     <div className={classes.wide}>
       <Text size="sm" maw={720}>
-        These jobs failed too many times. Fix the cause, often an address or a secret in the settings, then retry.
+        These jobs failed too many times. Fix the cause, often an address or a secret in the
+        settings, then retry.
       </Text>
       {retrying.error !== null && <ErrorPanel error={retrying.error} />}
       <ShortTable

@@ -141,7 +141,9 @@ describe('A hostile request in protobuf', () => {
     for (const body of bodies) {
       const answer = await post(body);
       expect(answer.status).toBe(200);
-      expect(answer.bytes.toString()).toMatch(/nested deeper than 16 levels|a string is not valid UTF-8/);
+      expect(answer.bytes.toString()).toMatch(
+        /nested deeper than 16 levels|a string is not valid UTF-8/,
+      );
     }
     expect((await post(requestWith(deep(15)))).bytes.length).toBe(0);
   });
@@ -185,7 +187,10 @@ describe('A hostile request in JSON', () => {
       /spans\[0\]\.name must be a string$/,
     ],
     ['{"resourceSpans":[],"resourceSpans":[]}', /resourceSpans/],
-    [jsonRequest(jsonSpan({ a: { intValue: 'many' } })), /intValue must be an integer, written as a string$/],
+    [
+      jsonRequest(jsonSpan({ a: { intValue: 'many' } })),
+      /intValue must be an integer, written as a string$/,
+    ],
     [jsonRequest(jsonSpan({ a: { intValue: 1.5 } })), /intValue must be an integer/],
     [jsonRequest(jsonSpan({ a: { doubleValue: 'one' } })), /doubleValue must be a number$/],
     [jsonRequest(jsonSpan({ a: { boolValue: 1 } })), /boolValue must be true or false$/],
