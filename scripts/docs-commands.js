@@ -52,7 +52,7 @@ export function commandSections(commands) {
 }
 
 function commandSection({ name, help, common }) {
-  const section = `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``;
+  const section = `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``;
   if (common.length === 0) return section;
   const names = common.map((option) => `\`${option}\``);
   return `${section}\n\nCommon options: ${names.join(', ')}.`;

@@ -71,9 +71,9 @@ export const SECTIONS = [
     pages: [
       'docs/api',
       'docs/reference/index',
-      'docs/reference/commands',
-      'docs/reference/settings',
-      'docs/reference/findings',
+      'docs/lists/commands',
+      'docs/lists/settings',
+      'docs/lists/findings',
       'docs/errors',
       'docs/stream',
       'docs/configuration',

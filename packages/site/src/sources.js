@@ -20,8 +20,8 @@ export function readSources(root, facts) {
     text: overviewPage(facts.endpoints),
   };
   const lists = Object.entries(facts.lists).map(([name, text]) => ({
-    source: `docs/reference/${name}`,
-    address: `reference/${name}.html`,
+    source: `docs/lists/${name}`,
+    address: `lists/${name}.html`,
     text,
   }));
   const generated = [overview, ...lists, ...operations(facts), ...errors(facts, written)];

@@ -92,7 +92,7 @@ describe('Command registry', () => {
 describe('Command line documentation', async () => {
   const sections = new Map(
     commandSections(await readCommands())
-      .split(/^### /m)
+      .split(/^## /m)
       .slice(1)
       .map((text): [string, string] => [text.slice(0, text.indexOf('\n')), text]),
   );

@@ -218,9 +218,9 @@ describe('A hostile request in JSON', () => {
     [
       'a trace id in base64',
       jsonSpan({}, { traceId: 'S/kvNXezTaajzpKdDg5HNg==' }),
-      /its trace id is not 32/,
+      /its trace id must be 32/,
     ],
-    ['a span id of zeros', jsonSpan({}, { spanId: '0000000000000000' }), /its span id is not 16/],
+    ['a span id of zeros', jsonSpan({}, { spanId: '0000000000000000' }), /its span id must be 16/],
     ['no start', jsonSpan({}, { startTimeUnixNano: '0' }), /start time is missing/],
     [
       'a start that is near',
