@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { commandSections, readCommands } from './docs-commands.js';
 import { settingRows } from './docs-settings.js';
+import { metricRows } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -19,7 +20,6 @@ export async function readFacts() {
   const { STREAM_EVENTS } = await import('@decision-ledger/contract/stream-events');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
-  const { ACTIVITY_TYPES } = await import('@decision-ledger/proof/activity-types');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
   const { FINDINGS } = await import('@decision-ledger/verifier/report/codes');
@@ -34,7 +34,6 @@ export async function readFacts() {
     errors: ERROR_STATUS,
     limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
     permissions: PERMISSIONS,
-    activityTypes: ACTIVITY_TYPES,
     tables: TABLES,
     findings: FINDINGS,
     streamEvents: STREAM_EVENTS,
@@ -168,20 +167,6 @@ function limitLabel(name) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
-  repeatable: ({ endpoints }) =>
-    endpoints
-      .filter(({ operation }) => takesIdempotencyKey(operation))
-      .map(({ name }) => `- ${code(name)}`)
-      .join('\n'),
-  activityTypes: ({ activityTypes }) => {
-    const types = Object.keys(activityTypes);
-    const abouts = [...new Set(Object.values(activityTypes))].sort();
-    const row = (about) => types.filter((type) => activityTypes[type] === about).map(code);
-    return table(
-      ['About', 'Types'],
-      abouts.map((about) => [about.replace('_', ' '), row(about).join(', ')]),
-    );
-  },
   limits: ({ limits }) =>
     table(
       ['Of what', 'Limit'],
@@ -201,16 +186,6 @@ export const BLOCKS = {
         `${descriptionOf(schema)}${choices(schema)}`,
       ]),
     ),
-  metrics: ({ metrics }) =>
-    table(
-      ['Metric', 'Kind', 'Labels', 'Meaning'],
-      ownMetrics(metrics).map(({ name, type, labelNames, help }) => [
-        code(name),
-        type,
-        labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
-        help,
-      ]),
-    ),
 };
 
 /** The pages of the reference that list what the code has, by name: only the site has them. */
@@ -221,6 +196,9 @@ export const LISTS = {
   settings: ({ settings }) =>
     '# Every setting\n\n[Configuration](../configuration.md#settings) says how settings are read and changed.\n\n' +
     table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  metrics: ({ metrics }) =>
+    '# Every metric\n\n[Monitoring](../monitoring.md) has alert rules and a dashboard.\n\n' +
+    table(['Metric', 'Kind', 'Labels', 'Meaning'], metricRows(metrics)),
   findings: ({ findings }) =>
     '# Every finding\n\n[Checking a bundle](../verifier.md) says what the verifier checks.\n\n' +
     table(
@@ -229,11 +207,6 @@ export const LISTS = {
     ),
 };
 
-/** Those of the service, without the standard ones of the library. */
-function ownMetrics(metrics) {
-  return metrics.filter(({ name }) => name.startsWith('ledger_'));
-}
-
 function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows];
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -241,10 +214,6 @@ function table(head, rows) {
 
 function code(value) {
   return value === undefined ? '–' : `\`${value}\``;
-}
-
-function takesIdempotencyKey({ parameters = [] }) {
-  return parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key');
 }
 
 function choices(schema) {

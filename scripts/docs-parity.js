@@ -27,10 +27,7 @@ const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
 const HOME = {
   permissions: API,
   limits: API,
-  repeatable: API,
-  activityTypes: API,
   environment: CONFIGURATION,
-  metrics: 'docs/monitoring.md',
 };
 
 const CHECKS = [

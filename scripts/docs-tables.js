@@ -6,6 +6,7 @@ export const DATA_FILES = {
   'columns.csv': ({ tables }) => columnsCsv(tables),
   'findings.csv': ({ findings }) => csv([['code', 'message'], ...Object.entries(findings)]),
   'link-types.csv': ({ settings }) => linkTypesCsv(settings),
+  'metrics.csv': ({ metrics }) => csv([METRIC_HEAD, ...metricRows(metrics).map(plain)]),
   'settings.csv': ({ settings }) => csv([SETTING_HEAD, ...settingRows(settings).map(plain)]),
 };
 
@@ -20,6 +21,7 @@ const BASES = {
   unchecked: 'not compared',
 };
 
+const METRIC_HEAD = ['metric', 'kind', 'labels', 'meaning'];
 const SETTING_HEAD = ['setting', 'default', 'allowed', 'meaning'];
 /** Cells of a data file have no Markdown. */
 const plain = (cells) => cells.map((cell) => cell.replaceAll('`', ''));
@@ -44,6 +46,18 @@ function linkTypesCsv({ properties }) {
     ];
   });
   return csv([['words', 'money', 'link_type', 'reversal'], ...rows]);
+}
+
+/** The metrics of the service, without the standard ones of the library. */
+export function metricRows(metrics) {
+  return metrics
+    .filter(({ name }) => name.startsWith('ledger_'))
+    .map(({ name, type, labelNames, help }) => [
+      `\`${name}\``,
+      type,
+      labelNames.length === 0 ? '–' : labelNames.map((label) => `\`${label}\``).join(', '),
+      help,
+    ]);
 }
 
 const csv = (rows) => rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');

@@ -74,6 +74,7 @@ export const SECTIONS = [
       'docs/lists/commands',
       'docs/lists/settings',
       'docs/lists/findings',
+      'docs/lists/metrics',
       'docs/errors',
       'docs/stream',
       'docs/configuration',
