@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { commandSections, readCommands } from './docs-commands.js';
 import { settingRows } from './docs-settings.js';
-import { metricRows } from './docs-tables.js';
 
 const ROOT = join(import.meta.dirname, '..');
 const PREFIX = '/api/v1';
@@ -206,6 +205,18 @@ export const LISTS = {
       Object.entries(findings).map(([name, text]) => [code(name), text]),
     ),
 };
+
+/** The metrics of the service, without the standard ones of the library. */
+export function metricRows(metrics) {
+  return metrics
+    .filter(({ name }) => name.startsWith('ledger_'))
+    .map(({ name, type, labelNames, help }) => [
+      code(name),
+      type,
+      labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
+      help,
+    ]);
+}
 
 function table(head, rows) {
   const lines = [head, head.map(() => '---'), ...rows];

@@ -1,4 +1,5 @@
 // The data files of the documentation that follow from the code.
+import { metricRows } from './docs-generate.js';
 import { settingRows } from './docs-settings.js';
 
 /** The data files, by name. */
@@ -46,18 +47,6 @@ function linkTypesCsv({ properties }) {
     ];
   });
   return csv([['words', 'money', 'link_type', 'reversal'], ...rows]);
-}
-
-/** The metrics of the service, without the standard ones of the library. */
-export function metricRows(metrics) {
-  return metrics
-    .filter(({ name }) => name.startsWith('ledger_'))
-    .map(({ name, type, labelNames, help }) => [
-      `\`${name}\``,
-      type,
-      labelNames.length === 0 ? '–' : labelNames.map((label) => `\`${label}\``).join(', '),
-      help,
-    ]);
 }
 
 const csv = (rows) => rows.map((cells) => `${cells.map(quoted).join(',')}\n`).join('');
