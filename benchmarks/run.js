@@ -27,7 +27,7 @@ import { describeMachine } from './support/machine.js';
 import { noiseNotes } from './support/measure.js';
 import { readOptions } from './support/options.js';
 import { summariseProfiles } from './support/profile.js';
-import { toJson, toMarkdown, writeBetweenMarkers } from './support/report.js';
+import { toDetails, toJson, toSummary, writeBetweenMarkers } from './support/report.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
@@ -107,9 +107,9 @@ async function main() {
   results.notes.push(...noiseNotes(results.details));
   const { seconds, rounds } = scale;
   const all = { machine, method: { seconds, rounds, settings: SETTINGS }, ...results };
-  const markdown = toMarkdown(all);
-  process.stdout.write(`\n${markdown}\n`);
-  keep(all, markdown, options);
+  const summary = toSummary(all);
+  process.stdout.write(`\n${summary}\n\n${toDetails(all)}\n`);
+  keep(all, summary, options);
   if (options.profile !== undefined) {
     process.stdout.write(`\n${summariseProfiles(options.profile)}`);
   }
@@ -144,14 +144,14 @@ function remark(note) {
 
 /**
  * @param {import('./support/report.js').Results} results
- * @param {string} markdown
+ * @param {string} summary
  * @param {ReturnType<typeof readOptions>} options
  */
-function keep(results, markdown, { smoke, only, json, profile }) {
+function keep(results, summary, { smoke, only, json, profile }) {
   const text = toJson(results);
   if (json !== undefined) writeFileSync(json, text);
   const isPartial = only !== undefined || profile !== undefined || process.exitCode === 1;
   if (smoke || isPartial) return;
   writeFileSync(inRepository('benchmarks/results.json'), text);
-  writeBetweenMarkers(inRepository('benchmarks/README.md'), markdown);
+  writeBetweenMarkers(inRepository('benchmarks/README.md'), summary);
 }

@@ -43,13 +43,16 @@ function splitHelp(text) {
   };
 }
 
-/** A section for each command: its help, and the common options that the help leaves out. */
+/**
+ * A section for each command: its help, and the common options that the help leaves out.
+ * @returns {string}
+ */
 export function commandSections(commands) {
   return commands.map(commandSection).join('\n\n');
 }
 
 function commandSection({ name, help, common }) {
-  const section = `### ${name}\n\n\`\`\`text\n${help}\n\`\`\``;
+  const section = `## ${name}\n\n\`\`\`text\n${help}\n\`\`\``;
   if (common.length === 0) return section;
   const names = common.map((option) => `\`${option}\``);
   return `${section}\n\nCommon options: ${names.join(', ')}.`;

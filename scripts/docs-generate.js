@@ -19,9 +19,9 @@ export async function readFacts() {
   const { STREAM_EVENTS } = await import('@decision-ledger/contract/stream-events');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
   const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
-  const { ACTIVITY_TYPES } = await import('@decision-ledger/proof/activity-types');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
+  const { FINDINGS } = await import('@decision-ledger/verifier/report/codes');
   const terms = await import('#server/domains/record/decisions/rules/terms');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
@@ -33,8 +33,8 @@ export async function readFacts() {
     errors: ERROR_STATUS,
     limits: { ...LIMITS, depth: MAX_DEPTH, metadataTerms: terms.MAX_METADATA_TERMS },
     permissions: PERMISSIONS,
-    activityTypes: ACTIVITY_TYPES,
     tables: TABLES,
+    findings: FINDINGS,
     streamEvents: STREAM_EVENTS,
     closeCodes: Object.values(CLOSE_CODES),
     metrics: metrics.registry.getMetricsAsArray(),
@@ -166,30 +166,6 @@ function limitLabel(name) {
 
 /** The generators of the blocks, by name. `kept` returns the handwritten last cell of a row. */
 export const BLOCKS = {
-  endpoints: ({ endpoints }) =>
-    table(
-      ['Operation', 'Permission', 'Rate limit', 'What it does'],
-      endpoints.map(({ name, operation, config }) => [
-        code(name),
-        config.permission === 'any' ? 'any key' : code(config.permission),
-        code(config.bucket),
-        operation.summary,
-      ]),
-    ),
-  repeatable: ({ endpoints }) =>
-    endpoints
-      .filter(({ operation }) => takesIdempotencyKey(operation))
-      .map(({ name }) => `- ${code(name)}`)
-      .join('\n'),
-  activityTypes: ({ activityTypes }) => {
-    const types = Object.keys(activityTypes);
-    const abouts = [...new Set(Object.values(activityTypes))].sort();
-    const row = (about) => types.filter((type) => activityTypes[type] === about).map(code);
-    return table(
-      ['About', 'Types'],
-      abouts.map((about) => [about.replace('_', ' '), row(about).join(', ')]),
-    );
-  },
   limits: ({ limits }) =>
     table(
       ['Of what', 'Limit'],
@@ -209,24 +185,37 @@ export const BLOCKS = {
         `${descriptionOf(schema)}${choices(schema)}`,
       ]),
     ),
-  settings: ({ settings }) =>
-    table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
-  metrics: ({ metrics }) =>
-    table(
-      ['Metric', 'Kind', 'Labels', 'Meaning'],
-      ownMetrics(metrics).map(({ name, type, labelNames, help }) => [
-        code(name),
-        type,
-        labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
-        help,
-      ]),
-    ),
-  commands: ({ commands }) => commandSections(commands),
 };
 
-/** Those of the service, without the standard ones of the library. */
-function ownMetrics(metrics) {
-  return metrics.filter(({ name }) => name.startsWith('ledger_'));
+/** The pages of the reference that list what the code has, by name: only the site has them. */
+export const LISTS = {
+  commands: ({ commands }) =>
+    '# Every command\n\nWhat `--help` prints. [Command line](../command-line.md) says what the commands have in common.' +
+    `\n\n${commandSections(commands)}`,
+  settings: ({ settings }) =>
+    '# Every setting\n\n[Configuration](../configuration.md#settings) says how settings are read and changed.\n\n' +
+    table(['Setting', 'Default', 'Allowed', 'Meaning'], settingRows(settings)),
+  metrics: ({ metrics }) =>
+    '# Every metric\n\n[Monitoring](../monitoring.md) has alert rules and a dashboard.\n\n' +
+    table(['Metric', 'Kind', 'Labels', 'Meaning'], metricRows(metrics)),
+  findings: ({ findings }) =>
+    '# Every finding\n\n[Checking a bundle](../verifier.md) says what the verifier checks.\n\n' +
+    table(
+      ['Code', 'What it says'],
+      Object.entries(findings).map(([name, text]) => [code(name), text]),
+    ),
+};
+
+/** The metrics of the service, without the standard ones of the library. */
+export function metricRows(metrics) {
+  return metrics
+    .filter(({ name }) => name.startsWith('ledger_'))
+    .map(({ name, type, labelNames, help }) => [
+      code(name),
+      type,
+      labelNames.length === 0 ? '–' : labelNames.map(code).join(', '),
+      help,
+    ]);
 }
 
 function table(head, rows) {
@@ -236,10 +225,6 @@ function table(head, rows) {
 
 function code(value) {
   return value === undefined ? '–' : `\`${value}\``;
-}
-
-function takesIdempotencyKey({ parameters = [] }) {
-  return parameters.some((one) => one.in === 'header' && one.name === 'Idempotency-Key');
 }
 
 function choices(schema) {

@@ -18,19 +18,16 @@ const CONFIGURATION = 'docs/configuration.md';
 const DATA = 'docs/data';
 const STREAM = 'docs/stream.md';
 const ERRORS = 'docs/errors.md';
+const GUIDE = 'CONTRIBUTING.md';
+/** Paths below them are named from the root. */
+const FOLDERS = /^(?:benchmarks|clients|docs|evaluation|examples|packages|scripts|vectors)\//;
 /** Variables that the client library reads, and the service does not. */
 const CLIENT_VARIABLES = ['LEDGER_DISABLED'];
 /** The page of each generated block. */
 const HOME = {
-  endpoints: API,
   permissions: API,
   limits: API,
-  repeatable: API,
-  activityTypes: API,
   environment: CONFIGURATION,
-  settings: CONFIGURATION,
-  commands: 'docs/command-line.md',
-  metrics: 'docs/monitoring.md',
 };
 
 const CHECKS = [
@@ -46,6 +43,7 @@ const CHECKS = [
   checkErrorPages,
   checkMenu,
   checkLinks,
+  checkPaths,
 ];
 
 process.exitCode = await main(process.argv.slice(2));
@@ -124,6 +122,15 @@ function checkDataFiles(facts) {
       return !existsSync(path) || readFileSync(path, 'utf8') !== content(facts);
     })
     .map(([name]) => `${DATA}/${name} is out of date: run node scripts/docs-parity.js --write`);
+}
+
+/** The files and folders that the guide for contributors names exist. */
+function checkPaths() {
+  const text = readFileSync(join(ROOT, GUIDE), 'utf8');
+  const named = text.matchAll(/`((?:[a-z]+\/)+[\w./-]*)`/g);
+  return Array.from(named, ([, path]) => path)
+    .filter((path) => FOLDERS.test(path) && !existsSync(join(ROOT, path)))
+    .map((path) => `${GUIDE}: there is no ${path}`);
 }
 
 /** The menu of the site lists every page. */

@@ -1,9 +1,14 @@
 // The data files of the documentation that follow from the code.
+import { metricRows } from './docs-generate.js';
+import { settingRows } from './docs-settings.js';
 
 /** The data files, by name. */
 export const DATA_FILES = {
   'columns.csv': ({ tables }) => columnsCsv(tables),
+  'findings.csv': ({ findings }) => csv([['code', 'message'], ...Object.entries(findings)]),
   'link-types.csv': ({ settings }) => linkTypesCsv(settings),
+  'metrics.csv': ({ metrics }) => csv([METRIC_HEAD, ...metricRows(metrics).map(plain)]),
+  'settings.csv': ({ settings }) => csv([SETTING_HEAD, ...settingRows(settings).map(plain)]),
 };
 
 /** How docs/data.md names what fixes a column. */
@@ -16,6 +21,11 @@ const BASES = {
   claim: 'a claim',
   unchecked: 'not compared',
 };
+
+const METRIC_HEAD = ['metric', 'kind', 'labels', 'meaning'];
+const SETTING_HEAD = ['setting', 'default', 'allowed', 'meaning'];
+/** Cells of a data file have no Markdown. */
+const plain = (cells) => cells.map((cell) => cell.replaceAll('`', ''));
 
 const HEAD = ['table', 'owner', 'kind', 'columns', 'shown_by'];
 

@@ -15,8 +15,8 @@ const END = '<!-- /results -->';
  * @property {string[]} notes
  */
 
-/** @param {Results} results */
-export function toMarkdown({ machine, method, ratios, details, notes }) {
+/** What the README shows of a run. @param {Results} results */
+export function toSummary({ machine, method, ratios, notes }) {
   const { processor, cores, memory, system, node, postgres, load, date } = machine;
   const settings = Object.entries(method.settings).map(([name, value]) => `${name}=${value}`);
   return [
@@ -25,10 +25,13 @@ export function toMarkdown({ machine, method, ratios, details, notes }) {
       `${method.rounds} rounds of ${method.seconds} s.`,
     '',
     ...table(['Ratio', 'Min', 'Median', 'Max', 'Goal', 'Met'], ratios.map(ratioRow)),
-    '',
-    ...table(['Behind them', 'Min', 'Median', 'Max', 'Unit'], details.map(detailRow)),
     ...(notes.length > 0 ? ['', ...notes.map((note) => `- ${note}`)] : []),
   ].join('\n');
+}
+
+/** The figures behind the ratios. @param {Results} results */
+export function toDetails({ details }) {
+  return table(['Behind them', 'Min', 'Median', 'Max', 'Unit'], details.map(detailRow)).join('\n');
 }
 
 /** @param {Figure} figure */

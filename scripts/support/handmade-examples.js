@@ -59,7 +59,7 @@ const SUGGESTIONS = {
 };
 
 export const HANDMADE = {
-  OtlpStatus: { code: 3, message: 'resourceSpans must be a list' },
+  OtlpStatus: { code: 3, message: 'resourceSpans must be an array' },
   OtlpTraceAnswer: {
     partialSuccess: {
       rejectedSpans: '1',

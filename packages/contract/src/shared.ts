@@ -110,7 +110,7 @@ export const NextCursor = Type.Union([Type.String(), Type.Null()], {
 export const Id = (prefix: string, description?: string) =>
   Type.String({
     pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    'x-problem': `must be an identifier that begins with ${prefix}_ followed by 26 characters`,
+    'x-problem': `must be an id that starts with ${prefix}_ followed by 26 characters`,
     ...(description !== undefined && { description }),
   });
 

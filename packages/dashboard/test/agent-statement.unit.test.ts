@@ -87,7 +87,7 @@ describe('The sentence of a statement', () => {
   });
 
   it('A range without decisions names no exposure', () => {
-    expect(textOf(statementOf({ decisions: 0 }))).toContain('It decided nothing in this time.');
+    expect(textOf(statementOf({ decisions: 0 }))).toContain('It made no decisions in this period.');
   });
 });
 

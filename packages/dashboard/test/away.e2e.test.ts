@@ -9,7 +9,7 @@ describe('An unknown address', () => {
     for (const path of ['/nothing', '/docs/nothing/at/all']) {
       const answer = await page.goto(url + path);
       expect(answer?.status()).toBe(404);
-      await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
       await page.getByRole('link', { name: 'Open the documentation' }).waitFor();
     }
     await axe();

@@ -100,7 +100,7 @@ describe('Connections with secrets', () => {
     const target = (await address.textContent()) ?? '';
     await page.getByLabel('Signing secret', { exact: true }).fill('whsec_0123456789abcdef');
     await page.getByRole('button', { name: 'Save the secret' }).click();
-    await page.getByText('Waits for the first event').waitFor();
+    await page.getByText('Waiting for the first event').waitFor();
     await page.getByRole('list', { name: 'Signing secrets' }).getByText('********').waitFor();
     expect(await page.content()).not.toContain('whsec_0123');
     await axe();

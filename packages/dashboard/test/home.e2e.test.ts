@@ -75,7 +75,7 @@ describe('Home', () => {
   }) => {
     await signIn({ key: keys.test });
     await page.getByRole('heading', { name: 'Record the first decision' }).waitFor();
-    await page.getByText('Nothing. New work appears here by itself.').waitFor();
+    await page.getByText('Nothing to do. New work appears here by itself.').waitFor();
     await axe();
   });
 });

@@ -129,7 +129,7 @@ describe('Money', () => {
     await page.getByRole('button', { name: 'Set a rate' }).click();
     const dialog = page.getByRole('dialog', { name: 'Set the rate from CHF to USD' });
     await dialog.getByLabel('One CHF in USD').fill('0');
-    await dialog.getByText('A rate is above zero.').waitFor();
+    await dialog.getByText('A rate must be above zero.').waitFor();
     await dialog.getByLabel('One CHF in USD').fill('1.25');
     await expect.poll(() => dialog.getByLabel('From this day on').inputValue()).toBe('2026-03-01');
     await dialog.getByRole('button', { name: 'Show the effect' }).click();

@@ -78,7 +78,7 @@ describe('Review', () => {
     expect(said.map(({ data }) => data?.reviewer)).toEqual([{ name, source: 'session' }]);
     // What the reload left out of the list is open again in the list at once, without a wait for a score.
     await page.keyboard.press('u');
-    await page.getByText('The answer is taken back').waitFor();
+    await page.getByText('Answer withdrawn').waitFor();
     await counts(2, `, ${usd(sum)}`).waitFor({ state: 'detached' });
     await page.getByText(`2 of ${open + 3}, ${usd(sum)} decided today`).waitFor();
     for (let left = 3; left > 0; left -= 1) await page.keyboard.press('u');
@@ -114,7 +114,7 @@ describe('Review', () => {
       await route.abort('failed');
     });
     await page.keyboard.press('c');
-    await page.getByText('It is not known whether the answer arrived').waitFor();
+    await page.getByText('The answer may not have been saved').waitFor();
     await page.getByText('No effect is shown until').waitFor();
     expect(await page.getByRole('button', { name: 'Confirm' }).getAttribute('aria-disabled')).toBe(
       'false',
@@ -159,7 +159,7 @@ describe('Review', () => {
     await first.filter({ hasText: 'Confirmed' }).waitFor({ state: 'detached' });
     expect(await page.getByText('decided today').textContent()).toBe(before);
     asked.refuse?.();
-    await page.getByText('It is not known whether the answer was taken back').waitFor();
+    await page.getByText('The answer may not have been withdrawn').waitFor();
     await page.getByText(/^1 of .* decided today/).waitFor();
     await page.unroute('**/api/v1/links/*');
     await page.keyboard.press('u');
@@ -186,7 +186,7 @@ describe('Review', () => {
     await page.getByText('The record has changed').waitFor();
     await axe();
     expect(await ledger.links.list({ financial_event_id: id }).toArray()).toHaveLength(1);
-    await page.getByRole('button', { name: 'Read the list again' }).click();
+    await page.getByRole('button', { name: 'Reload the list' }).click();
     await page.getByText('The record has changed').waitFor({ state: 'detached' });
     const heading = page.getByRole('region', { name: 'Event in view' });
     await heading.getByText(String(other?.financial_event.metadata?.order_id)).first().waitFor();

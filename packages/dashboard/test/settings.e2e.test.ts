@@ -178,7 +178,7 @@ describe('Settings', () => {
     await threshold.fill('300.00');
     await ledger.settings.update({ liability: { exposure_alert_threshold: '200.00' } });
     await page.getByRole('button', { name: 'Save the threshold' }).click();
-    await page.getByText('Somebody else has changed the settings').waitFor();
+    await page.getByText('Someone else changed the settings').waitFor();
     await axe();
     const current = async () => (await ledger.settings.get()).liability.exposure_alert_threshold;
     expect(await current()).toBe('200.00');

@@ -73,6 +73,10 @@ export const SECTIONS = [
     pages: [
       'docs/api',
       'docs/reference/index',
+      'docs/lists/commands',
+      'docs/lists/settings',
+      'docs/lists/findings',
+      'docs/lists/metrics',
       'docs/errors',
       'docs/stream',
       'docs/configuration',

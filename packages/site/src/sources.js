@@ -18,7 +18,12 @@ export function readSources(root, facts) {
     address: 'reference/index.html',
     text: overviewPage(facts.endpoints),
   };
-  const generated = [overview, ...operations(facts), ...errors(facts, written)];
+  const lists = Object.entries(facts.lists).map(([name, text]) => ({
+    source: `docs/lists/${name}`,
+    address: `lists/${name}.html`,
+    text,
+  }));
+  const generated = [overview, ...lists, ...operations(facts), ...errors(facts, written)];
   return [...written, ...decisionRecords(root), ...generated];
 }
 
@@ -27,15 +32,13 @@ function readSource(root, source) {
   return { source, address: addressOf(source), label: LABELS[source], text };
 }
 
-/** The list of operations in docs/api.md, and links to it that name an operation, lead to the page of the operation. */
+/** Links to docs/api.md that name an operation lead to the page of the operation. */
 function linkOperations(page, endpoints) {
   const ids = new Map(endpoints.map(({ name, operation }) => [name, operation.operationId]));
   const linked = (whole, name, folder) =>
     ids.has(name) ? `[\`${name}\`](${folder}reference/${ids.get(name)}.md)` : whole;
   const text = page.text.replaceAll(/\[`([^`]+)`\]\(([^)\s]*)api\.md#reference\)/g, linked);
-  if (page.source !== 'docs/api') return { ...page, text };
-  const row = /(?<=^\| )`([A-Z]+ \/[^`]*)`(?= \|)/gm;
-  return { ...page, text: text.replaceAll(row, (whole, name) => linked(whole, name, '')) };
+  return { ...page, text };
 }
 
 /** Pages of the repository that the menu does not list; a check reports them. */

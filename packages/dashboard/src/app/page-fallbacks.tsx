@@ -13,7 +13,7 @@ export function NotFoundPage() {
         Decision Ledger
       </Text>
       <Title order={1} mb="xs">
-        There is no such page
+        Page not found
       </Title>
       <Text c="dimmed" mb="md">
         The address is mistyped, or the page has moved.

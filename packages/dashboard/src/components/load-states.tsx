@@ -131,7 +131,7 @@ const UNREACHABLE = {
 };
 
 const UNEXPECTED = {
-  title: 'The page has a fault',
+  title: 'Something went wrong on this page',
   remedy:
     'Reload the page. If that does not help, send the details to the operator of the service.',
 };
@@ -147,7 +147,7 @@ const STATE = {
 };
 
 const FAULT = {
-  title: 'The service has a fault',
+  title: 'Something went wrong in the service',
   remedy: 'Try again. If it happens again, give the request id to the operator of the service.',
 };
 
@@ -163,11 +163,11 @@ const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
     remedy: 'Sign in again with a key.',
   },
   forbidden: {
-    title: 'The permission is missing',
+    title: 'Permission required',
     remedy: 'Sign in with a key that has the permission that the message names.',
   },
   not_found: {
-    title: 'There is no such record',
+    title: 'Record not found',
     remedy: 'Check the address, and the mode: live and test data are kept apart.',
   },
   request_timeout: UNREACHABLE,
@@ -183,7 +183,7 @@ const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
     remedy: 'Create it again if you still need it.',
   },
   precondition_failed: {
-    title: 'Somebody else has changed the settings',
+    title: 'Someone else changed the settings',
     remedy: 'Nothing was saved. Load the newer settings, check them, and save again.',
   },
   payload_too_large: {
@@ -200,7 +200,7 @@ const OF_CODES: Readonly<Record<ErrorCode | 'unknown', Description>> = {
     remedy: 'Try again in a moment.',
   },
   unknown: {
-    title: 'Something else answered in place of the service',
+    title: 'The answer did not come from the service',
     remedy: 'Check the proxy between this browser and the service.',
   },
 };

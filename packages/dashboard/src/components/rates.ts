@@ -29,6 +29,6 @@ const RATE = /^\d{1,12}(?:\.\d{1,12})?$/;
 /** Why a text is no rate; null if it is one. */
 export function problemOfRate(text: string): string | null {
   if (!RATE.test(text))
-    return 'Write a decimal such as 1.0825, with at most 12 digits on each side.';
-  return /[1-9]/.test(text) ? null : 'A rate is above zero.';
+    return 'Enter a decimal such as 1.0825, with at most 12 digits on each side of the point.';
+  return /[1-9]/.test(text) ? null : 'A rate must be above zero.';
 }

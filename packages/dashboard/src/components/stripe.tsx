@@ -83,7 +83,7 @@ export function StripeSecrets({ secrets, tag }: SecretsProps) {
     <>
       {secrets.length === 0 && (
         <Text size="sm" c="dimmed">
-          There is no signing secret yet: every call is refused.
+          There is no signing secret yet, so every call is refused.
         </Text>
       )}
       <ul className={classes.secrets} aria-label="Signing secrets">

@@ -59,7 +59,7 @@ export async function copyDatabase(
   await copyLog(folder, archive, start, end, onRead);
   if ((await readCheckpoint(client)).redo !== start.redo) {
     throw new BackupError(
-      'the database made a checkpoint while it was copied, as `decision-ledger purge` does: make the backup again',
+      'the database wrote a checkpoint during the copy, as `decision-ledger purge` does: run the backup again',
     );
   }
   return { ...state, folders: ['pg', ...folders.map((path) => `pg/${path}`)] };
@@ -151,11 +151,11 @@ async function copyLog(
   const { files } = await findFiles(folder);
   const log = files.filter(({ path }) => LOG_FILE.test(path) && path >= first && path <= last);
   if (log.at(0)?.path !== first || log.at(-1)?.path !== last) {
-    throw new BackupError('the log of the database lacks a file: make the backup again');
+    throw new BackupError('a file of the write-ahead log is missing: run the backup again');
   }
   for (const { path, bytes } of log) {
     const file = await openFound(join(folder, path));
-    if (file === null) throw new BackupError(`${path} was removed: make the backup again`);
+    if (file === null) throw new BackupError(`${path} was removed: run the backup again`);
     const needed = path === last ? end.bytes : bytes;
     await archive.add(`pg/${path}`, readThenZeros(file, needed, bytes, onRead));
   }

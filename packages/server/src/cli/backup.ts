@@ -86,7 +86,7 @@ async function withDatabase<Result>(
     return await work(client);
   } catch (error) {
     if (!isBroken && !isStopping(error)) throw error;
-    throw new BackupError('the service stopped during the backup: make the backup again', {
+    throw new BackupError('the service stopped during the backup: run the backup again', {
       cause: error,
     });
   } finally {

@@ -100,7 +100,7 @@ function readMember(text: string): [key: string, value: string] {
 function confidence(text: string): number {
   const value = Number(text);
   if (text.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new CommandError(`a confidence is a number from 0 to 1, not ${text}`);
+  throw new CommandError(`a confidence must be a number from 0 to 1, not ${text}`);
 }
 
 async function request(

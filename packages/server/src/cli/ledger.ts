@@ -51,7 +51,7 @@ export async function ledgerOf(options: LedgerOptions, access: Access = {}): Pro
   const { mode } = options;
   if (mode === undefined) {
     throw new CommandError(
-      'select a ledger with --mode live or --mode test, or give a key in LEDGER_KEY or --key-file.\n' +
+      'select a ledger with --mode live or --mode test, or pass a key in LEDGER_KEY or with --key-file.\n' +
         'There is no default, because ledger entries cannot be removed.',
     );
   }
@@ -102,7 +102,7 @@ function run<Result>(
 async function readKey({ keyFile }: LedgerOptions): Promise<Key | null> {
   if (keyFile !== undefined) {
     const text = (await readInput(keyFile, KEY_BYTES)).trim();
-    if (text === '') throw new CommandError(`there is no key in ${keyFile}`);
+    if (text === '') throw new CommandError(`the file ${keyFile} contains no key`);
     return { text, from: `the key in ${keyFile}` };
   }
   const text = process.env.LEDGER_KEY?.trim() ?? '';

@@ -22,7 +22,7 @@ export async function openOutput(path: string): Promise<Output> {
     () => true,
     () => false,
   );
-  if (isThere) throw new CommandError(`the file ${path} exists already: choose another name`);
+  if (isThere) throw new CommandError(`the file ${path} already exists: choose another name`);
   const draft = `${path}.part`;
   const file = await open(draft, 'w', 0o600).catch((error: unknown) => {
     const reason = error instanceof Error && 'code' in error ? error.code : error;

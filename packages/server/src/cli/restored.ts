@@ -49,8 +49,8 @@ export async function restored(options: RestoredOptions): Promise<void> {
   });
   if (report === null) {
     throw new CommandError(
-      'nothing is known to be missing: give --expect-seq and --expect-hash of a decision that existed, from its ' +
-        'receipt; then --accept-loss if it is missing for good',
+      'nothing is known to be missing: pass --expect-seq and --expect-hash from the receipt of a decision that ' +
+        'existed, then --accept-loss if it is lost permanently',
     );
   }
   if (options.json === true) printJson(report.json);
@@ -103,7 +103,7 @@ export async function compareLedger(
     }))
   ) {
     throw new CommandError(
-      'no loss is known: give --expect-seq and --expect-hash of a decision that is missing, from its receipt',
+      'no loss is known: pass --expect-seq and --expect-hash from the receipt of a missing decision',
     );
   }
   for (const note of notes) await service.signedNotes.setAside(note);

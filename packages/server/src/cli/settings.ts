@@ -46,11 +46,11 @@ export async function patchSettings(
 
 async function readPatch(text: string | undefined, file: string | undefined) {
   if (text !== undefined && file !== undefined) {
-    throw new CommandError('give the patch as an argument or by --file, not both');
+    throw new CommandError('pass the patch as an argument or with --file, not both');
   }
   if (text === undefined && file === undefined && process.stdin.isTTY) {
     throw new CommandError(
-      'give a JSON merge patch as an argument, by --file or on standard input',
+      'pass a JSON merge patch as an argument, with --file or on standard input',
     );
   }
   const given = parseJson(text ?? (await readInput(file ?? '-', LIMITS.bodyBytes)));
@@ -59,7 +59,7 @@ async function readPatch(text: string | undefined, file: string | undefined) {
   if (secrets.length > 0) {
     throw new CommandError(
       `${secrets.join(', ')} is a secret, and other users of this machine can see arguments: ` +
-        'give the patch by --file or on standard input',
+        'pass the patch with --file or on standard input',
     );
   }
   return patch;

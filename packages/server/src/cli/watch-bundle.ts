@@ -21,7 +21,7 @@ export async function statementsInBundle(path: string): Promise<LogStatement[]> 
     return CHAINS.flatMap((chain) => {
       const note = notes.get(`${chain}.checkpoint`);
       if (note !== undefined) return statementsIn(note);
-      throw new NoStatement(`the archive has no ${chain}.checkpoint, which bundles have since v2`);
+      throw new NoStatement(`the archive has no ${chain}.checkpoint: it is not a complete bundle`);
     });
   } catch (error) {
     if (error instanceof NoStatement || isOfSystem(error)) throw error;

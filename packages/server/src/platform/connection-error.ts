@@ -103,7 +103,7 @@ function sentenceOf(error: unknown, client: pg.Client, variable: string): string
   if (failed !== undefined) return `${place} ${failed}`;
   if (/CERT|ERR_TLS|ERR_SSL|EPROTO/.test(code)) {
     return (
-      `${place} has a certificate that is not trusted (${code}): give the authority that signed it with ` +
+      `${place} has a certificate that is not trusted (${code}): pass the authority that signed it in ` +
       'sslrootcert=/path/to/ca.pem in the address, or correct the host name'
     );
   }
@@ -139,7 +139,7 @@ const BY_STATE: ReadonlyMap<string, (asked: Asked) => string> = new Map<
       `refuses the login ${user}, because its limit on connections is reached (${said}): raise max_connections, ` +
       'or the CONNECTION LIMIT of the role or of the database, or lower LEDGER_DATABASE_CONNECTIONS of the processes',
   ],
-  ['57P03', () => 'is starting, stopping or recovering: try again when it accepts connections'],
+  ['57P03', () => 'is starting, stopping or recovering: retry when it accepts connections'],
   [
     '08P01',
     ({ said }) =>

@@ -13,7 +13,7 @@ const BY_STATE: ReadonlyMap<string, readonly [message: string, retryAfter: numbe
   ['53100', ['the disk of the database is full', 10]],
   ['53200', ['the database has no memory left', 10]],
   ['57P01', ['the database is stopping', 5]],
-  ['57P02', ['the database has crashed and is starting again', 5]],
+  ['57P02', ['the database crashed and is restarting', 5]],
   ['57P03', ['the database is starting, recovering or stopping', 5]],
   ['28P01', ['the database refuses the password of the service', 60]],
   ['28000', ['the database refuses the login of the service', 60]],

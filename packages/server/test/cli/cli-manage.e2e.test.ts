@@ -200,7 +200,7 @@ describe('Exports', () => {
     const raise = { rate_limits: { exports_per_hour: 2 } };
     await runJson('settings', 'set', JSON.stringify(raise), ...LIVE);
     const there = await run('export', ...RANGE, '--output', join(folder, 'served.zip'), ...TEST);
-    expect(there.stderr).toContain('exists already');
+    expect(there.stderr).toContain('already exists');
     const nowhere = await run('export', ...RANGE, '--output', join(folder, 'no/where'), ...TEST);
     expect(nowhere.stderr).toContain('cannot be written (ENOENT)');
     const incomplete = await run('export', '--type', 'forensic', ...TEST);

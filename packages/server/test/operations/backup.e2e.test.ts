@@ -101,7 +101,7 @@ describe('A backup of a running service', () => {
     expect(readdirSync(taken)).toEqual(['note']);
     const again = await run('backup', file);
     expect({ code: again.code, text: again.stderr }).toEqual({
-      ...{ code: 2, text: expect.stringContaining('exists already') },
+      ...{ code: 2, text: expect.stringContaining('already exists') },
     });
   });
 

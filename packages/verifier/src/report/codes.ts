@@ -48,7 +48,7 @@ export const FINDINGS = {
   erasure_listed: 'erased_fields does not list the absent fields.',
   disclosure_differs: 'Disclosed data do not match the commitment in their entry.',
   disclosure_missing: 'The bundle withholds data of an activity that it must disclose.',
-  when_differs: 'An activity states other times than those of its event, link or decision.',
+  when_differs: 'An activity and its event, link or decision state different times.',
   activity_seq: 'activity_seq is not an activity of the record, or is out of date.',
   activity_unknown: 'The type of an activity is unknown, or is not one of its subject.',
   activity_unrecorded: 'No activity before the export records the creation of the record.',

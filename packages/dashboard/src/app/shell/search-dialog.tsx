@@ -104,10 +104,10 @@ function Targets({ targets, at, onSelect, onGo }: TargetsProps) {
 function statusOf(text: string, found: number, isSearching: boolean): string {
   if (isSearching) return 'Searching…';
   if (text === '') {
-    return 'Ids and metadata values, such as of a customer, are found by their whole text; events also by amount (CHF 99) and by whole words of their texts.';
+    return 'Enter a whole id or metadata value, such as a customer id. Events also match amounts (CHF 99) and whole words.';
   }
   return found === 0
-    ? 'Nothing is found. Metadata values need their whole text, descriptions whole words.'
+    ? 'No results. Enter the whole metadata value, or whole words of a description.'
     : '';
 }
 

@@ -41,7 +41,7 @@ export function ModeSwitch() {
 const SCHEMES = [
   { value: 'light', label: 'Light', icon: 'sun' },
   { value: 'dark', label: 'Dark', icon: 'moon' },
-  { value: 'auto', label: 'As the system', icon: 'system' },
+  { value: 'auto', label: 'System default', icon: 'system' },
 ] as const satisfies readonly { value: string; label: string; icon: IconName }[];
 
 export function AccountMenu() {

@@ -110,7 +110,7 @@ function LinkForm({ subject, onDone }: { subject: Subject; onDone: () => void })
       {REVERSIBLE.includes(type) && (
         <Checkbox
           mt="sm"
-          label="It is taken back: the money came in"
+          label="Reversal: the money came back in"
           checked={draft.reversal ?? false}
           error={problems.reversal}
           onChange={({ currentTarget }) => change({ reversal: currentTarget.checked })}

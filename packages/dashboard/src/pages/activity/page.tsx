@@ -29,7 +29,7 @@ export function ActivityPage() {
   return (
     <Page
       title="Activity"
-      description="Who changed what: a chain of its own, which exports contain"
+      description="Who changed what, in a separate chain that exports contain"
       scope={{ ...filters }}
     >
       <PageGate permission="read">
@@ -133,8 +133,8 @@ function Nothing({ filters }: { filters: ActivityFilters }) {
       title="Nothing has changed yet"
       request={{ method: 'GET', path: '/api/v1/activity' }}
     >
-      Every change that evidence depends on appears here: events, links, erasures, exports, keys and
-      settings, each with its author. Nobody can remove one.
+      Every change that evidence depends on appears here with its author: events, links, erasures,
+      exports, keys and settings. No entry can be removed.
     </EmptyState>
   );
 }
@@ -205,7 +205,7 @@ function Fields({ filters, onApply }: FieldsProps) {
       />
       <TextInput
         size="xs"
-        label="Of (whole id)"
+        label="Subject (whole id)"
         placeholder="dec_…, key_…"
         value={draft.subject ?? ''}
         onChange={({ currentTarget }) =>

@@ -33,9 +33,9 @@ export const CHANGES = {
   'month.restated': 'Month restated',
   'attribution.model_changed': 'Attribution model changed',
   'attribution.label_withdrawn': 'Label “matched” withdrawn',
-  'attribution.label_restored': 'Label “matched” given again',
+  'attribution.label_restored': 'Label “matched” restored',
   'reconciliation.sealed': 'Tables sealed',
-  'derived.rebuilt': 'Derived rows made again',
+  'derived.rebuilt': 'Derived rows rebuilt',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A kind that a newer service records keeps its name. */

@@ -45,7 +45,7 @@ const VERDICTS: Readonly<Record<LiabilityBacktest['verdict'], string>> = {
   consistent: 'Losses agree with the forecasts.',
   too_low: 'Losses exceeded the forecasts too often: they are too low.',
   too_high: 'Losses exceeded the forecasts too rarely: they are too high.',
-  clustered: 'Months with high losses follow each other, which the forecasts do not expect.',
+  clustered: 'Months with high losses come in a row, which the forecasts do not expect.',
   too_few_periods: 'A verdict needs 24 compared months.',
 };
 const STATES = { open: 'Open', compared: 'Compared', changed: 'Changed since' } as const;

@@ -73,7 +73,7 @@ function ExposureRowList({ query }: { query: ExposureRowsQuery }) {
           load={loadWith(list, exposureRowsOf)}
         />
       }
-      empty="The agent decided nothing in this range."
+      empty="The agent made no decisions in this range."
       head={
         first !== undefined &&
         sum != null && (

@@ -25,7 +25,7 @@ export function Figures({ statement }: { statement: Statement }) {
           <Table.Tr>
             <Table.Th>Figure</Table.Th>
             <Table.Th ta="end">Amount</Table.Th>
-            <Table.Th data-from="sm">What it counts</Table.Th>
+            <Table.Th data-from="sm">What it includes</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

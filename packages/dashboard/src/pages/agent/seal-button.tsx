@@ -152,7 +152,7 @@ function Done({ made }: { made: Export }) {
             text={`npx decision-ledger-verify ${made.export_id}.zip \\\n  --key-fingerprint ${key_fingerprint}`}
           />
           <Text size="xs" c="dimmed">
-            Give the fingerprint to the recipient on another way than the archive.
+            Send the fingerprint to the recipient through a different channel.
           </Text>
         </>
       )}

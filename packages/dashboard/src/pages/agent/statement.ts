@@ -115,7 +115,7 @@ function earnedIn({ currency, expected, confirmed }: Pnl): readonly Phrase[] {
 }
 
 function riskIn({ currency, aggregate, decisions }: ExposureAnalysis): readonly Phrase[] {
-  if (decisions === 0) return ['It decided nothing in this time.'];
+  if (decisions === 0) return ['It made no decisions in this period.'];
   const money = (amount: string) => ({ amount, currency });
   const { open, realised, var95 } = aggregate;
   const limit = [' (19 in 20: below ', money(differenceOf(realised, var95)), ')'];

@@ -127,8 +127,7 @@ function NoAgents({ isRange }: { isRange: boolean }) {
   if (isRange) {
     return (
       <EmptyState title="Nothing in this range">
-        No agent decided anything in these days, and no money is linked to one. Choose another
-        range.
+        No agent made a decision in this range, and no money is linked to one. Choose another range.
       </EmptyState>
     );
   }

@@ -147,7 +147,7 @@ const COLUMNS: readonly Column<Decision>[] = [
 function NothingFound() {
   return (
     <EmptyState title="No decision matches the filters">
-      Remove a filter, or choose another range of days. Metadata is found by its whole value.
+      Remove a filter, or choose another range of days. Metadata filters match whole values.
     </EmptyState>
   );
 }

@@ -84,7 +84,7 @@ function State({ export: row }: { export: Export }) {
     <div role="status">
       <Progress value={progress * 100} aria-label="Progress of the export" />
       <Text size="xs" c="dimmed" mt={4}>
-        {status === 'pending' ? 'Waits for a worker' : formatShare(progress)}
+        {status === 'pending' ? 'Waiting for a worker' : formatShare(progress)}
         {reason !== undefined && `, ${reason}`}
       </Text>
     </div>

@@ -30,9 +30,8 @@ export function Logs() {
   return (
     <Section title="Checkpoints">
       <Text size="sm" maw={720} mb="xs">
-        A checkpoint fixes all records up to it under one signed hash. Give it to somebody outside
-        now: with it, they can prove later that no earlier record was changed or left out, even by
-        you.
+        A checkpoint commits to all records so far with one signed hash. Give it to an outsider now:
+        they can later prove with it that no earlier record was changed or left out, even by you.
       </Text>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LinesSkeleton lines={6} />}

@@ -23,8 +23,7 @@ export function SigningKeys() {
       <Text size="sm" maw={720} mb="xs">
         Publish the fingerprints where a recipient finds them without you, such as your website or a
         contract. With the fingerprint, an auditor knows that an export comes from your
-        organisation. Keep the fingerprints of former keys published: older exports are checked with
-        them.
+        organisation. Keep the fingerprints of retired keys published: they check older exports.
       </Text>
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <LinesSkeleton lines={2} />}

@@ -23,7 +23,7 @@ export function EvidencePage() {
   return (
     <Page
       title="Evidence"
-      description="Proof of what was recorded, also for those who do not trust you"
+      description="Proof of what was recorded, even for people who do not trust you"
     >
       <Gate permission="read">
         <Verification />

@@ -12,7 +12,7 @@ const KINDS: Readonly<Record<Finding['kind'], string>> = {
   missing_row: 'The row is missing',
   unexpected_row: 'No record explains the row',
   changed_row: 'The row was changed',
-  changed_sum: 'The figure is not what it is made of',
+  changed_sum: 'The figure does not match its rows',
 };
 
 /** Findings that are listed; the others are counted. */

@@ -130,8 +130,8 @@ function ChainSeal({ name, last }: ChainSealProps) {
         Checked {formatAge(verification_timestamp, now())}, <Moment time={verification_timestamp} />
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
-        Basis: the records alone. Who can rewrite all of them is found by a checkpoint that somebody
-        else kept.
+        Basis: the records alone. Only a checkpoint that someone else kept reveals a rewrite of all
+        of them.
       </Text>
       <Text size="xs" c="dimmed" mt={6}>
         Hash of the head

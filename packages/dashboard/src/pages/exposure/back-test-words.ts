@@ -3,8 +3,8 @@ import type { LiabilityBacktest } from '@decision-ledger/client/api/liability-mo
 export const VERDICTS: Readonly<Record<LiabilityBacktest['verdict'], string>> = {
   consistent: 'The forecasts agree with the losses.',
   too_low: 'Losses exceed the value at risk too often: the forecasts are too low.',
-  too_high: 'Losses exceed the value at risk too seldom: the forecasts are too high.',
-  clustered: 'Months above the value at risk follow each other: losses have a common cause.',
+  too_high: 'Losses exceed the value at risk too rarely: the forecasts are too high.',
+  clustered: 'Months above the value at risk come in a row: their losses share a cause.',
   too_few_periods: 'A verdict needs 24 compared months.',
 };
 

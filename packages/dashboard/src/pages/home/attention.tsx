@@ -48,7 +48,7 @@ function List({ attention }: { attention: Attention }) {
     ),
     isWithdrawn && (
       <Line key="label" to="/review" label="Answer audits" isUrgent>
-        Suggestions are right too seldom: all of them are guesses until audits show otherwise
+        Too few suggestions are right: all count as guesses until audits show otherwise
       </Line>
     ),
     drifts.length > 0 && (
@@ -63,7 +63,8 @@ function List({ attention }: { attention: Attention }) {
       </Text>
     ),
   ].filter((line) => line !== false);
-  if (lines.length === 0) return <Text c="dimmed">Nothing. New work appears here by itself.</Text>;
+  if (lines.length === 0)
+    return <Text c="dimmed">Nothing to do. New work appears here by itself.</Text>;
   return <ul className={classes.items}>{lines}</ul>;
 }
 

@@ -97,7 +97,7 @@ function linkOf(name: string, data: Data): Omit<FeedItem, 'key' | 'time'> {
 }
 
 function driftOf(data: Data): string {
-  if (data.subject !== 'liability') return `The attribution drifts: ${text(data, 'metric')}`;
+  if (data.subject !== 'liability') return `Attribution drift: ${text(data, 'metric')}`;
   const direction = data.direction === 'down' ? 'less' : 'more';
   return `Losses of ${text(data, 'agent_id')} became ${direction} frequent`;
 }

@@ -92,7 +92,7 @@ export function LiveFeed() {
     <Section title={state === 'live' ? 'Happening now' : 'Newest'}>
       {state === 'off' && (
         <Text size="sm" c="dimmed" mb="xs">
-          Your key has no permission to follow the ledger. Reload the page for what is new.
+          Your key does not allow live updates. Reload the page to see what is new.
         </Text>
       )}
       {error !== null && <ErrorPanel error={error} onRetry={() => void refetch()} />}

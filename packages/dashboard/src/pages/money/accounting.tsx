@@ -195,7 +195,7 @@ function RemoveConnection({ id, onDone }: { id: string; onDone: () => void }) {
   return (
     <>
       <Text size="sm">
-        It is polled no more, and its secrets are forgotten. The events that it recorded stay.
+        The service stops polling it and deletes its secrets. The events that it recorded are kept.
       </Text>
       <SaveError saving={saving} />
       <Group justify="flex-end" mt="md">

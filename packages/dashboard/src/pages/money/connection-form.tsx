@@ -61,7 +61,11 @@ function Fields({ kinds, connections, tag, id, onDone }: FieldsProps) {
   const kind = kinds.find((one) => one.kind === name);
   const [seen] = useState(tag);
   const [typed, setTyped] = useState<Draft>({});
-  const saving = useSaveConnections(seen, 'Saved. The list shows how its next poll goes.', onDone);
+  const saving = useSaveConnections(
+    seen,
+    'Saved. The list will show the result of its next poll.',
+    onDone,
+  );
   if (kind === undefined) return <Text>The service describes no kind of connection.</Text>;
   const draft = { ...(former === null ? {} : draftOf(kind, former)), ...typed };
   const place = former === null ? connections.length : at;

@@ -62,6 +62,6 @@ function State({ isSet, isUsed }: { isSet: boolean; isUsed: boolean }) {
   return isUsed ? (
     <span className={classes.good}>Receives events</span>
   ) : (
-    <>Waits for the first event</>
+    <>Waiting for the first event</>
   );
 }

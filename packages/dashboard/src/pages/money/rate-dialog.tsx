@@ -110,8 +110,8 @@ function RateEffect({ change: { dry_run } }: { change: SettingsChange }) {
       <strong>
         <Money amount={exposure_after} currency={currency_after} />
       </strong>
-      , that of {formatCount(changed)} {changed === 1 ? 'decision' : 'decisions'}. All totals then
-      count the money of these days.
+      ; {formatCount(changed)} {changed === 1 ? 'estimate' : 'estimates'} would change. All totals
+      would include the money of these days.
     </>
   );
 }

@@ -90,7 +90,7 @@ const COLUMNS: readonly Column<MoneyRow>[] = [
 export function NothingFound() {
   return (
     <EmptyState title="Nothing matches the filters">
-      Remove a filter, or choose another range of days. Texts are found by their whole value.
+      Remove a filter, or choose another range of days. Text filters match whole values.
     </EmptyState>
   );
 }

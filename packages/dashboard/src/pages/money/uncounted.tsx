@@ -26,7 +26,7 @@ export function Unattributed({ filters }: TabProps) {
           </strong>
         )}
         <Text c="dimmed" size="sm">
-          Money that no link takes: nobody knows which decision moved it. A review can name the
+          Money that no link claims, so the decision that moved it is unknown. A review can name the
           cause.
         </Text>
       </div>
@@ -39,7 +39,7 @@ export function Unattributed({ filters }: TabProps) {
             <NothingFound />
           ) : (
             <EmptyState title="All money is attributed">
-              The part of each event that no link takes appears here. There is none.
+              Links claim every event in full. Unclaimed money would appear here.
             </EmptyState>
           )
         }
@@ -75,7 +75,7 @@ export function Unconverted({ filters }: TabProps) {
         label="Unconverted money"
         figure={figure}
         query={rowsQuery(filters)}
-        empty={<Text c="dimmed">No money of this part lacks a rate.</Text>}
+        empty={<Text c="dimmed">Every amount here has an exchange rate.</Text>}
       />
     </>
   );

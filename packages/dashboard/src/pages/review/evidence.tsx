@@ -14,7 +14,7 @@ export function Evidence({ evidence }: { evidence: Readonly<Record<string, numbe
   if (last === undefined) {
     return (
       <Text c="dimmed" size="sm">
-        The evidence is not available: the model that scored this event is gone.
+        The evidence is not available: the model that scored this event no longer exists.
       </Text>
     );
   }

@@ -86,10 +86,10 @@ function causeOf(
 }
 
 /** Of events that are not in the list, which was read after they were answered. */
-const TAKEN_BACK = { message: 'The answer is taken back. The event waits for a review again.' };
+const TAKEN_BACK = { message: 'Answer withdrawn. The event is waiting for review again.' };
 const NOT_TAKEN_BACK = {
   color: 'red',
-  message: 'The answer could not be taken back, and still stands. Try again.',
+  message: 'The answer could not be withdrawn and still stands. Try again.',
 };
 
 type Intents = Readonly<Record<Intent['kind'], Intent | null>>;

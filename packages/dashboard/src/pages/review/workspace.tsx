@@ -106,9 +106,8 @@ function Heading({ review, place }: { review: Review; place: number }) {
 
 /** Why there is no effect to show before the answer. */
 function reasonOf({ kind }: Review, state: ReviewState): string {
-  if (state === 'answered') return 'This event is answered. Undo takes back the last answer.';
-  if (state === 'uncertain')
-    return 'No effect is shown until it is known whether the answer arrived.';
+  if (state === 'answered') return 'This event is answered. Undo withdraws the last answer.';
+  if (state === 'uncertain') return 'No effect is shown until the answer is known to be saved.';
   return kind === 'audit'
     ? 'Drawn at random to measure the model: no score, rank or effect is shown, so that your answer does not follow the model.'
     : 'No decision is a candidate for this event.';
@@ -121,12 +120,12 @@ interface FailureProps {
 
 const LOST = {
   answer: {
-    title: 'It is not known whether the answer arrived',
-    remedy: 'Give the answer again: if it arrived, it is not recorded a second time.',
+    title: 'The answer may not have been saved',
+    remedy: 'Answer again. If the first attempt was saved, it is not recorded twice.',
   },
   undo: {
-    title: 'It is not known whether the answer was taken back',
-    remedy: 'It is shown as it was. Undo again: what was taken back already stays so.',
+    title: 'The answer may not have been withdrawn',
+    remedy: 'It is shown as before. Undo again: withdrawing an answer twice has no effect.',
   },
 } as const;
 
@@ -137,7 +136,7 @@ function Failure({ failure: { error, of }, onReload }: FailureProps) {
       <>
         <ErrorPanel error={error} />
         <Button size="xs" variant="default" mt="xs" onClick={onReload}>
-          Read the list again
+          Reload the list
         </Button>
       </>
     );

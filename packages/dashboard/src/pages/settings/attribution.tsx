@@ -92,7 +92,7 @@ function Form({ settings: { attribution }, tag }: TaggedSettings) {
         {limit(
           'suggest_recorded',
           'Guess from a probability of',
-          'That any recorded decision is the cause',
+          'That some recorded decision is the cause',
           1,
         )}
       </div>

@@ -50,8 +50,8 @@ export function FailedJobs() {
   return (
     <div className={classes.wide}>
       <Text size="sm" maw={720}>
-        Each of these failed too often. Fix the cause, often an address or a secret in the settings,
-        and retry it.
+        These jobs failed too many times. Fix the cause, often an address or a secret in the
+        settings, then retry.
       </Text>
       {retrying.error !== null && <ErrorPanel error={retrying.error} />}
       <ShortTable

@@ -69,8 +69,8 @@ function AlertForm({ settings: { alerts }, tag }: TaggedSettings) {
     <form onSubmit={onSubmit} className={classes.form}>
       <h2>Alerts</h2>
       <Text size="sm">
-        The service sends a signed webhook when background work is late or fails for good, when that
-        is over, and when losses or events drift.
+        The service sends a signed webhook when background work is late or fails permanently, when
+        it recovers, and when losses or events drift.
       </Text>
       <TextInput
         size="xs"

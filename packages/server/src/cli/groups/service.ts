@@ -44,7 +44,7 @@ export function addServiceCommands(program: Command): void {
   program
     .command('rebuild')
     .description(
-      'make derived rows again from the records, and replace those that differ; exit code 1 if a record is wrong',
+      'rebuild derived rows from the records and replace those that differ; exit code 1 if a record is wrong',
     )
     .option('--only <name>', 'only this projection, and those that its rows are made of')
     .option('--org <name-or-id>', 'only the ledgers of this organisation')
@@ -62,7 +62,7 @@ export function addServiceCommands(program: Command): void {
   program
     .command('certify')
     .description(
-      'issue the certificate of the data folder again, if it is missing or damaged and the database has all that was signed',
+      'reissue a missing or damaged certificate of the data folder, if the database has everything that was signed',
     )
     .addOption(jsonOption())
     .action(lazily(async () => (await import('../certify.js')).certify));
@@ -104,7 +104,7 @@ function addExpected(command: Command): Command {
     .option('--expect-seq <n>', 'seq of a decision that existed, from its receipt')
     .option('--expect-hash <hex>', 'hash of that decision')
     .option('--accept-loss <reason>', 'go on without what is missing; recorded in the activity')
-    .option('--accept-fork', 'also sign checkpoints again, although others may contradict them')
+    .option('--accept-fork', 'also sign checkpoints again, even if others may contradict them')
     .addOption(jsonOption());
 }
 

@@ -16,7 +16,7 @@ export function addWorkCommands(program: Command): void {
   addLedgerOptions(
     attribution
       .command('replay')
-      .description('learn the newest models again from the logs and compare them'),
+      .description('relearn the newest models from the logs and compare them'),
   )
     .addOption(jsonOption())
     .action(lazily(async () => (await import('../attribution.js')).replayAttribution));

@@ -55,7 +55,7 @@ export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
   export_not_ready: 'the export is not complete yet',
   gone: 'the export has expired: request it again',
   precondition_failed:
-    'the settings changed after they were read: read them again with GET /settings',
+    'the settings changed after you read them: get them again with GET /settings',
   payload_too_large: 'the body is larger than 1048576 bytes',
   unsupported_media_type: 'send JSON with Content-Type: application/json',
   expectation_failed: 'only 100-continue can be expected',

@@ -59,7 +59,7 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 0 },
   },
   IdempotencyReplayed: {
-    description: 'Sent if the answer repeats that of an earlier request with the same key.',
+    description: 'Sent if the answer repeats the answer to an earlier request with the same key.',
     schema: { type: 'string', const: 'true' },
   },
   PreferenceApplied: {

@@ -10,7 +10,7 @@ import { ROOT } from '../../support/paths.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { giveUpJob } from '../../support/stored-jobs.js';
 
-const DOCS = resolve(ROOT, 'docs/monitoring.md');
+const DOCS = resolve(ROOT, 'docs/data/metrics.csv');
 const KEPT_MS = 10_000;
 
 let bed: TestService;
@@ -46,7 +46,7 @@ function figures(): void {
     const text = await scrape();
     const told = [...text.matchAll(/^# HELP (ledger_\w+) /gm)].map(([, name]) => name);
     const page = readFileSync(DOCS, 'utf8');
-    const listed = [...page.matchAll(/^\| `(ledger_\w+)` \| (\w+) \|/gm)];
+    const listed = [...page.matchAll(/^(ledger_\w+),(\w+),/gm)];
     expect(listed.map(([, name]) => name).sort()).toEqual(told.sort());
     for (const [, name, kind] of listed) expect(text).toContain(`# TYPE ${name} ${kind}`);
   });

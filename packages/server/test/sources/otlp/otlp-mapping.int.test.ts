@@ -271,7 +271,7 @@ describe('What a decision is read from', () => {
     await post(jsonRequest(...others.slice(0, 30)));
     const changed = others.map((span) => ({ ...span, startTimeUnixNano: '1776331801000000000' }));
     const { problem, decisions } = await mapped({}, jsonSpan({ a: string('x') }), ...changed);
-    expect(problem).toContain('recorded before with other content');
+    expect(problem).toContain('already recorded with different content');
     expect(problem).toContain('and 25 more');
     expect(decisions).toHaveLength(46);
   });

@@ -24,7 +24,7 @@ export function organisationRoutes(
       schema: {
         tags: ['keys'],
         operationId: 'getMe',
-        summary: 'Get the caller: organisation, mode, permissions, limits and session',
+        summary: 'Get the organisation, mode, permissions, limits and session of the caller',
         response: { 200: success(Me) },
       },
     },

@@ -21,8 +21,8 @@ export function expectState(expected: readonly string[], settings: Settings): vo
   if (expected.includes(tag)) return;
   throw new LedgerError(
     'precondition_failed',
-    'the settings changed after they were read: read them again with GET /settings, and send the ' +
-      'change with their new ETag if it still applies',
+    'the settings changed after you read them: get them again with GET /settings, and send the ' +
+      'change with the new ETag if it still applies',
     { headers: { etag: `"${tag}"` } },
   );
 }

@@ -46,7 +46,7 @@ function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void 
       schema: {
         tags,
         operationId: 'getExposure',
-        summary: 'Get the exposure: totals, action types and the largest decisions',
+        summary: 'Get the total exposure, the exposure by action type and the largest decisions',
         querystring: ExposureQuery,
         response: { 200: withTable(ExposureAnalysis) },
       },
@@ -104,7 +104,7 @@ function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
       schema: {
         tags,
         operationId: 'listExposureRows',
-        summary: 'List the decisions behind a figure of the exposure',
+        summary: 'List the decisions behind an exposure figure',
         querystring: ExposureRowsQuery,
         response: { 200: withTable(ExposureRows) },
       },

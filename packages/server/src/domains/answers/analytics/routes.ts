@@ -84,7 +84,7 @@ function addRows(app: Http, tools: AnalyticsRouteTools): void {
       schema: {
         tags,
         operationId: 'listPnlRows',
-        summary: 'List the rows behind a figure of the profit and loss',
+        summary: 'List the rows behind a profit-and-loss figure',
         querystring: RowsQuery,
         response: { 200: withTable(PnlRows) },
       },

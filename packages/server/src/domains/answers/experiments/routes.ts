@@ -67,7 +67,7 @@ export function experimentRoutes(
       schema: {
         tags,
         operationId: 'getExperiment',
-        summary: 'Compare the money moved by the arms of an experiment',
+        summary: 'Compare the financial effect of the arms of an experiment',
         params: IdParams,
         querystring: ExperimentQuery,
         response: { 200: withTable(ExperimentAnalysis) },

@@ -38,7 +38,7 @@ export function streamRoutes(app: Http, tools: StreamRouteTools): void {
       schema: {
         tags: ['stream'],
         operationId: 'issueStreamTicket',
-        summary: 'Issue a ticket that opens the stream once, within a minute',
+        summary: 'Create a single-use ticket for the stream. It expires after a minute',
         response: { 201: success(StreamTicket) },
       },
     },

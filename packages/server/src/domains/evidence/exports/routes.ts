@@ -143,7 +143,7 @@ function addCustody(app: Http, { db, cursors, wrap }: ExportRouteTools): void {
       schema: {
         tags,
         operationId: 'listExportCustody',
-        summary: 'List who requested, made and downloaded an export, newest first',
+        summary: 'List the custody records of an export, newest first',
         params: IdParams,
         querystring: CustodyQuery,
         response: { 200: success(ActivityPage) },

@@ -40,7 +40,7 @@ export function commitToFilter(
   const { metadata = {}, ...rest } = asked;
   const filter = { ...rest, ...(Object.keys(metadata).length > 0 && { metadata }) };
   if (Object.keys(filter).length === 0) {
-    throw invalidField('filter', 'needs at least one condition: give one, or leave the filter out');
+    throw invalidField('filter', 'needs at least one condition: add one, or omit the filter');
   }
   if ((filter.min_confidence ?? 0) > (filter.max_confidence ?? 1)) {
     throw invalidField('filter.min_confidence', 'must not be above max_confidence');

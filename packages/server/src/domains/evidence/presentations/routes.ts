@@ -18,7 +18,7 @@ export function presentationRoutes(app: Http, tools: PresentationRouteTools): vo
         tags: ['transparency'],
         operationId: 'presentDecision',
         summary:
-          'Make a presentation of a decision with chosen fields. 202 until a checkpoint covers it',
+          'Create a presentation of a decision with selected fields. Returns 202 until a checkpoint covers it',
         params: IdParams,
         body: PresentationBody,
         response: { 200: success(DecisionPresentation), 202: success(DecisionPresentation) },

@@ -98,7 +98,7 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       schema: {
         tags,
         operationId: 'getTile',
-        summary: 'Get a tile of a log: hashes of its tree, or its entries',
+        summary: 'Get a tile of a log: tree hashes or entries',
         params: TileParams,
         response: { 200: TileBytes },
       },
@@ -139,7 +139,7 @@ function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void
       schema: {
         tags,
         operationId: 'getDecisionProof',
-        summary: 'Prove that a decision is in the log. 202 until a checkpoint covers it',
+        summary: 'Prove that a decision is in the log. Returns 202 until a checkpoint covers it',
         params: IdParams,
         response: { 200: success(DecisionProof), 202: success(DecisionProof) },
       },
@@ -193,7 +193,7 @@ function addPublicTile(app: Http, tools: OpenTools): void {
       schema: {
         tags,
         operationId: 'getPublicTile',
-        summary: 'Get hashes of the tree of a public log',
+        summary: 'Get a tile of the tree hashes of a public log',
         params: PublicTileParams,
         response: { 200: TileBytes },
       },

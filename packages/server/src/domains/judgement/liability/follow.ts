@@ -30,7 +30,7 @@ export const estimateFollower: LogFollower = {
         // Who changes an estimate changes the cells, if it is in them. An erasure takes this lock before it erases.
         await lockLiabilityState(tx);
         if ((await selectLastErasure(tx)) !== erasure)
-          throw new OutdatedError('fields were erased meanwhile');
+          throw new OutdatedError('fields were erased in the meantime');
         await storeFirst(tx, span, made);
       },
     };

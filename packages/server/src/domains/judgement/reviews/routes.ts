@@ -41,7 +41,7 @@ export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'listReviews',
-        summary: 'List events to review: audits first, then the most informative ones',
+        summary: 'List the events to review: audits first, then the most informative',
         querystring: ReviewQuery,
         response: { 200: success(ReviewPage) },
       },
@@ -125,7 +125,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'answerReview',
-        summary: 'Answer a review: name the cause of an event, none, or skip it',
+        summary: 'Answer a review: choose the cause, "none" or "skip"',
         params: IdParams,
         querystring: DryRunQuery,
         body: ReviewBody,
@@ -152,7 +152,7 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
       schema: {
         tags,
         operationId: 'withdrawReview',
-        summary: 'Withdraw the answer "none" or "skip" of a review',
+        summary: 'Withdraw a "none" or "skip" answer to a review',
         params: IdParams,
         response: { 200: success(ReviewAnswer) },
       },

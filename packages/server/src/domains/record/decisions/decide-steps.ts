@@ -140,7 +140,7 @@ function resolve(
 function memberConflict(conflicts: readonly (readonly [number, MemberMark])[]): LedgerError {
   const problems = conflicts.slice(0, LIMITS.errorFields).map(([index, { text }]) => ({
     path: `decisions[${index}].idempotency_key`,
-    problem: `${text} was used with another decision: use a new key for each decision`,
+    problem: `${text} was already used for a different decision: use a new key for each decision`,
   }));
   const [first] = problems;
   return new LedgerError(

@@ -102,7 +102,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       schema: {
         tags: ['decisions'],
         operationId: 'recordDecisions',
-        summary: 'Record up to 100 decisions in order, all or none',
+        summary: 'Record up to 100 decisions in order, all or nothing',
         body: DecisionBatchBody,
         response: { 201: success(DecisionBatchReceipt) },
       },

@@ -10,7 +10,7 @@ import { selectEndOfEvents, selectEventIds } from './store/event-ids.js';
 
 /** Events that are counted together. */
 const STEP = 250;
-const PENDING = 'the settings changed, and not all events are counted again yet';
+const PENDING = 'the settings changed, and not all events have been recounted yet';
 
 /** What events count with. The settings decide it with the links of people, so all changes of it are chained. */
 export const countedAmounts: Projection = {

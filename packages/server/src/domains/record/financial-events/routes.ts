@@ -68,7 +68,7 @@ function addWrites(app: Http, tools: EventRouteTools): void {
       schema: {
         tags,
         operationId: 'deleteFinancialEvent',
-        summary: 'Soft-delete a financial event. It stops counting and stays stored',
+        summary: 'Soft-delete a financial event. It no longer counts but is kept',
         params: IdParams,
         response: { 200: success(FinancialEvent) },
       },

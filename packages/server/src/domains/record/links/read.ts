@@ -75,7 +75,7 @@ function readId(
   const id = query[name];
   if (id === undefined) return undefined;
   const uuid = idToUuid(prefix, id);
-  if (uuid === null) throw invalidField(name, `must be an identifier that begins with ${prefix}_`);
+  if (uuid === null) throw invalidField(name, `must be an id that starts with ${prefix}_`);
   return uuid;
 }
 

@@ -91,7 +91,7 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       schema: {
         tags,
         operationId: 'deleteLink',
-        summary: 'Soft-delete a link. It stops counting and stays in forensic exports',
+        summary: 'Soft-delete a link. It no longer counts but is kept in forensic exports',
         params: IdParams,
         response: { 200: success(Link) },
       },

@@ -21,7 +21,7 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
       schema: {
         tags,
         operationId: 'listAccountingConnections',
-        summary: 'List accounting connections with the result of their last poll',
+        summary: 'List accounting connections and the result of their last poll',
         response: { 200: success(ConnectionStates) },
       },
     },

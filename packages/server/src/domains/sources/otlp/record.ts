@@ -135,4 +135,4 @@ function refusedBy(
 }
 
 const RECORDED_BEFORE =
-  'it was recorded before with other content, or under another version of the mapping; that record stays';
+  'it was already recorded with different content or a different mapping version; that record stays';

@@ -62,7 +62,7 @@ export function movedSecrets(before: Settings, after: Settings): Problem[] {
     const isKept = (name: string) =>
       before.accounting.some((old) => agrees(old, ['kind', name, ...urls]));
     const moved = secrets.filter((name) => isMasked(connection, name) && !isKept(name));
-    const problem = `is kept for other addresses: send the secret itself with a new ${urls.join(' or ')}`;
+    const problem = `belongs to a different address: send the secret itself when you change ${urls.join(' or ')}`;
     return moved.map((name) => [`accounting[${index}].${name}`, problem]);
   });
 }
@@ -110,7 +110,7 @@ function weightProblems({ weights }: Settings['attribution']): Problem[] {
 function reversalProblems(name: string, rows: readonly LinkTypeRow[]): Problem[] {
   return rows.flatMap(({ link_type, reversal = false }, index): Problem[] => {
     if (!reversal || (link_type !== 'revenue' && link_type !== 'saving')) return [];
-    const problem = 'only a cost, refund or loss can be taken back: leave it out';
+    const problem = 'only a cost, refund or loss can be reversed: omit this field';
     return [[`attribution.${name}[${index}].reversal`, problem]];
   });
 }

@@ -46,7 +46,7 @@ export function refuseArms(outline: Outline, tallies: readonly ArmTally[]): Reas
   const { arms, comparison, decisions, ignored, unweighted } = outline;
   const reasons: Reason[] = [];
   if (!arms.includes(comparison)) {
-    const message = `No decision is in the arm ${JSON.stringify(comparison)}: name the comparison arm with the parameter comparison.`;
+    const message = `No decision is in the arm ${JSON.stringify(comparison)}: set the parameter comparison to an arm with decisions.`;
     reasons.push({ code: 'no_comparison_arm', message });
   }
   if (arms.length < 2) {

@@ -63,7 +63,7 @@ function readDecision(mapping: Mapping, rule: OtlpRule, span: Span, now: number)
 
 function requireId(what: string, id: string, digits: number): void {
   if (id.length === digits && /^[0-9a-f]+$/.test(id) && !/^0+$/.test(id)) return;
-  throw new SpanError(`its ${what} id is not ${digits} hexadecimal digits, or all zeros`);
+  throw new SpanError(`its ${what} id must be ${digits} hexadecimal digits, not all zeros`);
 }
 
 function requireName(field: string, text: string | undefined): string {

@@ -146,7 +146,7 @@ function memberOf(holder: Members, name: string, at: string): Members | null {
 /** The objects of a list, each with its path and a final point. */
 function objectsIn(holder: Members, name: string, at: string): (readonly [Members, string])[] {
   const value = ownMember(holder, name) ?? [];
-  if (!Array.isArray(value)) throw new OtlpFormatError(`${at}${name} must be a list`);
+  if (!Array.isArray(value)) throw new OtlpFormatError(`${at}${name} must be an array`);
   return value.map((item, index) => {
     const path = `${at}${name}[${index}]`;
     return [membersOf(item, path), `${path}.`] as const;
@@ -161,7 +161,7 @@ function ownMember(holder: Members, name: string): JsonValue {
 function textIn(holder: Members, name: string, at: string): string {
   const value = ownMember(holder, name) ?? '';
   if (typeof value === 'string') return value;
-  throw new OtlpFormatError(`${at}${name} must be a text`);
+  throw new OtlpFormatError(`${at}${name} must be a string`);
 }
 
 function booleanOf(value: JsonValue, path: string): boolean {
@@ -172,7 +172,7 @@ function booleanOf(value: JsonValue, path: string): boolean {
 function codeIn(status: Members, at: string): number {
   const code = ownMember(status, 'code') ?? 0;
   if (typeof code === 'number') return code;
-  throw new OtlpFormatError(`${at}code must be a number: OTLP/JSON has no names of enum values`);
+  throw new OtlpFormatError(`${at}code must be a number: OTLP/JSON does not allow enum names`);
 }
 
 function timeIn(holder: Members, name: string, at: string): bigint {
@@ -185,7 +185,7 @@ function timeIn(holder: Members, name: string, at: string): bigint {
 function integerText(value: JsonValue, path: string): string {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text === 'string' && /^-?[0-9]{1,20}$/.test(text)) return text;
-  throw new OtlpFormatError(`${path} must be an integer, as a text`);
+  throw new OtlpFormatError(`${path} must be an integer, written as a string`);
 }
 
 const NAMED_DOUBLES = ['NaN', 'Infinity', '-Infinity'];

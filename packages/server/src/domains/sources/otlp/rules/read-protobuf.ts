@@ -218,7 +218,7 @@ function* messages(
 function skip(reader: Reader, wire: number, field: number, budget: SpanBudget): void {
   budget.countSkipped();
   // A group is one field to the library, however many it holds. OTLP has none.
-  if (wire === START_GROUP) throw new Error('a group, which OTLP does not have');
+  if (wire === START_GROUP) throw new Error('a group, which OTLP does not use');
   reader.skipType(wire, 0, field);
 }
 
@@ -249,7 +249,7 @@ function textOf(reader: Reader, wire: number, outer: number): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new SpanError('a text is not UTF-8');
+    throw new SpanError('a string is not valid UTF-8');
   }
 }
 

@@ -29,7 +29,7 @@ export class StripePayloadError extends Error {
  */
 export function fromStripeUnits(amount: number, currency: string): string {
   if (!isCurrency(currency)) {
-    throw new RangeError(`${JSON.stringify(currency)} is not an active currency code of ISO 4217`);
+    throw new RangeError(`${JSON.stringify(currency)} is not an active ISO 4217 currency code`);
   }
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a safe integer`);
   const decimals = decimalsOf(currency);
@@ -44,7 +44,7 @@ export function fromStripeUnits(amount: number, currency: string): string {
 export function readCurrency(eventId: string, text: string): string {
   const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
   if (isCurrency(code)) return code;
-  const problem = `${JSON.stringify(text)} is not an active currency code of ISO 4217`;
+  const problem = `${JSON.stringify(text)} is not an active ISO 4217 currency code`;
   throw new StripePayloadError(eventId, 'data.object.currency', problem);
 }
 
