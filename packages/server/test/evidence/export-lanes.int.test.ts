@@ -394,9 +394,10 @@ it('An export with a job in both lanes is made by one thread after the other', a
   const { signal } = new AbortController();
   const left = AbortSignal.abort(new Error('stopped'));
   let seals = 0;
-  const first = makeExport(scope, export_id, signal, () => {
+  const onSealed = () => {
     seals += 1;
-  });
+  };
+  const first = makeExport(scope, export_id, signal, { onSealed });
   await expect(makeExport(scope, export_id, left)).rejects.toThrow('stopped');
   await Promise.all([first, makeExport(scope, export_id, signal)]);
   expect(failures).toEqual([]);
