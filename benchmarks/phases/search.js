@@ -105,7 +105,8 @@ async function explain(databaseUrl, { name, texts }) {
       transaction: () => Promise.reject(new Error('a search only reads')),
     };
     const ledger = openLedger(db, { ledgerId, orgId, mode }, ledgerContext());
-    for (const text of Object.values(texts)) await findRecords(ledger, text, null, 50);
+    for (const text of Object.values(texts))
+      await findRecords(ledger, text, { after: null, limit: 50 });
     return nodes;
   });
 }

@@ -4,7 +4,7 @@ import type { Link } from '@decision-ledger/contract/link';
 import { suggestNow } from '../domains/judgement/attribution/index.js';
 import { readDecision } from '../domains/record/decisions/index.js';
 import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
-import { describeLink, linkList } from '../domains/record/links/index.js';
+import { describeLink, listLinks } from '../domains/record/links/index.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Service } from '../service.js';
 
@@ -22,8 +22,8 @@ export const MAX_SUGGESTIONS = 100;
 /** Events that no worker has matched yet are matched first, so that the list is complete. */
 export async function readSuggestions(ledger: Ledger, service: Service) {
   await suggestNow(ledger, service.hooks, new AbortController().signal);
-  const waiting = linkList(ledger, { status: 'ML_SUGGESTED' });
-  const { rows, hasMore } = await waiting.fetch(null, MAX_SUGGESTIONS);
+  const slice = { after: null, limit: MAX_SUGGESTIONS };
+  const { rows, hasMore } = await listLinks(ledger, { status: 'ML_SUGGESTED' }, slice);
   const suggestions: Suggestion[] = [];
   for (const { link } of rows) {
     const shown = describeLink(link);

@@ -1,29 +1,28 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { PageRows } from '../platform/page.js';
+import { PageParameters } from '@decision-ledger/contract/shared';
+import { checker } from '@decision-ledger/contract/validation';
+import { Type } from 'typebox';
+import type { PageRows, Slice, SortKey } from '../platform/page.js';
 import type { Scope } from '../platform/scope.js';
 import type { CursorCodec } from './cursor.js';
 
-/** The paging parameters of a list query. */
-export interface PageQuery {
-  readonly cursor?: string;
-  readonly limit?: number;
-  readonly [filter: string]: unknown;
-}
+const checkPaging = checker(Type.Object(PageParameters), 'query');
 
-export interface PageRequest<Found extends PageRows<unknown>> {
+export interface PageRequest<Found extends PageRows<unknown>, Key> {
   /** Name of the list. A cursor is valid for one list only. */
   readonly list: string;
   readonly scope: Scope;
-  readonly query: PageQuery;
-  readonly fetch: (after: readonly string[] | null, limit: number) => Promise<Found>;
-  /** The sort key of an item. */
-  readonly position: (item: Found['rows'][number]) => string[];
+  /** The paging parameters and the filters. */
+  readonly query: unknown;
+  readonly key: SortKey<Key>;
+  readonly fetch: (slice: Slice<Key>) => Promise<Found>;
+  readonly keyOf: (row: Found['rows'][number]) => Key;
 }
 
 export interface Page<Found extends PageRows<unknown>> {
-  readonly items: readonly Found['rows'][number][];
-  readonly nextCursor: string | null;
+  readonly items: Found['rows'][number][];
+  readonly next_cursor: string | null;
   /** What `fetch` returned. */
   readonly found: Found;
 }
@@ -33,32 +32,33 @@ export interface Page<Found extends PageRows<unknown>> {
  * @throws LedgerError `malformed_request` if the cursor is invalid or belongs to another list,
  *   ledger or filter
  */
-export async function readPage<Found extends PageRows<unknown>>(
+export async function readPage<Found extends PageRows<unknown>, Key>(
   codec: CursorCodec,
-  { list, scope, query, fetch, position }: PageRequest<Found>,
+  { list, scope, query, key, fetch, keyOf }: PageRequest<Found, Key>,
 ): Promise<Page<Found>> {
   const bound = `${list}:${scope.ledgerId}`;
+  const { cursor, limit = LIMITS.pageDefault } = checkPaging(query);
   const filters = filtersOf(query);
-  const after = query.cursor === undefined ? null : codec.decode(query.cursor, bound, filters);
-  if (after === null && query.cursor !== undefined) {
+  const parts = cursor === undefined ? null : codec.decode(cursor, bound, filters);
+  if (parts === null && cursor !== undefined) {
     throw new LedgerError(
       'malformed_request',
       'the cursor is not valid here: send next_cursor unchanged, with the same filters',
     );
   }
-  const limit = query.limit ?? LIMITS.pageDefault;
-  const found = await fetch(after, limit);
+  const after = parts === null ? null : key.read(parts);
+  const found = await fetch({ after, limit });
   const { rows, hasMore }: PageRows<Found['rows'][number]> = found;
   const last = rows.at(-1);
   const goesOn = hasMore && last !== undefined;
-  const nextCursor = goesOn ? codec.encode(position(last), bound, filters) : null;
-  return { items: rows, nextCursor, found };
+  const next_cursor = goesOn ? codec.encode(key.write(keyOf(last)), bound, filters) : null;
+  return { items: [...rows], next_cursor, found };
 }
 
 /** The filters of a query, as text. */
-function filtersOf(query: PageQuery): Record<string, string> {
+function filtersOf(query: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(query)
+    Object.entries(Object(query))
       .filter(([name, value]) => name !== 'cursor' && name !== 'limit' && value !== undefined)
       .map(([name, value]) => [name, String(value)]),
   );

@@ -6,7 +6,7 @@ import type {
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { type PageRows, pageOf } from '../../../platform/page.js';
+import { type PageRows, type Place, pageOf, type Slice } from '../../../platform/page.js';
 import { type KnownEstimates, readKnownEstimates } from '../../judgement/liability/index.js';
 import { readSnapshot, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
@@ -16,7 +16,7 @@ import { type EstimatedRow, selectEstimated, sumEstimated } from './store/exposu
 
 export interface ListedExposure {
   readonly row: ExposureRow;
-  readonly position: string[];
+  readonly place: Place;
 }
 
 /** A page of decisions, with the currency and the state that it shows and, on the first one, the sums. */
@@ -36,27 +36,19 @@ export interface ExposurePage extends PageRows<ListedExposure> {
 export async function listExposureRows(
   ledger: Ledger,
   query: ExposureRowsQuery,
-  after: readonly string[] | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<ExposurePage> {
   const filter = readAnalyticsFilter(query);
   const { state, result } = await readSnapshot(ledger, async (reader) => {
     const { base: currency } = await readConversion(reader);
     await requireEstimatesIn(reader, currency);
     const known = await readKnownEstimates(reader);
-    const page = { after: positionOf(after), limit: limit + 1 };
-    const found = await selectEstimated(reader, filter, known, page);
+    const found = await selectEstimated(reader, filter, known, { after, limit: limit + 1 });
     const sum = after === null ? await sumEstimated(reader, filter, known) : null;
     return { found, sum, currency, known };
   });
   const { rows, hasMore } = pageOf(result.found, limit);
   return { ...result, rows: rows.map(describe), hasMore, state };
-}
-
-function positionOf(after: readonly string[] | null) {
-  const [timestamp, decisionId] = after ?? [];
-  if (timestamp === undefined || decisionId === undefined) return null;
-  return { timestamp: Number(timestamp), decisionId };
 }
 
 function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedExposure {
@@ -66,6 +58,6 @@ function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedExpos
       ...row,
       timestamp: formatTimestamp(timestamp),
     },
-    position: [String(timestamp), decision_id],
+    place: { at: timestamp, id: decision_id },
   };
 }

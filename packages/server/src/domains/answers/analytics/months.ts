@@ -8,7 +8,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Ledger } from '../../../platform/ledger.js';
-import { type PageRows, pageOf } from '../../../platform/page.js';
+import { type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
 import { readMonths } from './month-books.js';
 import { readStoredBooks } from './publish-months.js';
@@ -24,14 +24,11 @@ export interface MonthRows extends PageRows<ClosedMonth> {
 export async function listMonths(
   ledger: Ledger,
   { month }: MonthQuery,
-  before: string | null,
-  limit: number,
+  { after, limit }: Slice<string>,
 ): Promise<MonthRows> {
   const { state, result } = await readConsistent(ledger, async (reader) => {
-    const { rows, hasMore } = pageOf(
-      await selectClosedMonths(reader, { month, before }, limit + 1),
-      limit,
-    );
+    const months = await selectClosedMonths(reader, { month, before: after }, limit + 1);
+    const { rows, hasMore } = pageOf(months, limit);
     const names = rows.map((row) => row.month);
     const [restatements, current] = await Promise.all([
       selectRestatements(reader, names),

@@ -3,7 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { type PageRows, pageOf } from '../../../platform/page.js';
+import { type PageRows, pageOf, type Slice, type SortKey } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
 import { readConversion } from './conversion.js';
 import { partsOf, TOTAL } from './rules/figure.js';
@@ -20,7 +20,7 @@ import {
 
 export interface ListedPnlRow {
   readonly row: PnlRow;
-  readonly position: string[];
+  readonly position: RowPosition;
 }
 
 /** A page of rows, with the base currency, the state that it shows and, on the first one, the sum. */
@@ -38,15 +38,14 @@ export interface RowsPage extends PageRows<ListedPnlRow> {
 export async function listRows(
   ledger: Ledger,
   query: RowsQuery,
-  after: readonly string[] | null,
-  limit: number,
+  { after, limit }: Slice<RowPosition>,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
   const filter = { ...readAnalyticsFilter(query), parts: partsOf(query), customer, currency };
   const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const [found, sum] = await Promise.all([
-      selectPartRows(reader, filter, conversion, readPosition(after), limit + 1),
+      selectPartRows(reader, filter, conversion, { after, limit: limit + 1 }),
       after === null ? readSum(reader, filter, conversion) : null,
     ]);
     return { found, sum, currency: conversion.base };
@@ -81,12 +80,15 @@ function describe({ event_id, link_id, decision_id, timestamp, ...row }: PartRow
   };
 }
 
-function positionOf({ timestamp, event_id, link_id }: PartRow): string[] {
-  return [String(timestamp), event_id, link_id ?? LAST];
+function positionOf({ timestamp, event_id, link_id }: PartRow): RowPosition {
+  return { timestamp, eventId: event_id, linkId: link_id ?? LAST };
 }
 
-function readPosition(after: readonly string[] | null): RowPosition | null {
-  const [timestamp, eventId, linkId] = after ?? [];
-  if (timestamp === undefined || eventId === undefined || linkId === undefined) return null;
-  return { timestamp: Number(timestamp), eventId, linkId };
-}
+export const byPart: SortKey<RowPosition> = {
+  write: ({ timestamp, eventId, linkId }) => [String(timestamp), eventId, linkId],
+  read: ([timestamp, eventId = '', linkId = '']) => ({
+    timestamp: Number(timestamp),
+    eventId,
+    linkId,
+  }),
+};

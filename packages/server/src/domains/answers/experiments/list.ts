@@ -1,14 +1,13 @@
 import type { ListedExperiment } from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Ledger } from '../../../platform/ledger.js';
-import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
+import { mapPage, type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { selectExperiments } from './store/assignments.js';
 
 /** Experiments by identifier. */
 export async function listExperiments(
   ledger: Ledger,
-  after: string | null,
-  limit: number,
+  { after, limit }: Slice<string>,
 ): Promise<PageRows<ListedExperiment>> {
   const rows = await selectExperiments(ledger, after, limit + 1);
   return mapPage(pageOf(rows, limit), (row) => ({

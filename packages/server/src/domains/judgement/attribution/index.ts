@@ -29,7 +29,6 @@ export {
 } from './store/answers.js';
 export { updateOpen } from './store/event-scores.js';
 export { insertRecorded } from './store/events-to-score.js';
-export type { QueuePosition } from './store/review-queue.js';
 export { suggestionFollower } from './suggest.js';
 export { suggestNow } from './suggest-now.js';
 export { suggestionQuality } from './suggestion-quality.js';

@@ -1,6 +1,6 @@
 import type { Liability } from '@decision-ledger/contract/liability';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
+import { mapPage, type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { describeEstimate, shownFigures } from './describe.js';
 import { readMakeable, withoutStored } from './first-estimates.js';
 import { storedUntil } from './known-estimates.js';
@@ -62,20 +62,16 @@ export async function readEstimateCurrency(
   return state === undefined ? base : state.currency;
 }
 
-/**
- * All estimates of a decision, newest first.
- * @param before returns only lower revisions; null returns all
- */
+/** All estimates of a decision by revision, newest first. */
 export async function listEstimates(
   ledger: Ledger,
   seq: number,
-  before: number | null,
-  limit: number,
+  { after, limit }: Slice<number>,
 ): Promise<PageRows<Liability>> {
-  const found = await selectEstimates(ledger, seq, before, limit + 1);
-  if (found.length > 0 || before !== null) return mapPage(pageOf(found, limit), describeEstimate);
+  const found = await selectEstimates(ledger, seq, { after, limit: limit + 1 });
+  if (found.length > 0 || after !== null) return mapPage(pageOf(found, limit), describeEstimate);
   return ledger.read(async (snapshot) => {
-    const stored = await selectEstimates(snapshot, seq, null, limit + 1);
+    const stored = await selectEstimates(snapshot, seq, { after, limit: limit + 1 });
     const firsts = stored.length > 0 ? [] : await readUnstored(snapshot, [seq]);
     return mapPage(
       pageOf([...stored, ...firsts.map(({ estimate }) => estimate)], limit),

@@ -3,7 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { PageRows } from '../../../platform/page.js';
+import type { PageRows, Slice } from '../../../platform/page.js';
 import type { Actor } from '../../../platform/principal.js';
 import { describeEvent, readEvents } from '../../record/financial-events/index.js';
 import {
@@ -19,23 +19,16 @@ interface ListedAnswer {
   readonly answer: GivenAnswer;
 }
 
-/**
- * The answers of a range that stand, newest first.
- * @param before seq of the last one of the previous page
- */
+/** The answers of a range that stand, newest first. */
 export async function listGivenAnswers(
   ledger: LedgerReader,
   { ...caller }: Actor,
   { isOwn, ...range }: AnswerRange & { readonly isOwn: boolean },
-  before: number | null,
-  limit: number,
+  slice: Slice<number>,
 ): Promise<PageRows<ListedAnswer>> {
   const person = personOf(caller);
-  const { rows, hasMore } = await selectAnswers(
-    ledger,
-    { ...range, ...(isOwn && { person }) },
-    { before, limit },
-  );
+  const asked = { ...range, ...(isOwn && { person }) };
+  const { rows, hasMore } = await selectAnswers(ledger, asked, slice);
   const ids = rows.map(({ event_id }) => event_id);
   const events = await readEvents(ledger, [...new Set(ids)]);
   const listed = rows.map((row) => {

@@ -4,28 +4,26 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
+import { mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
 import { describeEvent, readEvents } from '../../record/financial-events/index.js';
 import {
   listReviewQueue,
   type QueuedCandidate,
   type QueuedEvent,
-  type QueuePosition,
   summariseReviewQueue,
 } from '../attribution/index.js';
 
 export interface ListedReview {
   readonly review: Review;
-  readonly position: QueuePosition;
+  readonly place: Place;
 }
 
 /** The events to review: audits first, then those whose review would teach most. */
 export async function listReviews(
   ledger: LedgerReader,
   query: ReviewQuery,
-  after: readonly string[] | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<ListedReview>> {
   const filter = {
     kind: query.kind,
@@ -34,7 +32,7 @@ export async function listReviews(
     minAmount: query.min_amount,
     hasSuggestion: query.has_suggestion,
   };
-  const page = await listReviewQueue(ledger, filter, readPosition(after), limit);
+  const page = await listReviewQueue(ledger, filter, slice);
   const events = await readEvents(
     ledger,
     page.rows.map(({ eventId }) => eventId),
@@ -44,7 +42,7 @@ export async function listReviews(
     if (event === undefined) throw new Error('a queued event does not exist');
     return {
       review: { financial_event: describeEvent(event), ...describeQueued(queued) },
-      position: queued.position,
+      place: queued.place,
     };
   });
 }
@@ -80,12 +78,6 @@ function describeBlindly({ decision_id, agent_id, action_type, timestamp }: Queu
     action_type,
     timestamp: formatTimestamp(timestamp ?? 0),
   };
-}
-
-function readPosition(after: readonly string[] | null): QueuePosition | null {
-  const [place, eventId] = after ?? [];
-  if (place === undefined || eventId === undefined) return null;
-  return { place: Number(place), eventId };
 }
 
 /** What waits for a review, whatever the filter. */

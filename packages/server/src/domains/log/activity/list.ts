@@ -5,17 +5,16 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
+import { mapPageInTurns, type PageRows, type Slice } from '../../../platform/page.js';
 import { type ActivityFilter, type ActivityRecord, selectActivityPage } from './store/activity.js';
 
 /** Changes of a ledger, newest first. */
 export async function listActivity(
   ledger: LedgerReader,
   filter: ActivityFilter,
-  before: number | null,
-  limit: number,
+  slice: Slice<number>,
 ): Promise<PageRows<Activity>> {
-  return mapPageInTurns(await selectActivityPage(ledger, filter, before, limit), describe);
+  return mapPageInTurns(await selectActivityPage(ledger, filter, slice), describe);
 }
 
 function describe(row: ActivityRecord): Activity {

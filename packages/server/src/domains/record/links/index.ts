@@ -3,7 +3,7 @@ export { createLink } from './create.js';
 export { describeEvidence, describeLink } from './describe.js';
 export { openShare } from './open-share.js';
 export { previewEffect } from './preview-review.js';
-export { type ListedLink, linkList } from './read.js';
+export { type ListedLink, linkList, listLinks } from './read.js';
 export { reviewLink } from './review.js';
 export { reviewerData, reviewerOf } from './rules/reviewer.js';
 export {

@@ -3,9 +3,9 @@ import type { LinkQuery } from '@decision-ledger/contract/link';
 import { lockHead } from '../../../platform/chain/lock-head.js';
 import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
+import { byPlace, mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { isReviewQueue } from './rules/filter.js';
-import { type LinkPagePosition, type LinkRow, selectLink, selectLinkPage } from './store/links.js';
+import { type LinkRow, selectLink, selectLinkPage } from './store/links.js';
 
 /**
  * A link, even if deleted.
@@ -26,7 +26,8 @@ export async function lockLink(tx: LedgerWriter, id: string): Promise<LinkRow> {
 
 export interface ListedLink {
   readonly link: LinkRow;
-  readonly position: LinkPagePosition;
+  /** `at` is its priority in the review queue. */
+  readonly place: Place;
 }
 
 /**
@@ -38,18 +39,17 @@ export function linkList(ledger: LedgerReader, query: LinkQuery) {
     list: 'links',
     scope: ledger.scope,
     query,
-    fetch: (after: readonly string[] | null, limit: number) =>
-      listLinks(ledger, query, readPosition(after), limit),
-    position: ({ position }: ListedLink) => [String(position.value), position.linkId],
+    key: byPlace,
+    fetch: (slice: Slice<Place>) => listLinks(ledger, query, slice),
+    keyOf: ({ place }: ListedLink) => place,
   };
 }
 
 /** @throws LedgerError `validation_error` */
-async function listLinks(
+export async function listLinks(
   ledger: LedgerReader,
   query: LinkQuery,
-  after: LinkPagePosition | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<ListedLink>> {
   const filter = {
     decisionId: readId('dec', query, 'decision_id'),
@@ -59,10 +59,10 @@ async function listLinks(
     // Rejected links are deleted: a query for them includes deleted ones.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  const page = await selectLinkPage(ledger, filter, after, limit);
+  const page = await selectLinkPage(ledger, filter, slice);
   return mapPage(page, (link) => {
-    const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
-    return { link, position: { value, linkId: link.link_id } };
+    const at = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
+    return { link, place: { at, id: link.link_id } };
   });
 }
 
@@ -77,10 +77,4 @@ function readId(
   const uuid = idToUuid(prefix, id);
   if (uuid === null) throw invalidField(name, `must be an identifier that begins with ${prefix}_`);
   return uuid;
-}
-
-function readPosition(after: readonly string[] | null): LinkPagePosition | null {
-  const [value, linkId] = after ?? [];
-  if (value === undefined || linkId === undefined) return null;
-  return { value: Number(value), linkId };
 }

@@ -2,17 +2,10 @@ import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import type { Place, Slice } from '../../../../platform/page.js';
 import type { Filter } from '../rules/filter.js';
 import { analyticsConditions } from './conditions.js';
 import { type EstimateTables, sumSlices } from './sum-slices.js';
-
-/** Position of the last row of the previous page. */
-export interface DecisionPosition {
-  /** ms. */
-  readonly timestamp: number;
-  /** UUID. */
-  readonly decisionId: string;
-}
 
 /** A decision with its estimate: UUID, ms and decimal text. */
 export interface EstimatedRow {
@@ -32,24 +25,18 @@ export interface EstimatedRow {
   readonly unconverted_count: number;
 }
 
-/** Which rows: those after a position, at most `limit`. */
-export interface ExposurePageRequest {
-  readonly after: DecisionPosition | null;
-  readonly limit: number;
-}
-
 /** Decisions by time, then id, each with its current estimate. */
 export async function selectEstimated(
   ledger: LedgerReader,
   filter: Filter,
   known: EstimateTables,
-  { after, limit }: ExposurePageRequest,
+  { after, limit }: Slice<Place>,
 ): Promise<EstimatedRow[]> {
   const later =
     after === null
       ? empty
       : sql` and (d."timestamp", d.decision_id)
-          > (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
+          > (${instant(after.at)}, ${after.id}::uuid)`;
   const rowsOf = (estimates: Sql) => sql`
     select d.decision_id, d.seq, d.agent_id, d.action_type, d."timestamp", d.confidence, e.oversight,
       e.exposure, e.low, e.high, e.realised, e.denied, e.unconverted

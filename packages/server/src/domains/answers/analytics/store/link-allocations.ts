@@ -1,6 +1,7 @@
 import { type Bucket, MAX_GROUPS } from '@decision-ledger/contract/analytics';
 import sql, { empty, join, raw } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import type { Slice } from '../../../../platform/page.js';
 import type { LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
@@ -31,7 +32,7 @@ export async function sumAgents(
   ledger: LedgerReader,
   filter: Filter,
   known: EstimateTables,
-  { after, limit }: { readonly after: AgentPosition | null; readonly limit: number },
+  { after, limit }: Slice<AgentPosition>,
 ): Promise<AgentRow[]> {
   const { ledgerId } = ledger;
   const columns = sql`agent_id, sum(decisions) as decisions, sum(confidence)::float8 as confidence,

@@ -2,7 +2,7 @@ import sql, { empty, raw } from 'sql-template-tag';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import { type PageRows, type Slice, selectPageRows } from '../../../../platform/page.js';
 
 /** A stored change: bytes in hexadecimal, times in ms. */
 export interface ActivityRecord {
@@ -74,15 +74,11 @@ export interface ActivityFilter {
   readonly end: number | undefined;
 }
 
-/**
- * Newest first. The order of the chain is also the order in time.
- * @param before seq of the last row of the previous page
- */
+/** Newest first. The order of the chain is also the order in time. */
 export async function selectActivityPage(
   ledger: LedgerReader,
   filter: ActivityFilter,
-  before: number | null,
-  limit: number,
+  { after, limit }: Slice<number>,
 ): Promise<PageRows<ActivityRecord>> {
   const { type, subject, start, end } = filter;
   const rows = sql`
@@ -91,7 +87,7 @@ export async function selectActivityPage(
     ${subject === undefined ? empty : sql`and subject = ${subject}`}
     ${start === undefined ? empty : sql`and created_at >= ${instant(start)}`}
     ${end === undefined ? empty : sql`and created_at < ${instant(end)}`}
-    ${before === null ? empty : sql`and seq < ${before}`}
+    ${after === null ? empty : sql`and seq < ${after}`}
     order by seq desc`;
   return selectPageRows<ActivityRecord>(ledger, { ...PAGE, rows }, limit);
 }

@@ -1,18 +1,15 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import {
+  type PageRows,
+  type Place,
+  type Slice,
+  selectPageRows,
+} from '../../../../platform/page.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { decisionConditions } from './choice.js';
 import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
-
-/** Position of the last row of the previous page. */
-export interface DecisionPagePosition {
-  /** ms. */
-  readonly timestamp: number;
-  /** UUID. */
-  readonly decisionId: string;
-}
 
 /**
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
@@ -21,8 +18,7 @@ export interface DecisionPagePosition {
 export async function selectDecisionPage(
   ledger: LedgerReader,
   filter: DecisionFilter,
-  after: DecisionPagePosition | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<PageRows<DecisionViewRow>> {
   const rows = sql`
     select * from decisions
@@ -39,7 +35,7 @@ const PAGE = {
     + coalesce(octet_length(alternatives), 0) + coalesce(octet_length(metadata), 0)`),
 };
 
-function afterPosition(after: DecisionPagePosition | null): Sql {
+function afterPosition(after: Place | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", decision_id) < (${instant(after.timestamp)}, ${after.decisionId}::uuid)`;
+  return sql` and ("timestamp", decision_id) < (${instant(after.at)}, ${after.id}::uuid)`;
 }
