@@ -1,7 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { EngineError } from '@decision-ledger/embedded/engine-error';
 import { GateError } from '@decision-ledger/proof/gate';
-import { damageIn } from '../platform/damage.js';
+import { damageIn } from '../platform/failures.js';
 
 /** A user error, shown as a message without a stack trace. */
 export class CommandError extends Error {

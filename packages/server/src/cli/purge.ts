@@ -1,4 +1,4 @@
-import { ownerClient } from '../platform/address.js';
+import { ownerClient } from '../platform/connection.js';
 import { purge } from '../platform/purge.js';
 import { withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';

@@ -6,7 +6,7 @@ import {
   projectionsFor,
   rebuildLedger,
 } from '../domains/evidence/rebuild/index.js';
-import { ownerClient } from '../platform/address.js';
+import { ownerClient } from '../platform/connection.js';
 import { type Database, openDatabase } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Projection } from '../platform/projections/projection.js';

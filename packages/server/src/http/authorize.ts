@@ -1,8 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../platform/principal.js';
-import type { Scope } from '../platform/scope.js';
+import type { Principal, Scope } from '../platform/principal.js';
 import { type Credential, credentialOf, type IdentifyOptions, identifyCaller } from './identify.js';
 import type { HandshakeLimiter } from './rate-limit/handshakes.js';
 import { rateLimitHeaders } from './rate-limit/headers.js';

@@ -1,9 +1,8 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { DamagedError } from '../platform/damage.js';
-import { reasonOf } from '../platform/reason.js';
-import { redactKeys } from '../platform/redact.js';
+import { DamagedError, reasonOf } from '../platform/failures.js';
+import { redactKeys } from '../platform/secrets.js';
 import { logRefusal } from './refusal-log.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { lockHead } from '../platform/chain/lock-head.js';
+import { lockHead } from '../platform/chain/head.js';
 import type { Database } from '../platform/database.js';
 import {
   findFirstAnswers,

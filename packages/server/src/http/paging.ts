@@ -4,7 +4,7 @@ import { PageParameters } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
 import type { PageRows, Slice, SortKey } from '../platform/page.js';
-import type { Scope } from '../platform/scope.js';
+import type { Scope } from '../platform/principal.js';
 import type { CursorCodec } from './cursor.js';
 
 const checkPaging = checker(Type.Object(PageParameters), 'query');

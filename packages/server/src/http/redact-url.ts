@@ -1,4 +1,4 @@
-import { findKeys } from '../platform/redact.js';
+import { findKeys } from '../platform/secrets.js';
 
 interface Span {
   readonly start: number;

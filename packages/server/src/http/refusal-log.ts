@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { spaced } from '../platform/spaced.js';
+import { spaced } from '../platform/coalesce.js';
 
 /** How often a reason is logged while it lasts. */
 const INTERVAL_MS = 10_000;

@@ -3,7 +3,7 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
 import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { DamageRecord } from '../platform/damage.js';
+import type { DamageRecord } from '../platform/failures.js';
 import type { Database } from '../platform/database.js';
 import { asyncApi } from './asyncapi.js';
 import { serversAt } from './openapi/header.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { connectNamed } from '../platform/connection-error.js';
 import { uuidToId } from '../platform/ids.js';
-import type { Installation } from '../platform/installation.js';
+import type { Installation } from '../platform/statement.js';
 import { readSigned } from '../platform/signed-folder.js';
 import { type Certificate, InstallationError, readCertificate } from './certificate.js';
 import { andOthers, ledgerLabel } from './data-folder.js';

@@ -2,7 +2,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
 import type { LedgerReader, LedgerWriter } from './ledger.js';
-import { sqlState } from './why-unavailable.js';
+import { sqlState } from './failures.js';
 
 /** HMACs of an Idempotency-Key and of its request, hexadecimal. */
 export interface IdempotencyMark {

@@ -1,6 +1,8 @@
-import type { LedgerContext } from './ledger-context.js';
-import type { Scope } from './scope.js';
+import type { Scope } from './principal.js';
 import type { Queryable, Statement } from './statement.js';
+import { type Clock, systemClock } from './clock.js';
+import { createIdFactory, type IdFactory } from './ids.js';
+import { createRandomPool, type RandomPool } from './random.js';
 
 /**
  * Reads one ledger: the first argument of what reads its records. It has the clock, the ids and the randomness that all
@@ -79,4 +81,15 @@ function openReader(db: Queryable, scope: Scope, context: LedgerContext): Ledger
       return db.query(statement);
     },
   };
+}
+
+/** What the handles of all ledgers share in a process. */
+export interface LedgerContext {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly random: RandomPool;
+}
+
+export function ledgerContext(clock: Clock = systemClock): LedgerContext {
+  return { clock, ids: createIdFactory({ clock }), random: createRandomPool() };
 }

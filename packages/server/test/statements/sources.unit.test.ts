@@ -47,12 +47,12 @@ it('Only listed files send statements across ledgers', () => {
 });
 
 it('Only composition roots make the access to all ledgers', () => {
-  const makers = having(/\binstallationOf\(/).filter((path) => path !== 'platform/installation.ts');
+  const makers = having(/\binstallationOf\(/).filter((path) => path !== 'platform/statement.ts');
   expect(makers.sort()).toEqual([...ROOTS, SETTINGS].sort());
 });
 
 it('Nothing else can pass for a statement across ledgers', () => {
-  expect(having(/across ledgers \*\//)).toEqual(['platform/installation.ts']);
+  expect(having(/across ledgers \*\//)).toEqual(['platform/statement.ts']);
 });
 
 it('Every statement is written with the sql tag, where the searches find it', () => {

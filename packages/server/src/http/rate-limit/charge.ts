@@ -1,5 +1,5 @@
 import type { Settings } from '@decision-ledger/contract/settings';
-import type { Scope } from '../../platform/scope.js';
+import type { Scope } from '../../platform/principal.js';
 import { SETTING_OF_BUCKET } from '../authorize.js';
 import type { Bucket } from '../types.js';
 import { type RateLimitHeaders, rateLimitHeaders } from './headers.js';

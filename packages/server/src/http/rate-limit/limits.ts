@@ -1,7 +1,7 @@
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
-import type { Scope } from '../../platform/scope.js';
+import type { Scope } from '../../platform/principal.js';
 import type { Bucket } from '../types.js';
 import { type HandshakeLimiter, handshakeLimiter } from './handshakes.js';
 import { type KeyFailures, keyFailures } from './key-failures.js';

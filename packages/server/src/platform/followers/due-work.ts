@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { instant } from '../instant.js';
+import { instant } from '../statement.js';
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
 import { type Failure, RETRY } from './positions.js';
 

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
-import { instant } from '../instant.js';
+import { instant } from '../statement.js';
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
 
 /** How far a follower is in one log. */

@@ -6,19 +6,12 @@ import type { Database } from '../database.js';
 import type { IdFactory } from '../ids.js';
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
-import { redactKeys } from '../redact.js';
-import { toScope } from '../scope.js';
-import { spaced } from '../spaced.js';
+import { redactKeys } from '../secrets.js';
+import { toScope } from '../principal.js';
+import { spaced } from '../coalesce.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
-import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
-import {
-  giveBackActive,
-  isInTheWay,
-  type Move,
-  selectTurn,
-  updateDeadTurn,
-} from './stored-jobs.js';
+import { DEAD_LETTERS, type JobData, type Queue, giveBackActive, isInTheWay, type Move, selectTurn, updateDeadTurn } from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {

@@ -17,7 +17,7 @@ import { learnedModel } from '#server/domains/judgement/liability/models';
 import { lockLiabilityState } from '#server/domains/judgement/liability/store/liability-states';
 import { takeStep } from '#server/platform/followers/step';
 import type { Ledger } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { erase, rowsOf } from '../../support/erasures.js';
 import {

@@ -16,10 +16,10 @@ import {
   withEstimates,
 } from '#server/domains/judgement/liability/index';
 import { updateCurrency } from '#server/domains/judgement/liability/store/liability-states';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { readTable } from '../../answers/support/read-table.js';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { erase } from '../../support/erasures.js';

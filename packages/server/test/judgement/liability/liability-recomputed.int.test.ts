@@ -2,7 +2,7 @@ import { LiabilityBacktest, LiabilityModelFigures } from '@decision-ledger/contr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
 import { listLiabilityDrifts } from '#server/domains/judgement/liability/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../../support/client.js';
 import { decide, nightly } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';

@@ -1,4 +1,4 @@
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { Principal } from '../../../platform/principal.js';
 import { principalOfKey } from './principals.js';
 import { isUsable } from './rules/key.js';

@@ -2,7 +2,7 @@ import { Me } from '@decision-ledger/contract/me';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { describeCaller } from './me.js';
 
 export interface OrganisationRouteTools extends EndpointTools {

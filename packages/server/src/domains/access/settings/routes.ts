@@ -12,7 +12,7 @@ import type { Http } from '../../../http/types.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
 import { stateTag } from './state-tag.js';

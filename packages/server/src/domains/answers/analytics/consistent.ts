@@ -1,5 +1,5 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import {
   isUnmoved,

@@ -10,7 +10,7 @@ import { MAX_ARMS } from '@decision-ledger/experiments/sample';
 import { type ArmTally, tallyArms } from '@decision-ledger/experiments/tally';
 import { Big } from 'big.js';
 import pLimit from 'p-limit';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';

@@ -7,7 +7,7 @@ import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { selectFailing } from '../../../platform/followers/trouble.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';

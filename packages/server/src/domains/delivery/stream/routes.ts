@@ -14,7 +14,7 @@ import type { Http } from '../../../http/types.js';
 import { type Upgrade, upgradeOf } from '../../../http/upgrade.js';
 import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { StreamHub } from './hub.js';
 import type { SubscriptionPlan } from './subscription-group.js';
 import { issueTicket, type TicketTools } from './tickets.js';

@@ -4,7 +4,7 @@ import { readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/bundle/format';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';

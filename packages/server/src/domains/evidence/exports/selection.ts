@@ -10,7 +10,7 @@ import {
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { type Choice, choiceOf, readDecisionFilter } from '../../record/decisions/index.js';
 import type { ExportRow } from './store/exports.js';
 

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../platform/clock.js';
-import { lastDueTime } from '../../../platform/daily.js';
+import { type Clock, lastDueTime } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { LOG_REBUILDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';

@@ -4,7 +4,7 @@ import {
   LEAST_PRECISION,
   labelWindow,
 } from '@decision-ledger/attribution/labels';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';

@@ -20,7 +20,7 @@ import type { LogFollower } from '../../../platform/followers/follower.js';
 import { OutdatedError } from '../../../platform/followers/step.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
 import { otherTokens } from './candidates.js';
 import { newestScoringModel } from './models.js';

@@ -3,13 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import {
-  type KeyRange,
-  rangesOf,
-  type SeqRange,
-  spansUntil,
-} from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { type KeyRange, rangesOf, type SeqRange, spansUntil, type Projection } from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
 import { unpackFeatures } from './rules/packed-features.js';
 import { lockAttribution, selectState } from './store/attribution-states.js';

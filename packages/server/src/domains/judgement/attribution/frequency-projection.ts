@@ -1,12 +1,7 @@
 import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
-import {
-  OutdatedPartError,
-  type Projection,
-  type ProjectionPart,
-} from '../../../platform/projections/projection.js';
+import { type KeyRange, rangesOf, OutdatedPartError, type Projection, type ProjectionPart } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
 import { unpackFeatures } from './rules/packed-features.js';

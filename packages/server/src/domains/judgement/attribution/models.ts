@@ -1,7 +1,7 @@
 import { learnModel, learnSnapshot } from '@decision-ledger/attribution/learning';
 import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';

@@ -1,9 +1,8 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { type KeyRange, rangesOf, type Projection } from '../../../platform/projections/projection.js';
 import { selectHistories } from '../../log/activity/index.js';
 import { expectedReviews, REVIEW_TYPES } from './rules/link-reviews.js';
 import { comparePatterns, PATTERNS, selectEndOfPatterns } from './store/agent-patterns.js';

@@ -11,7 +11,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { findCandidates } from './candidates.js';
 import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
 import { type Rates, ratesOf } from './rates.js';

@@ -1,8 +1,7 @@
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { wholeOf } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { wholeOf, type Projection } from '../../../platform/projections/projection.js';
 import { compareStates, lockAttribution, STATES, selectLabel } from './store/attribution-states.js';
 import { selectIdentifying } from './store/event-observations.js';
 

@@ -1,11 +1,10 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import { selectPosition } from '../../../platform/followers/positions.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type SeqRange, spansUntil } from '../../../platform/projections/parts.js';
-import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
+import { type SeqRange, spansUntil, type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import {
   type Again,
   type EstimateBasis,

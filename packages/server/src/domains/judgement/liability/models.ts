@@ -6,8 +6,8 @@ import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { UnmakeableError } from '../../../platform/projections/projection.js';
-import { reasonOf } from '../../../platform/reason.js';
-import type { Scope } from '../../../platform/scope.js';
+import { reasonOf } from '../../../platform/failures.js';
+import type { Scope } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
 import { lockLiabilityState, updateCurrency } from './store/liability-states.js';
 import {

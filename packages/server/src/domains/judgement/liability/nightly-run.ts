@@ -1,7 +1,7 @@
-import { lastDueDay } from '../../../platform/daily.js';
+import { lastDueDay } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';

@@ -1,5 +1,4 @@
-import { rangesOf } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { rangesOf, type Projection } from '../../../platform/projections/projection.js';
 import { selectEndOfEvents } from '../../record/financial-events/index.js';
 import { CELLS, compareCells, selectEndOfHours } from './store/exposure.js';
 import { lockLiability } from './store/liability-states.js';

@@ -1,7 +1,7 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';

@@ -1,5 +1,5 @@
 import type { ReviewAnswer, ReviewBody } from '@decision-ledger/contract/review';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../../record/decisions/index.js';

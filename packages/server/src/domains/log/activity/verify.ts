@@ -1,13 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
-import {
-  type ChainSource,
-  type RecordToVerify,
-  type Verification,
-  type VerificationProgress,
-  type VerifyRequest,
-  verifyChain,
-} from '../../../platform/chain/verify.js';
+import { type ChainSource, type RecordToVerify, type Verification, type VerificationProgress, type VerifyRequest, verifyChain } from '../../../platform/chain/verify.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { type ActivityRecord, selectActivityRecords } from './store/activity.js';

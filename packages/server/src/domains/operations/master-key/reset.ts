@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,

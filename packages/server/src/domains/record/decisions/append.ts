@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.js';
 import type { IdFactory } from '../../../platform/ids.js';
 import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
 import { canonicalBody } from './rules/canonical-body.js';

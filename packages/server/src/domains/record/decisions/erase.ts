@@ -5,7 +5,7 @@ import {
   type ErasureBody,
 } from '@decision-ledger/contract/erasure';
 import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';

@@ -1,8 +1,8 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
-import { sqlState } from '../../../platform/why-unavailable.js';
+import type { Scope } from '../../../platform/principal.js';
+import { sqlState } from '../../../platform/failures.js';
 import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
 import type { Appended } from './plan-group.js';

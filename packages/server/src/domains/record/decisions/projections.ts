@@ -1,9 +1,7 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { lockHead, readChain } from '../../../platform/chain/head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type SeqRange, spansUntil } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { type SeqRange, spansUntil, type Projection } from '../../../platform/projections/projection.js';
 import { readAssignment } from './rules/assignment.js';
 import { readMetadata, termsText } from './rules/terms.js';
 import {

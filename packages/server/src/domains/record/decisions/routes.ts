@@ -29,7 +29,7 @@ import { markPreference, prefersSignedReceipt, SIGNED_RECEIPT } from '../../../h
 import type { Http } from '../../../http/types.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
 import { byPlace } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';

@@ -2,17 +2,10 @@ import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
 import { commitmentOf } from '@decision-ledger/proof/commitment';
-import {
-  type ChainSource,
-  type RecordToVerify,
-  type Verification,
-  type VerificationProgress,
-  type VerifyRequest,
-  verifyChain,
-} from '../../../platform/chain/verify.js';
+import { type ChainSource, type RecordToVerify, type Verification, type VerificationProgress, type VerifyRequest, verifyChain } from '../../../platform/chain/verify.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { Erasures } from './erasures.js';
 import { readMetadata, termsText } from './rules/terms.js';
 import { type DecisionRecordRow, selectDecisionRecords } from './store/decisions.js';

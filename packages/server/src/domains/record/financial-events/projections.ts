@@ -1,8 +1,7 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison, RowDifference } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+import { type KeyRange, rangesOf, type Projection } from '../../../platform/projections/projection.js';
 import { findSignFaults, type SignFault } from './find-sign-faults.js';
 import { isRecounting } from './recount.js';
 import { COUNTED } from './store/counted-amounts.js';

@@ -1,4 +1,4 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { noteProgress, selectDueFailures } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import { uuidToId } from '../../../platform/ids.js';

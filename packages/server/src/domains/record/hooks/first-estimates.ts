@@ -1,6 +1,6 @@
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Liability } from '@decision-ledger/contract/liability';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 
 /** First estimates of decisions. They are stored later, and follow from what is recorded. */
 export interface FirstEstimates {

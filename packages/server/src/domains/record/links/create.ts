@@ -2,7 +2,7 @@ import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkBody } from '@decision-ledger/contract/link';
 import type { Reviewer } from '@decision-ledger/contract/reviewer';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';

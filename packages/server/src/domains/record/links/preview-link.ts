@@ -1,5 +1,5 @@
 import type { LinkBody } from '@decision-ledger/contract/link';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readDecision } from '../decisions/index.js';

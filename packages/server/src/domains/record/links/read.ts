@@ -1,6 +1,6 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
 import type { LinkQuery } from '@decision-ledger/contract/link';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { byPlace, mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';

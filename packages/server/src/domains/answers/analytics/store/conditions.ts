@@ -1,6 +1,6 @@
 import type { ExchangeRate } from '@decision-ledger/contract/settings';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { Filter } from '../rules/filter.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Place, Slice } from '../../../../platform/page.js';
 import type { Filter } from '../rules/filter.js';

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Filter } from '../rules/filter.js';
 import type { Closing } from '../rules/periods.js';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Arms of an experiment that the list shows. */

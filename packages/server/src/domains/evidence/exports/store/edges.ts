@@ -3,7 +3,7 @@ import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
 import { uuidToId } from '../../../../platform/ids.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /**

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 
 /** Decisions up to a place in the chain; times in ms, the end is exclusive. */

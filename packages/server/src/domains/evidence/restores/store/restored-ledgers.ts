@@ -1,6 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
+import { type Installation, instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 
 /** A decision that is known to have existed. */

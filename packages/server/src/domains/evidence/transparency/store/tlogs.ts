@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import { lockHead } from '../../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../../platform/chain/head.js';
 import { followerPosition } from '../../../../platform/followers/positions.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import { FEATURES } from './decision-features.js';

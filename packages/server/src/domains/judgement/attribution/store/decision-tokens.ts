@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { textArray, timestampArray } from '../../../../platform/binary-array.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 
 /** A decision that holds identifiers. */
 export interface HoldingDecision {

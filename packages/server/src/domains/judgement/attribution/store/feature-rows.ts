@@ -2,7 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { SeqRange } from '../../../../platform/projections/parts.js';
+import type { SeqRange } from '../../../../platform/projections/projection.js';
 import type { FeatureRow } from './decision-features.js';
 
 export const FEATURE_ROWS = new DerivedRows('decision_features', {

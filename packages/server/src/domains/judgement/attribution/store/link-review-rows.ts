@@ -1,7 +1,7 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 
 /** The links (UUIDs) of a range, in the order of their ids, deleted or not. */
 export async function selectLinkIds(

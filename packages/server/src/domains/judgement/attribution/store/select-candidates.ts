@@ -4,7 +4,7 @@ import {
   MAX_STATING,
 } from '@decision-ledger/attribution/candidate-search';
 import sql, { raw } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 
 export interface CandidateRow {

@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 
 /** @param counts decisions by token; sorted, so that concurrent transactions cannot deadlock */
 export async function addFrequencies(

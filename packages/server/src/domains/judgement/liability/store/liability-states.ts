@@ -1,9 +1,9 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql from 'sql-template-tag';
-import { lockHead } from '../../../../platform/chain/lock-head.js';
-import type { Installation } from '../../../../platform/installation.js';
+import { lockHead } from '../../../../platform/chain/head.js';
+import type { Installation } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
 
 /** Progress of the work on a ledger's estimates; times in ms, days as `2026-04-16`. */
 export interface StateRow {

@@ -1,6 +1,6 @@
 import sql, { empty, raw } from 'sql-template-tag';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, type Slice, selectPageRows } from '../../../../platform/page.js';
 

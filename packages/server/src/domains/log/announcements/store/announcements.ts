@@ -1,9 +1,9 @@
 import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
-import type { Installation } from '../../../../platform/installation.js';
+import type { Installation } from '../../../../platform/statement.js';
 import type { LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
 
 type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
   ? {

@@ -1,6 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
-import type { Scope } from '../../../../platform/scope.js';
+import { instant } from '../../../../platform/statement.js';
+import type { Scope } from '../../../../platform/principal.js';
 import type { DecisionFilter } from '../rules/filter.js';
 import { searchTerm } from '../rules/terms.js';
 

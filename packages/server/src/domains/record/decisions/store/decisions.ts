@@ -10,7 +10,7 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
 import type { ChainedDecision } from '../rules/chain-group.js';

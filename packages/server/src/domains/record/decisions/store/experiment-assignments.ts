@@ -8,7 +8,7 @@ import {
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { SeqRange } from '../../../../platform/projections/parts.js';
+import type { SeqRange } from '../../../../platform/projections/projection.js';
 import type { Assignment } from '../rules/assignment.js';
 
 /** An assignment with the place of its decision in the chain and its time in ms. */

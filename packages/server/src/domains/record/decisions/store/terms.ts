@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { SeqRange } from '../../../../platform/projections/parts.js';
+import type { SeqRange } from '../../../../platform/projections/projection.js';
 
 /** What the terms of a decision follow from. */
 export interface SearchableRow {

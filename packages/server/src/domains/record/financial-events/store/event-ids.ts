@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 
 /** The events (UUIDs) of a range, in the order of ids, deleted or not. */
 export async function selectEventIds(

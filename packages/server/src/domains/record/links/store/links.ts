@@ -1,6 +1,6 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
   type PageRows,
@@ -8,7 +8,7 @@ import {
   type Slice,
   selectPageRows,
 } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { Scope } from '../../../../platform/principal.js';
 import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
 
 export interface EvidenceRange {
