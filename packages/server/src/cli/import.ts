@@ -1,7 +1,7 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { markOf } from '../http/idempotency-key.js';
+import { markOf } from '../http/request-headers.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';

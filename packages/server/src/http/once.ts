@@ -12,7 +12,7 @@ import {
 import type { LedgerWriter } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import { callerOf, type Envelope, type Wrap } from './envelope.js';
-import { markReplay, readIdempotencyMark } from './idempotency-key.js';
+import { markReplay, readIdempotencyMark } from './request-headers.js';
 
 export interface Answered<Answer> {
   readonly answer: Answer;

@@ -7,7 +7,7 @@ import type { DamageRecord } from '../platform/failures.js';
 import type { Database } from '../platform/database.js';
 import { asyncApi } from './asyncapi.js';
 import { serversAt } from './openapi/header.js';
-import { namedSchemas } from './openapi/transform.js';
+import { namedSchemas } from './openapi/description.js';
 import type { Http } from './types.js';
 
 export interface ServiceRouteTools {

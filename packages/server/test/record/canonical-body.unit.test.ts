@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBody } from '#server/domains/record/decisions/rules/canonical-body';
 import { prepareDecision } from '#server/domains/record/decisions/rules/prepare';
-import { markOf } from '#server/http/idempotency-key';
+import { markOf } from '#server/http/request-headers';
 import { json, text } from '../../../proof/test/support/arbitraries.js';
 
 const object = fc.dictionary(text, json, { maxKeys: 5, noNullPrototype: true });

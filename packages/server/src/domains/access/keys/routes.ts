@@ -1,7 +1,7 @@
 import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/key';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
-import { readIdempotencyMark } from '../../../http/idempotency-key.js';
+import { readIdempotencyMark } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import { byText } from '../../../platform/page.js';
 import type { Authenticator } from './authenticate.js';

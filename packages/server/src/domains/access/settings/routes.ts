@@ -7,7 +7,7 @@ import {
 } from '@decision-ledger/contract/settings-forms';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
-import { readIfMatch, setETag } from '../../../http/if-match.js';
+import { readIfMatch, setETag } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { create, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
-import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
 import { byNumber, byText } from '../../../platform/page.js';
 import { listCustody } from './custody.js';

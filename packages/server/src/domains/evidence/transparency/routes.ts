@@ -14,8 +14,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
-import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/handshakes.js';
-import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/by-address.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';

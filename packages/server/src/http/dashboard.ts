@@ -1,12 +1,72 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Asset, readAsset, SAFETY, sendAsset, assetHeaders, prefersHtml } from './static-files.js';
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { declarePublic } from '../answer-policy.js';
-import { sendAsset } from '../static/asset.js';
-import { assetHeaders } from '../static/headers.js';
-import { prefersHtml } from '../static/negotiate.js';
-import type { Http } from '../types.js';
-import { type DashboardFiles, NONCE } from './files.js';
-import { fileHeaders, pageHeaders } from './policy.js';
+import { declarePublic } from './answer-policy.js';
+import type { Http } from './types.js';
+
+interface DashboardFiles {
+  /** The page, with NONCE where the nonce of a response goes. */
+  readonly page: string;
+  /** The page that checks exports offline. */
+  readonly verifier: Buffer;
+  /** By the name below /assets/, which contains a hash of the content. */
+  asset(name: string): Asset | undefined;
+}
+
+const NONCE = '__NONCE__';
+
+/**
+ * The built dashboard. Each file is read when it is first asked for, and kept in memory.
+ * @param folder absolute path
+ * @returns null if the dashboard was not built
+ */
+export function openDashboard(folder: string): DashboardFiles | null {
+  if (!existsSync(join(folder, 'index.html'))) return null;
+  const assets = join(folder, 'assets');
+  const names = new Set(readdirSync(assets));
+  const read = new Map<string, Asset>();
+  return {
+    page: readFileSync(join(folder, 'index.html'), 'utf8'),
+    verifier: readFileSync(join(folder, 'verify.html')),
+    asset(name) {
+      const asset = read.get(name) ?? readAsset(assets, name, names);
+      if (asset !== undefined) read.set(name, asset);
+      return asset;
+    },
+  };
+}
+
+/** @param nonce of this response alone: the style elements of the page carry it */
+function pageHeaders(nonce: string) {
+  return {
+    ...SAFETY,
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+    ].join('; '),
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  };
+}
+
+/** For a page that is saved and opened by itself: within this site it must not run. */
+function fileHeaders(name: string) {
+  return {
+    ...SAFETY,
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': `attachment; filename="${name}"`,
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+  };
+}
 
 /** The addresses of its pages, as in packages/dashboard/src/app/router.tsx. `:id` is any one segment. */
 export const PAGES = [

@@ -1,4 +1,4 @@
-import { invalidField } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import type { JsonValue } from '@decision-ledger/proof/gate';
@@ -70,4 +70,54 @@ export function markReplay<Reply extends Pick<FastifyReply, 'header'>>(
 ): Reply {
   if (replayed) reply.header('idempotency-replayed', 'true');
   return reply;
+}
+
+const MOST_CHARS = 1000;
+/** A proxy that compresses answers may mark a tag as weak. */
+const TAG = /^(?:W\/)?"([\x21\x23-\x7e]*)"$/;
+
+/**
+ * Reads the header If-Match (RFC 9110).
+ * @returns the tags of the states that the caller expects; null if it expects none in particular
+ * @throws LedgerError `malformed_request` if it is not a list of entity tags
+ */
+export function readIfMatch({ headers }: Pick<FastifyRequest, 'headers'>): string[] | null {
+  const text = headers['if-match'];
+  if (text === undefined || text.trim() === '*') return null;
+  if (text.length > MOST_CHARS) throw malformed();
+  return text.split(',').map((part) => {
+    const tag = TAG.exec(part.trim())?.[1];
+    if (tag === undefined) throw malformed();
+    return tag;
+  });
+}
+
+/** States the tag of what is answered. */
+export function setETag(reply: Pick<FastifyReply, 'header'>, tag: string): void {
+  reply.header('etag', `"${tag}"`);
+}
+
+function malformed(): LedgerError {
+  return new LedgerError(
+    'malformed_request',
+    'If-Match must be the ETag of an earlier answer, with its double quotes',
+  );
+}
+
+/** The preference for a receipt that is signed (RFC 7240). */
+export const SIGNED_RECEIPT = 'receipt=signed';
+
+/** Whether a request prefers a signed receipt. Preferences that are unknown are ignored. */
+export function prefersSignedReceipt({ headers }: FastifyRequest): boolean {
+  const { prefer } = headers;
+  if (prefer === undefined) return false;
+  const lines = typeof prefer === 'string' ? [prefer] : prefer;
+  return lines
+    .flatMap((line) => line.split(','))
+    .some((one) => /^\s*receipt\s*=\s*(?:signed|"signed")\s*(?:;|$)/i.test(one));
+}
+
+/** Says that a preference was met. */
+export function markPreference(reply: FastifyReply, preference: string): void {
+  void reply.header('preference-applied', preference);
 }
