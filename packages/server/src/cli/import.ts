@@ -11,11 +11,9 @@ import {
   importRecorder,
   readRecord,
 } from './import-record.js';
-import { type Input, openInput } from './input.js';
+import { type Input, openInput, type Line, readLines } from './input.js';
 import { type LedgerOptions, ledgerOf, type OnLedger } from './ledger.js';
-import { type Line, readLines } from './lines.js';
-import { CommandError, explain, print, printJson } from './output.js';
-import { type ProgressBar, progressBar } from './progress.js';
+import { CommandError, explain, print, printJson, type ProgressBar, progressBar } from './output.js';
 
 interface ImportOptions extends LedgerOptions {
   readonly json?: boolean;

@@ -14,8 +14,7 @@ import type { Rebuilt } from '../platform/projections/rebuild.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
 import { PATIENCE, withLedgers } from './open.js';
-import { CommandError, print, printError, printJson } from './output.js';
-import { type ProgressBar, progressBar } from './progress.js';
+import { CommandError, print, printError, printJson, type ProgressBar, progressBar } from './output.js';
 
 export interface RebuildOptions {
   readonly only?: string;

@@ -8,9 +8,8 @@ import { selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
 import { readMigrations } from '../platform/migrate.js';
 import { openService, type Service } from '../service.js';
-import { areValid, type ChainReport, linesOf, reportLedger, toJson } from './chain-reports.js';
-import { CommandError, print, printError, printJson } from './output.js';
-import { progressBar } from './progress.js';
+import { areValid, type ChainReport, linesOf, reportLedger, toJson } from './verify.js';
+import { CommandError, print, printError, printJson, progressBar } from './output.js';
 import { compareLedger, type LossReport, type RestoredOptions, readExpected } from './restored.js';
 
 export interface RestoreOptions extends RestoredOptions {

@@ -10,7 +10,7 @@ import {
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { byNumber } from '../../../platform/page.js';
-import { listActivity } from './list.js';
+import { listActivity } from './records.js';
 
 export interface ActivityRouteTools extends EndpointTools {
   readonly verifier: ChainVerifier & Reconciler;

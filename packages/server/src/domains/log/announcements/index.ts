@@ -1,3 +1,2 @@
-export { announce, announceVerification, withdrawAnnouncements } from './announce.js';
-export { pruneAnnouncements } from './prune.js';
+export { announce, announceVerification, withdrawAnnouncements, pruneAnnouncements } from './announcements.js';
 export type { Announcement } from './store/announcements.js';

@@ -1,7 +1,7 @@
 import { LastVerifications } from '@decision-ledger/contract/chain';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import { readLastVerifications } from './last-verifications.js';
+import { readLastVerifications } from './announcements.js';
 
 export function verificationRoutes(app: Http, tools: EndpointTools): void {
   read(app, tools, {

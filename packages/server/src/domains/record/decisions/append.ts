@@ -7,8 +7,7 @@ import type { RandomPool } from '../../../platform/random.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
-import { canonicalBody } from './rules/canonical-body.js';
-import { type PreparedDecision, prepareDecision, prepareSteps } from './rules/prepare.js';
+import { canonicalBody, type PreparedDecision, prepareDecision, prepareSteps } from './rules/prepare.js';
 
 /** Bytes that are prepared before the event loop handles other requests. */
 const CHUNK_BYTES = 512 * 1024;

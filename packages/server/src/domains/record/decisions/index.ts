@@ -1,12 +1,11 @@
 export { type AppendTools, appendDecisions, checkDecision } from './append.js';
-export { eraseFields } from './erase.js';
-export { erasedFieldsIn } from './erasures.js';
+export { eraseFields, erasedFieldsIn } from './erase.js';
 export { type GroupWriter, groupWriter } from './group-writer.js';
 export { experimentAssignments, searchTerms } from './projections.js';
 export { findDecision, isAgent, readDecision, readNeighbours } from './read.js';
 export { readDecisionFilter } from './rules/filter.js';
-export { metadataTerm } from './rules/terms.js';
-export { type Choice, choiceOf } from './store/choice.js';
+export { metadataTerm } from './rules/metadata.js';
+export { type Choice, choiceOf } from './store/select-page.js';
 export {
   type EvidenceRange,
   type EvidenceRow,

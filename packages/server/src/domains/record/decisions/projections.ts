@@ -2,16 +2,8 @@ import { lockHead, readChain } from '../../../platform/chain/head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import { type SeqRange, spansUntil, type Projection } from '../../../platform/projections/projection.js';
-import { readAssignment } from './rules/assignment.js';
-import { readMetadata, termsText } from './rules/terms.js';
-import {
-  ASSIGNMENTS,
-  compareAssignments,
-  type MarkedRow,
-  type NewAssignment,
-  selectMarked,
-} from './store/experiment-assignments.js';
-import { compareTerms, selectSearchable, TERMS } from './store/terms.js';
+import { readAssignment, readMetadata, termsText } from './rules/metadata.js';
+import { ASSIGNMENTS, compareAssignments, type MarkedRow, type NewAssignment, selectMarked, compareTerms, selectSearchable, TERMS } from './store/metadata.js';
 
 /** Decisions that are compared together. */
 const STEP = 500;

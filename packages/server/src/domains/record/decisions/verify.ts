@@ -6,8 +6,8 @@ import { type ChainSource, type RecordToVerify, type Verification, type Verifica
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { Erasures } from './erasures.js';
-import { readMetadata, termsText } from './rules/terms.js';
+import { Erasures } from './erase.js';
+import { readMetadata, termsText } from './rules/metadata.js';
 import { type DecisionRecordRow, selectDecisionRecords } from './store/decisions.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */

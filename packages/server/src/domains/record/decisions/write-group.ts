@@ -15,7 +15,7 @@ import type { Append } from './decide-steps.js';
 import { type AppendOutcome, type GroupPlan, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
-import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
+import { insertAssignments, type NewAssignment } from './store/metadata.js';
 
 interface WriteTools {
   readonly estimates: FirstEstimates;

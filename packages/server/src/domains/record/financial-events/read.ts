@@ -11,7 +11,7 @@ import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows, Place, Slice } from '../../../platform/page.js';
-import { readEventFilter } from './rules/filter.js';
+import { readEventFilter } from './rules/event.js';
 import {
   type EventRow,
   selectEvent,

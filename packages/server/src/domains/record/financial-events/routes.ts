@@ -11,8 +11,7 @@ import type { Http } from '../../../http/types.js';
 import { byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
-import { recordEvent } from './record.js';
-import { removeEvent } from './remove.js';
+import { recordEvent, removeEvent } from './record.js';
 
 export interface EventRouteTools extends EndpointTools {
   readonly hooks: RecordHooks;

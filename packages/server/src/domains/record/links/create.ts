@@ -11,8 +11,8 @@ import { findDecision } from '../decisions/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { LinkReview, RecordHooks } from '../hooks/index.js';
 import { mayReverse } from '../money-signs/index.js';
-import { refuseOpposite } from './opposite.js';
-import { reviewerData } from './rules/reviewer.js';
+import { refuseOpposite } from './event-links.js';
+import { reviewerData } from './rules/status.js';
 import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
 

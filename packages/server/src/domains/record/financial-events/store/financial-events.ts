@@ -7,8 +7,7 @@ import {
   type Slice,
   selectPageRows,
 } from '../../../../platform/page.js';
-import type { EventFilter } from '../rules/filter.js';
-import type { PreparedEvent } from '../rules/prepare.js';
+import type { EventFilter, PreparedEvent } from '../rules/event.js';
 
 /** A stored financial event: times in ms. */
 export interface EventRow {

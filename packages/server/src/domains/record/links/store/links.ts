@@ -9,7 +9,7 @@ import {
   selectPageRows,
 } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/principal.js';
-import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
+import { isReviewQueue, type LinkFilter } from '../rules/status.js';
 
 export interface EvidenceRange {
   /** ms; the end is exclusive. */

@@ -1,9 +1,10 @@
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { invalidField } from '@decision-ledger/contract/errors';
-import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
+import type { FinancialEventBody, FinancialEventQuery } from '@decision-ledger/contract/financial-event';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { type Range, readRange } from '@decision-ledger/contract/range';
 
 /** A financial event that passed all checks. */
 export interface PreparedEvent {
@@ -35,4 +36,24 @@ export function prepareEvent(body: FinancialEventBody): PreparedEvent {
     );
   }
   return { body: { ...body, timestamp: formatTimestamp(timestamp) }, timestamp, metadata };
+}
+
+export interface EventFilter extends Range {
+  readonly source: string | undefined;
+  readonly eventType: string | undefined;
+  readonly externalId: string | undefined;
+  readonly currency: string | undefined;
+  readonly includeDeleted: boolean;
+}
+
+/** @throws LedgerError `validation_error` for an invalid range */
+export function readEventFilter(query: FinancialEventQuery): EventFilter {
+  return {
+    ...readRange(query.start, query.end),
+    source: query.source,
+    eventType: query.event_type,
+    externalId: query.external_id,
+    currency: query.currency,
+    includeDeleted: query.include_deleted ?? false,
+  };
 }

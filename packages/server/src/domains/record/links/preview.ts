@@ -4,11 +4,16 @@ import type { Actor } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
-import type { Review } from './rules/transition.js';
-import type { LinkRow } from './store/links.js';
+import type { Review } from './rules/status.js';
+import { type LinkRow, selectLinksOfEvent } from './store/links.js';
+import type { LinkBody } from '@decision-ledger/contract/link';
+import { lockHead } from '../../../platform/chain/head.js';
+import { readDecision } from '../decisions/index.js';
+import { readEvent } from '../financial-events/index.js';
+import { createLink } from './create.js';
 
 /** What a change of links would result in, and do to the money and the exposure. */
-export interface Previewed<Result> {
+interface Previewed<Result> {
   readonly result: Result;
   readonly effect: ReviewPreview;
 }
@@ -84,4 +89,34 @@ async function measure<Result>(
       unconverted: before.isUnconverted || after.isUnconverted,
     },
   };
+}
+
+/** A link as it would be, and the active links of its event beside it. */
+interface LinkAmongOthers {
+  readonly link: LinkRow;
+  readonly links: readonly LinkRow[];
+}
+
+/**
+ * Makes a link and undoes it: nothing is stored, recorded or announced.
+ * @throws as `createLink`
+ */
+export function previewLink(
+  ledger: Ledger,
+  hooks: RecordHooks,
+  principal: Actor,
+  body: LinkBody,
+): Promise<Previewed<LinkAmongOthers>> {
+  return previewEffect(ledger, hooks, {
+    lock: async (tx) => {
+      await lockHead(tx, 'activity');
+      const { seq } = await readDecision(tx, body.decision_id);
+      const { event_id } = await readEvent(tx, body.financial_event_id);
+      return { eventId: event_id, seqs: [seq] };
+    },
+    carryOut: async (tx) => {
+      const link = await createLink(tx, hooks, principal, body);
+      return { link, links: await selectLinksOfEvent(tx, link.event_id) };
+    },
+  });
 }

@@ -8,8 +8,15 @@ import { leafHash } from '@decision-ledger/proof/hash';
 import { type When, whenText } from '@decision-ledger/proof/when';
 import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { LedgerWriter } from '../../../platform/ledger.js';
-import { type ActivityRow, insertActivities } from './store/activity.js';
+import type { LedgerWriter, LedgerReader } from '../../../platform/ledger.js';
+import { type ActivityRow, insertActivities, type ActivityFilter, type ActivityRecord, selectActivityPage, selectActivityRecords } from './store/activity.js';
+import type { Activity } from '@decision-ledger/contract/activity';
+import { JsonObject } from '@decision-ledger/contract/shared';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
+import { mapPageInTurns, type PageRows, type Slice } from '../../../platform/page.js';
+import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
+import { type ChainSource, type RecordToVerify, type Verification, type VerificationProgress, type VerifyRequest, verifyChain } from '../../../platform/chain/verify.js';
 
 interface ChangeOf<Type extends ActivityType> {
   readonly type: Type;
@@ -92,4 +99,69 @@ function chainChanges(
     prevHash = hash;
     return { ...place, type, actor, subject, entry, hash, data, when };
   });
+}
+
+/** Changes of a ledger, newest first. */
+export async function listActivity(
+  ledger: LedgerReader,
+  filter: ActivityFilter,
+  slice: Slice<number>,
+): Promise<PageRows<Activity>> {
+  return mapPageInTurns(await selectActivityPage(ledger, filter, slice), describe);
+}
+
+function describe(row: ActivityRecord): Activity {
+  // Unreadable data of a forged record must not fail the whole page.
+  const data = legibleValue(row.data, 'data');
+  return {
+    activity_id: uuidToId('act', row.activity_id),
+    seq: row.seq,
+    type: row.type,
+    actor: row.actor,
+    subject: row.subject,
+    hash: row.hash,
+    prev_hash: row.prev_hash,
+    ...(Check(JsonObject, data) && { data }),
+    created_at: formatTimestamp(row.created_at),
+  };
+}
+
+/** Verifies the chain of activity: entries, links, commitments, columns, head. */
+export function verifyActivity(
+  ledger: LedgerReader,
+  request: VerifyRequest,
+  onProgress?: (progress: VerificationProgress) => void,
+): Promise<Verification> {
+  return verifyChain(ledger, SOURCE, request, onProgress);
+}
+
+const SOURCE: ChainSource<ActivityColumns> = {
+  chain: 'activity',
+  timeColumn: 'created_at',
+  walk: (start) => activityWalk(start),
+  records: async (ledger, span) => (await selectActivityRecords(ledger, span)).map(readRecord),
+};
+
+function readRecord(row: ActivityRecord): RecordToVerify<ActivityColumns> {
+  const id = uuidToId('act', row.activity_id);
+  return {
+    record: {
+      seq: row.seq,
+      hash: row.hash,
+      prevHash: row.prev_hash,
+      entry: row.entry,
+      columns: {
+        activity_id: id,
+        type: row.type,
+        actor: row.actor,
+        subject: row.subject,
+        created_at: formatTimestamp(row.created_at),
+      },
+      disclosures: { data: row.data, when: row.when },
+    },
+    id,
+    epoch: row.epoch,
+    finding: null,
+    bytes: row.entry.length + (row.data?.length ?? 0) + (row.when?.length ?? 0),
+  };
 }
