@@ -1,5 +1,5 @@
 import { findRecords } from '../../packages/server/dist/domains/answers/search/find.js';
-import { openLedger, ledgerContext } from '../../packages/server/dist/platform/ledger.js';
+import { ledgerContext, openLedger } from '../../packages/server/dist/platform/ledger.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { BATCH, runLoad } from '../support/load.js';

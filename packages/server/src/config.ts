@@ -3,7 +3,11 @@ import { join, resolve } from 'node:path';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { Check } from 'typebox/value';
 import { Environment, type LOG_LEVELS, type ROLES } from './environment.js';
-import { type AllowedAddresses, AllowedAddressesError, readAllowedAddresses } from './platform/allowed-addresses.js';
+import {
+  type AllowedAddresses,
+  AllowedAddressesError,
+  readAllowedAddresses,
+} from './platform/allowed-addresses.js';
 import {
   type FilesAddress,
   FilesUrlError,

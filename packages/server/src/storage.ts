@@ -8,12 +8,18 @@ import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { beginInstallation } from './installation/data-folder.js';
 import { certificateOf, type InstallationCertificate } from './installation/issue-certificate.js';
 import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
-import { type DatabaseAddress, ownerClient, serviceClient, type Patience, QUICK, reportingWait } from './platform/connection.js';
 import { type Clock, systemClock } from './platform/clock.js';
+import {
+  type DatabaseAddress,
+  ownerClient,
+  type Patience,
+  QUICK,
+  reportingWait,
+  serviceClient,
+} from './platform/connection.js';
 import { awaitServer, ConnectionError, requireSessions } from './platform/connection-error.js';
-import { damageIn } from './platform/failures.js';
 import { type Database, openDatabase } from './platform/database.js';
-import { type Installation, installationOf } from './platform/statement.js';
+import { damageIn } from './platform/failures.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import {
   hasKeyFile,
@@ -30,6 +36,7 @@ import {
   postgresNotifications,
 } from './platform/notifications.js';
 import { MasterKeyError } from './platform/secrets.js';
+import { type Installation, installationOf } from './platform/statement.js';
 import { preparedDatabase } from './prepared-database.js';
 
 /** The opened and migrated database. */

@@ -1,13 +1,17 @@
 import { readConfig } from '../config.js';
-import { openStorage } from '../storage.js';
-import { PATIENCE, withLedgers } from './open.js';
-import { print, printError, printJson, CommandError, progressBar } from './output.js';
+import { requireRemembered } from '../domains/evidence/transparency/index.js';
+import {
+  InstallationError,
+  readCertificate,
+  setDamagedAside,
+} from '../installation/certificate.js';
+import { requireInstallation } from '../installation/require-installation.js';
 import { ownerClient } from '../platform/connection.js';
 import { purge } from '../platform/purge.js';
-import { requireRemembered } from '../domains/evidence/transparency/index.js';
-import { InstallationError, readCertificate, setDamagedAside } from '../installation/certificate.js';
-import { requireInstallation } from '../installation/require-installation.js';
 import type { Service } from '../service.js';
+import { openStorage } from '../storage.js';
+import { PATIENCE, withLedgers } from './open.js';
+import { CommandError, print, printError, printJson, progressBar } from './output.js';
 
 export async function migrateDatabase(options: { json?: boolean }): Promise<void> {
   const storage = await openStorage(readConfig(process.env), {

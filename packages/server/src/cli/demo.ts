@@ -7,7 +7,7 @@ import { Parse } from 'typebox/value';
 import { readConfig } from '../config.js';
 import { systemClock } from '../platform/clock.js';
 import { copyDemo, preparedDemo } from './demo/prepared-demo.js';
-import { CommandError, print, printJson, type ProgressBar, progressBar } from './output.js';
+import { CommandError, type ProgressBar, print, printJson, progressBar } from './output.js';
 import { type ReadyService, runService } from './serve.js';
 
 interface DemoCommand {

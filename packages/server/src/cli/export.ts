@@ -1,14 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Export, ExportBody, ExportFilter } from '@decision-ledger/contract/export';
 import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
-import { describeExport, openDownload, readExport, requestExport } from '../domains/evidence/exports/index.js';
+import {
+  describeExport,
+  openDownload,
+  readExport,
+  requestExport,
+} from '../domains/evidence/exports/index.js';
+import { exportMakerOf } from '../export-thread/make-in-thread.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, ledgerOf } from './ledger.js';
-import { CommandError, print, printJson, type Output, openOutput, progressBar } from './output.js';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { exportMakerOf } from '../export-thread/make-in-thread.js';
+import { CommandError, type Output, openOutput, print, printJson, progressBar } from './output.js';
 
 interface ExportOptions extends LedgerOptions {
   readonly type?: ExportType;

@@ -11,9 +11,16 @@ import {
   importRecorder,
   readRecord,
 } from './import-record.js';
-import { type Input, openInput, type Line, readLines } from './input.js';
+import { type Input, type Line, openInput, readLines } from './input.js';
 import { type LedgerOptions, ledgerOf, type OnLedger } from './ledger.js';
-import { CommandError, explain, print, printJson, type ProgressBar, progressBar } from './output.js';
+import {
+  CommandError,
+  explain,
+  type ProgressBar,
+  print,
+  printJson,
+  progressBar,
+} from './output.js';
 
 interface ImportOptions extends LedgerOptions {
   readonly json?: boolean;

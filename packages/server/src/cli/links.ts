@@ -1,17 +1,17 @@
+import type { Readable, Writable } from 'node:stream';
+import { cancel, intro, isCancel, log, note, outro, select } from '@clack/prompts';
+import type { Decision } from '@decision-ledger/contract/decision';
+import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import type { Link } from '@decision-ledger/contract/link';
-import { describeLink, reviewLink, listLinks } from '../domains/record/links/index.js';
+import { suggestNow } from '../domains/judgement/attribution/index.js';
+import { readDecision } from '../domains/record/decisions/index.js';
+import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
+import { describeLink, listLinks, reviewLink } from '../domains/record/links/index.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, explain, print, printJson } from './output.js';
-import type { Readable, Writable } from 'node:stream';
-import { cancel, intro, isCancel, log, note, outro, select } from '@clack/prompts';
-import type { Decision } from '@decision-ledger/contract/decision';
-import type { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { suggestNow } from '../domains/judgement/attribution/index.js';
-import { readDecision } from '../domains/record/decisions/index.js';
-import { describeEvent, readEvent } from '../domains/record/financial-events/index.js';
 
 interface ReviewOptions extends LedgerOptions {
   readonly confirm?: readonly string[];

@@ -1,9 +1,18 @@
-import { type Rotation, resetMasterKey, rotateMasterKey } from '../domains/operations/master-key/index.js';
+import {
+  describeSigningKey,
+  ensureKey,
+  everySigningKey,
+  replaceSigningKey,
+} from '../domains/evidence/signing-keys/index.js';
+import {
+  type Rotation,
+  resetMasterKey,
+  rotateMasterKey,
+} from '../domains/operations/master-key/index.js';
 import type { Service } from '../service.js';
+import { type LedgerOptions, withOrganisation } from './ledger.js';
 import { type Access, withLedgers } from './open.js';
 import { CommandError, print, printJson, progressBar } from './output.js';
-import { describeSigningKey, ensureKey, everySigningKey, replaceSigningKey } from '../domains/evidence/signing-keys/index.js';
-import { type LedgerOptions, withOrganisation } from './ledger.js';
 
 interface MasterKeyOptions {
   readonly json?: boolean;

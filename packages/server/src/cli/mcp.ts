@@ -1,16 +1,16 @@
-import { serveStdio } from '@decision-ledger/mcp/server/serve-stdio';
 import { once } from 'node:events';
-import { httpAccess } from '@decision-ledger/mcp/server/http-access';
-import { HTTP_LIMITS, serveHttp } from '@decision-ledger/mcp/server/serve-http';
-import { readInput } from './input.js';
-import { CommandError, print, printJson, explain, printError } from './output.js';
 import { Ledger } from '@decision-ledger/client';
 import { openRecorder } from '@decision-ledger/mcp/recorder';
+import { httpAccess } from '@decision-ledger/mcp/server/http-access';
 import { Protocol } from '@decision-ledger/mcp/server/protocol';
 import { readTools } from '@decision-ledger/mcp/server/read-tools';
 import { recordTool } from '@decision-ledger/mcp/server/record-tool';
+import { HTTP_LIMITS, serveHttp } from '@decision-ledger/mcp/server/serve-http';
+import { serveStdio } from '@decision-ledger/mcp/server/serve-stdio';
 import { systemClock } from '../platform/clock.js';
 import { VERSION } from '../version.js';
+import { readInput } from './input.js';
+import { CommandError, explain, print, printError, printJson } from './output.js';
 
 /** Offers the ledger to an MCP client on standard input and output. */
 export async function mcp(options: McpToolsOptions): Promise<void> {

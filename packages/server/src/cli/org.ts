@@ -1,11 +1,11 @@
+import type { Key } from '@decision-ledger/contract/key';
 import { type Mode, PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
-import { withLedgers, withService } from './open.js';
-import { print, printJson, CommandError } from './output.js';
-import type { Key } from '@decision-ledger/contract/key';
-import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
+import { withLedgers, withService } from './open.js';
+import { CommandError, print, printJson } from './output.js';
 
 export async function createOrg(name: string, options: { json?: boolean }): Promise<void> {
   const created = await withService((service) => createOrganisation(service, service.db, name));

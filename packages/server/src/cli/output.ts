@@ -1,11 +1,11 @@
+import { access, open, rename, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { EngineError } from '@decision-ledger/embedded/engine-error';
 import { GateError } from '@decision-ledger/proof/gate';
-import { damageIn } from '../platform/failures.js';
-import { SingleBar } from 'cli-progress';
-import { access, open, rename, rm } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
 import { sha256Stream } from '@decision-ledger/proof/hash';
+import { SingleBar } from 'cli-progress';
+import { damageIn } from '../platform/failures.js';
 
 /** A user error, shown as a message without a stack trace. */
 export class CommandError extends Error {

@@ -14,7 +14,14 @@ import type { Rebuilt } from '../platform/projections/rebuild.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
 import { PATIENCE, withLedgers } from './open.js';
-import { CommandError, print, printError, printJson, type ProgressBar, progressBar } from './output.js';
+import {
+  CommandError,
+  type ProgressBar,
+  print,
+  printError,
+  printJson,
+  progressBar,
+} from './output.js';
 
 export interface RebuildOptions {
   readonly only?: string;

@@ -1,20 +1,20 @@
-import { type Config, readConfig } from '../config.js';
-import { type NewOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
-import { type Service, openService } from '../service.js';
-import { describeFirstKeys, prepareFirstStart } from './first-start.js';
-import { print, printJson, CommandError, printError } from './output.js';
 import { setFlagsFromString } from 'node:v8';
 import { systemCode } from '@decision-ledger/embedded/engine-error';
 import type { PreparedDatabase } from '@decision-ledger/embedded/prepared';
 import { type Logger, pino } from 'pino';
+import { type Config, readConfig } from '../config.js';
+import { type NewOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { listeningAddress } from '../http/public-address.js';
 import { type StartingServer, startingServer } from '../http/starting-server.js';
 import type { Http } from '../http/types.js';
 import { systemClock } from '../platform/clock.js';
+import { type Patience, QUICK } from '../platform/connection.js';
 import { damageIn } from '../platform/failures.js';
 import { createIdFactory } from '../platform/ids.js';
-import { type Patience, QUICK } from '../platform/connection.js';
+import { openService, type Service } from '../service.js';
 import { explainDamage } from '../storage.js';
+import { describeFirstKeys, prepareFirstStart } from './first-start.js';
+import { CommandError, print, printError, printJson } from './output.js';
 
 interface ServeOptions {
   readonly port?: number;

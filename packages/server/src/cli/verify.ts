@@ -1,17 +1,21 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
-import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
-import { type VerifyRequest, describeBrokenLink, type Verification } from '../platform/chain/verify.js';
-import { isNamed } from './ledger.js';
-import { withLedgers } from './open.js';
-import { CommandError, print, printJson, progressBar } from './output.js';
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import { findingText, reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import type { ChainName } from '../platform/chain/head.js';
+import {
+  describeBrokenLink,
+  type Verification,
+  type VerifyRequest,
+} from '../platform/chain/verify.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Service } from '../service.js';
+import { isNamed } from './ledger.js';
+import { withLedgers } from './open.js';
+import { CommandError, print, printJson, progressBar } from './output.js';
 
 /** A restored ledger is verified before a loss is accepted. */
 const LOOKS = { opensUnaccepted: true };

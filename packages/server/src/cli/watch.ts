@@ -1,23 +1,23 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import type { Alarm } from '@decision-ledger/watch/alarms';
-import { type Chain, CHAINS } from '@decision-ledger/watch/chains';
+import { CHAINS, type Chain } from '@decision-ledger/watch/chains';
+import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
 import type { Look } from '@decision-ledger/watch/follow-log';
+import { ForkError, keepFork } from '@decision-ledger/watch/fork';
 import { KeyChange } from '@decision-ledger/watch/log-key';
-import { logSource, type LogSource, SourceError } from '@decision-ledger/watch/source';
+import { type LogSource, logSource, SourceError } from '@decision-ledger/watch/source';
+import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { Watch, type WatchOutcome } from '@decision-ledger/watch/watch';
 import { postAlarm } from '@decision-ledger/watch/webhook';
+import { TextWriter, ZipReader } from '@zip.js/zip.js';
 import { systemClock } from '../platform/clock.js';
+import { FileSource } from '../platform/zip-source.js';
 import { readInput } from './input.js';
 import { CommandError, print, printError, printJson } from './output.js';
-import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
-import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
-import { ForkError, keepFork } from '@decision-ledger/watch/fork';
-import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
-import { type FileHandle, open } from 'node:fs/promises';
-import { TextWriter, ZipReader } from '@zip.js/zip.js';
-import { FileSource } from '../platform/zip-source.js';
 
 export interface WatchOptions {
   readonly folder: string;

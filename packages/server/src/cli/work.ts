@@ -1,8 +1,8 @@
+import { replayModels } from '../domains/judgement/attribution/index.js';
+import { runNow } from '../domains/judgement/liability/index.js';
 import { everyDeadJob, retryDeadJob } from '../domains/operations/jobs/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson, progressBar } from './output.js';
-import { replayModels } from '../domains/judgement/attribution/index.js';
-import { runNow } from '../domains/judgement/liability/index.js';
 
 interface JobOptions extends LedgerOptions {
   readonly json?: boolean;

@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
-import { damageIn, reasonOf } from '../platform/failures.js';
 import type { Patience } from '../platform/connection.js';
+import { damageIn, reasonOf } from '../platform/failures.js';
 import { type Finding, failed, skipped } from './finding.js';
 import { CHECKS, type Check } from './registry.js';
 import { type DoctorSubject, openForChecks } from './subject.js';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { Http } from './types.js';
 import { findKeys } from '../platform/secrets.js';
+import type { Http } from './types.js';
 
 /** The loggable part of a request: no headers, and no key in the URL. */
 function requestForLog(request: FastifyRequest) {

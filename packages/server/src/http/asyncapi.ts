@@ -7,7 +7,7 @@ import {
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
 import type { FastifyContextConfig } from 'fastify';
-import { pascalCase, plainJson, refTo, exampleOf } from './openapi/components.js';
+import { exampleOf, pascalCase, plainJson, refTo } from './openapi/components.js';
 import { asyncApiScheme, securityOf } from './openapi/header.js';
 
 const CHANNEL = 'stream';

@@ -1,11 +1,11 @@
 import { LedgerError, unauthorized } from '@decision-ledger/contract/errors';
+import { TOKEN_PREFIX } from '@decision-ledger/contract/session';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal, Scope } from '../platform/principal.js';
 import type { HandshakeLimiter, KeyFailures } from './rate-limit/by-address.js';
-import { rateLimitHeaders, type Limiter, type Decision } from './rate-limit/limiter.js';
+import { type Decision, type Limiter, rateLimitHeaders } from './rate-limit/limiter.js';
 import type { Bucket, Http } from './types.js';
-import { TOKEN_PREFIX } from '@decision-ledger/contract/session';
 
 export interface AuthorizationOptions extends Omit<IdentifyOptions, 'onTooManyFailures'> {
   readonly settings: { get(scope: Scope): Promise<Settings> };

@@ -3,8 +3,12 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { describeBrokenLink, type Verification, type VerifyRequest } from '../platform/chain/verify.js';
 import type { ChainName } from '../platform/chain/head.js';
+import {
+  describeBrokenLink,
+  type Verification,
+  type VerifyRequest,
+} from '../platform/chain/verify.js';
 import type { Scope } from '../platform/principal.js';
 
 /** Verifies chains outside the HTTP event loop. */

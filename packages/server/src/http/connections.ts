@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Http } from './types.js';
 import type { Intake } from '../config.js';
 import type { ResponseClass } from './answer-policy.js';
+import type { Http } from './types.js';
 
 /**
  * Limits the number of open connections. Connections without a valid key may use half of them; beyond

@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Asset, readAsset, SAFETY, sendAsset, assetHeaders, prefersHtml } from './static-files.js';
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarePublic } from './answer-policy.js';
+import {
+  type Asset,
+  assetHeaders,
+  prefersHtml,
+  readAsset,
+  SAFETY,
+  sendAsset,
+} from './static-files.js';
 import type { Http } from './types.js';
 
 interface DashboardFiles {

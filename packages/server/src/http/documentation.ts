@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Asset, readAsset, sendAsset, assetHeaders, SAFETY } from './static-files.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarePublic } from './answer-policy.js';
+import { type Asset, assetHeaders, readAsset, SAFETY, sendAsset } from './static-files.js';
 import type { Http } from './types.js';
 
 /** A file of the site, and the tag by which a browser asks whether its copy is still the same. */

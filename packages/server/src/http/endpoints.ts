@@ -7,9 +7,9 @@ import type { Database } from '../platform/database.js';
 import type { Ledger, LedgerWriter } from '../platform/ledger.js';
 import type { PageRows, Slice, SortKey } from '../platform/page.js';
 import type { Principal } from '../platform/principal.js';
-import { type CursorCodec, type Page, readPage } from './paging.js';
 import { callerOf, type Wrap } from './envelope.js';
 import { createOnce } from './once.js';
+import { type CursorCodec, type Page, readPage } from './paging.js';
 import { printTable, type TableFormat, withTable } from './table.js';
 import type { Http } from './types.js';
 

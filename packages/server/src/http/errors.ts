@@ -1,9 +1,9 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { spaced } from '../platform/coalesce.js';
 import { DamagedError, reasonOf } from '../platform/failures.js';
 import { redactKeys } from '../platform/secrets.js';
-import { spaced } from '../platform/coalesce.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 

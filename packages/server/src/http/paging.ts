@@ -1,12 +1,12 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { PageParameters } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
+import type { TokenKeys } from '../platform/keyring/keyring.js';
 import type { PageRows, Slice, SortKey } from '../platform/page.js';
 import type { Scope } from '../platform/principal.js';
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TokenKeys } from '../platform/keyring/keyring.js';
 
 const checkPaging = checker(Type.Object(PageParameters), 'query');
 

@@ -1,4 +1,10 @@
-import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES, type Server } from 'node:http';
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { policyHeaders } from './answer-policy.js';

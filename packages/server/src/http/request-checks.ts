@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import type { Http } from './types.js';
 import { checker, queryChecker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
+import type { Http } from './types.js';
 
 /** Characters of a host and port (RFC 3986, 3.2.2); empty if the target has no authority. */
 const HOST = /^(?:\[[0-9A-Fa-f:.%A-Za-z]*\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;

@@ -1,5 +1,5 @@
 import build from 'fast-json-stringify';
-import type { FastifySerializerCompiler, FastifyReply } from 'fastify';
+import type { FastifyReply, FastifySerializerCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { mapInTurns } from '../platform/in-turns.js';
 import type { Http } from './types.js';

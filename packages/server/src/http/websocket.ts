@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
@@ -7,8 +9,6 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { Stopwatch } from '../platform/clock.js';
 import { policyHeaders, type ResponseClass } from './answer-policy.js';
 import { admit, type GcraState } from './rate-limit/limiter.js';
-import { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { OpenAnswers } from './raw-answers.js';
 import type { Http } from './types.js';
 

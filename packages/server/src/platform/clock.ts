@@ -1,5 +1,3 @@
-
-
 /** The source of the current time. Code that needs the time takes a `Clock`. */
 export interface Clock {
   /** Whole milliseconds since 1970-01-01T00:00:00Z. */

@@ -1,8 +1,15 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
-import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
-import { type Ledger, openLedger, openWriter, type Transaction, type LedgerContext, ledgerContext } from './ledger.js';
 import { type Patience, QUICK, reportingWait } from './connection.js';
+import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
+import {
+  type Ledger,
+  type LedgerContext,
+  ledgerContext,
+  openLedger,
+  openWriter,
+  type Transaction,
+} from './ledger.js';
 import type { Scope } from './principal.js';
 import type { Queryable, Statement } from './statement.js';
 

@@ -1,8 +1,8 @@
-import type { Scope } from './principal.js';
-import type { Queryable, Statement } from './statement.js';
 import { type Clock, systemClock } from './clock.js';
 import { createIdFactory, type IdFactory } from './ids.js';
+import type { Scope } from './principal.js';
 import { createRandomPool, type RandomPool } from './random.js';
+import type { Queryable, Statement } from './statement.js';
 
 /**
  * Reads one ledger: the first argument of what reads its records. It has the clock, the ids and the randomness that all

@@ -1,4 +1,10 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes as systemRandomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes as systemRandomBytes,
+} from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';

@@ -20,7 +20,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/evidence/transparency/store/checkpoints.ts':
     'compares what this machine signed for any ledger, before a start',
   'domains/evidence/transparency/store/due-logs.ts': 'searches for due work',
-  'domains/judgement/liability/store/liability-states.ts': 'searches for due work',
+  'domains/judgement/liability/store/snapshots.ts': 'searches for due work',
   'domains/log/announcements/store/announcements.ts': 'searches for due work',
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',
   'domains/sources/accounting/store/connections.ts': 'searches for due work',

@@ -5,20 +5,20 @@ import { makeYear, type Year, type YearOptions } from '@decision-ledger/demo/yea
 import { issueKey } from '../../domains/access/keys/index.js';
 import { usableCredentials } from '../../domains/access/sessions/index.js';
 import { changeSettings } from '../../domains/access/settings/index.js';
+import { closeMonths } from '../../domains/answers/analytics/index.js';
+import { requestExport } from '../../domains/evidence/exports/index.js';
+import { suggestNow } from '../../domains/judgement/attribution/index.js';
+import { runNow } from '../../domains/judgement/liability/index.js';
+import { verifyActivity } from '../../domains/log/activity/index.js';
+import { announceVerification } from '../../domains/log/announcements/index.js';
+import { verifyDecisions } from '../../domains/record/decisions/index.js';
+import { exportMakerOf } from '../../export-thread/make-in-thread.js';
+import { uuidToId } from '../../platform/ids.js';
 import type { Ledger } from '../../platform/ledger.js';
 import type { Principal, Scope } from '../../platform/principal.js';
 import type { Service } from '../../service.js';
 import { type MovingTime, type Preparation, recordActs } from './record-acts.js';
 import { reviewQueue } from './review-links.js';
-import { closeMonths } from '../../domains/answers/analytics/index.js';
-import { suggestNow } from '../../domains/judgement/attribution/index.js';
-import { runNow } from '../../domains/judgement/liability/index.js';
-import { requestExport } from '../../domains/evidence/exports/index.js';
-import { exportMakerOf } from '../../export-thread/make-in-thread.js';
-import { uuidToId } from '../../platform/ids.js';
-import { verifyActivity } from '../../domains/log/activity/index.js';
-import { announceVerification } from '../../domains/log/announcements/index.js';
-import { verifyDecisions } from '../../domains/record/decisions/index.js';
 
 const HOUR = 3_600_000;
 /** Day of the month and hour (UTC) at which the finance team works on the month before. */
@@ -177,10 +177,7 @@ const DAY = 24 * 3_600_000;
 const DAYS = 30;
 
 /** Makes one export, as the evidence page offers it. */
-async function exportMonth(
-  { service, time }: Preparation,
-  requester: Principal,
-): Promise<void> {
+async function exportMonth({ service, time }: Preparation, requester: Principal): Promise<void> {
   const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
   const body = {
     export_type: 'forensic',

@@ -1,24 +1,34 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUSINESS } from '@decision-ledger/demo/settings';
+import { YEAR_MS } from '@decision-ledger/demo/year';
 import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { type PreparedDatabase, packDatabase } from '@decision-ledger/embedded/prepared';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { CERTIFICATE, readCertificate, writeCertificate } from '../../installation/certificate.js';
-import { preparedDatabase } from '../../prepared-database.js';
-import { VERSION } from '../../version.js';
-import { BUSINESS } from '@decision-ledger/demo/settings';
-import { YEAR_MS } from '@decision-ledger/demo/year';
 import { readConfig } from '../../config.js';
 import { selectLedgers } from '../../domains/access/organisations/index.js';
+import { CERTIFICATE, readCertificate, writeCertificate } from '../../installation/certificate.js';
 import type { Patience } from '../../platform/connection.js';
 import { toScope } from '../../platform/principal.js';
+import { preparedDatabase } from '../../prepared-database.js';
 import { openService } from '../../service.js';
+import { VERSION } from '../../version.js';
 import { prepareFirstStart } from '../first-start.js';
-import { movingTime } from './record-acts.js';
 import { type DemoYear, prepareYear } from './prepare-year.js';
+import { movingTime } from './record-acts.js';
 
 /** A year of business, ready to be copied into a data folder. */
 export interface PreparedDemo {

@@ -4,11 +4,11 @@ import { appendDecisions, eraseFields } from '../../domains/record/decisions/ind
 import { recordEvent } from '../../domains/record/financial-events/index.js';
 import { createLink } from '../../domains/record/links/index.js';
 import { classifyEvent } from '../../domains/record/money-signs/index.js';
+import type { Clock } from '../../platform/clock.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { LedgerWriter } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Service } from '../../service.js';
-import type { Clock } from '../../platform/clock.js';
 
 type ActOf<Kind extends Act['kind']> = Extract<Act, { readonly kind: Kind }>;
 

@@ -1,9 +1,21 @@
 import { NAMED_SCHEMAS } from '@decision-ledger/contract/named-schemas';
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
-import { type Named, nameSchemas, plainJson, isObjectNode, type Members, mapMembers, membersOf, type Node, refTo, exampleOf, withExample } from './components.js';
-import { header, HEADERS, SECURITY_SCHEMES } from './header.js';
-import { factsOf, type RouteFacts, describeOperation } from './operation.js';
+import {
+  exampleOf,
+  isObjectNode,
+  type Members,
+  mapMembers,
+  membersOf,
+  type Named,
+  type Node,
+  nameSchemas,
+  plainJson,
+  refTo,
+  withExample,
+} from './components.js';
 import { errorExamples, errorSchemas } from './errors.js';
+import { HEADERS, header, SECURITY_SCHEMES } from './header.js';
+import { describeOperation, factsOf, type RouteFacts } from './operation.js';
 
 let made: Named | undefined;
 

@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '@decision-ledger/contract/errors';
-import type { FastifyContextConfig } from 'fastify';
 import { STATUS_CODES } from '@decision-ledger/contract/otlp';
+import type { FastifyContextConfig } from 'fastify';
 import { type Members, type Node, pascalCase } from './components.js';
 
 /** What decides which errors a route can answer with. */

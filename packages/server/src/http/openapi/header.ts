@@ -1,6 +1,6 @@
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { SIGNED_RECEIPT } from '../request-headers.js';
 import type { FastifyContextConfig } from 'fastify';
+import { SIGNED_RECEIPT } from '../request-headers.js';
 
 /** Everything of the description that does not depend on a route. */
 export function header(version: string) {

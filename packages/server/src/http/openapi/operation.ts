@@ -1,9 +1,16 @@
-import { type Members, mapMembers, membersOf, type Node, plainJson, exampleOfContent } from './components.js';
-import { envelopeContent, errorResponses, statusContent, errorsOf } from './errors.js';
-import { GUARANTEES } from './guarantees.js';
-import { IDEMPOTENCY_KEY, IF_MATCH, PREFER, type SecurityScheme, securityOf } from './header.js';
 import type { ErrorCode } from '@decision-ledger/contract/errors';
 import type { FastifyContextConfig } from 'fastify';
+import {
+  exampleOfContent,
+  type Members,
+  mapMembers,
+  membersOf,
+  type Node,
+  plainJson,
+} from './components.js';
+import { envelopeContent, errorResponses, errorsOf, statusContent } from './errors.js';
+import { GUARANTEES } from './guarantees.js';
+import { IDEMPOTENCY_KEY, IF_MATCH, PREFER, type SecurityScheme, securityOf } from './header.js';
 
 /** Completes a generated operation: its errors, headers, security, parameters and examples. */
 export function describeOperation(generated: Members, facts: RouteFacts): Members {

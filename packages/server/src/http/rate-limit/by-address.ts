@@ -1,6 +1,6 @@
-import type { Clock } from '../../platform/clock.js';
-import { IdleSweptMap, admit, type GcraState, type Decision } from './limiter.js';
 import { isIPv6 } from 'node:net';
+import type { Clock } from '../../platform/clock.js';
+import { admit, type Decision, type GcraState, IdleSweptMap } from './limiter.js';
 
 const PERIOD_MS = 60_000;
 

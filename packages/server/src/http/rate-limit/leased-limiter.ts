@@ -1,8 +1,8 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Bucket } from '../types.js';
-import { IdleSweptMap, type Decision, type Limiter } from './limiter.js';
 import sql, { type Sql } from 'sql-template-tag';
+import type { Clock } from '../../platform/clock.js';
 import type { Queryable } from '../../platform/statement.js';
+import type { Bucket } from '../types.js';
+import { type Decision, IdleSweptMap, type Limiter } from './limiter.js';
 
 /** A lease of the shared store. */
 export interface Lease {

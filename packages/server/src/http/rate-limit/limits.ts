@@ -2,11 +2,22 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../platform/database.js';
 import type { Scope } from '../../platform/principal.js';
-import type { Bucket } from '../types.js';
-import { type HandshakeLimiter, handshakeLimiter, type KeyFailures, keyFailures } from './by-address.js';
-import { createLeaseStore, createLeasedLimiter } from './leased-limiter.js';
-import { createMemoryLimiter, type Limiter, type RateLimitHeaders, rateLimitHeaders, type Decision } from './limiter.js';
 import { SETTING_OF_BUCKET } from '../authorize.js';
+import type { Bucket } from '../types.js';
+import {
+  type HandshakeLimiter,
+  handshakeLimiter,
+  type KeyFailures,
+  keyFailures,
+} from './by-address.js';
+import { createLeasedLimiter, createLeaseStore } from './leased-limiter.js';
+import {
+  createMemoryLimiter,
+  type Decision,
+  type Limiter,
+  type RateLimitHeaders,
+  rateLimitHeaders,
+} from './limiter.js';
 
 export interface LimitOptions {
   readonly clock: Clock;

@@ -1,12 +1,12 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Finding } from '@decision-ledger/proof/chain';
-import { GENESIS_TYPE, readEntry, genesisEntry } from '@decision-ledger/proof/entry';
+import { GENESIS_TYPE, genesisEntry, readEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
+import sql from 'sql-template-tag';
 import { uuidToId } from '../ids.js';
+import type { LedgerWriter } from '../ledger.js';
 import type { Scope } from '../principal.js';
 import type { ChainName, ChainState } from './head.js';
-import { formatTimestamp } from '@decision-ledger/contract/time';
-import sql from 'sql-template-tag';
-import type { LedgerWriter } from '../ledger.js';
 
 /** Checks that the genesis has the stored hash and belongs to this chain. */
 export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName): Finding | null {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import type { LedgerWriter, LedgerReader } from '../ledger.js';
+import type { LedgerReader, LedgerWriter } from '../ledger.js';
 
 export type ChainName = 'decisions' | 'activity';
 

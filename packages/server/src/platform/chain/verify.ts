@@ -1,11 +1,11 @@
 import type { Finding, StoredRecord, Walk, WalkStart } from '@decision-ledger/proof/chain';
 import { leafHash } from '@decision-ledger/proof/hash';
+import sql, { empty, raw } from 'sql-template-tag';
 import { uuidToId } from '../ids.js';
 import type { LedgerReader } from '../ledger.js';
-import { checkGenesis } from './genesis.js';
-import { type ChainName, type ChainTable, type ChainState, readChain } from './head.js';
-import sql, { empty, raw } from 'sql-template-tag';
 import { instant } from '../statement.js';
+import { checkGenesis } from './genesis.js';
+import { type ChainName, type ChainState, type ChainTable, readChain } from './head.js';
 
 /** The records of a chain, as verification needs them. */
 export interface ChainSource<Columns> extends ChainTable {

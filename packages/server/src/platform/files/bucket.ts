@@ -1,10 +1,24 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { type _Object, DeleteObjectCommand, GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
+import {
+  type _Object,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketAddress, BucketPlace } from './address.js';
-import { FileStoreError, checkName, checkPrefix, isFileName, type FileStore, type StoredFile, type FileStoreProblem } from './store.js';
+import {
+  checkName,
+  checkPrefix,
+  type FileStore,
+  FileStoreError,
+  type FileStoreProblem,
+  isFileName,
+  type StoredFile,
+} from './store.js';
 
 /** Size of an upload part; two are in memory at a time. S3 accepts at most 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;

@@ -3,7 +3,14 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
-import { FileStoreError, checkName, checkPrefix, isFileName, type FileStore, type StoredFile } from './store.js';
+import {
+  checkName,
+  checkPrefix,
+  type FileStore,
+  FileStoreError,
+  isFileName,
+  type StoredFile,
+} from './store.js';
 
 /** Names of stored files do not begin with a dot, so incomplete files cannot be mistaken for them. */
 const INCOMING = '.incoming';

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Clock, Stopwatch } from '../clock.js';
-import { DamagedError, reasonOf, isContention, sqlState } from '../failures.js';
 import type { Database } from '../database.js';
+import { DamagedError, isContention, reasonOf, sqlState } from '../failures.js';
 import { redactKeys } from '../secrets.js';
 import type { Follower } from './follower.js';
 import type { Batch, Source } from './source.js';

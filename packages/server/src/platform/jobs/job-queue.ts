@@ -2,16 +2,25 @@ import { MODES } from '@decision-ledger/contract/permissions';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
+import { spaced } from '../coalesce.js';
 import type { Database } from '../database.js';
 import type { IdFactory } from '../ids.js';
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
-import { redactKeys } from '../secrets.js';
 import { toScope } from '../principal.js';
-import { spaced } from '../coalesce.js';
+import { redactKeys } from '../secrets.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
-import { DEAD_LETTERS, type JobData, type Queue, giveBackActive, isInTheWay, type Move, selectTurn, updateDeadTurn } from './stored-jobs.js';
+import {
+  DEAD_LETTERS,
+  giveBackActive,
+  isInTheWay,
+  type JobData,
+  type Move,
+  type Queue,
+  selectTurn,
+  updateDeadTurn,
+} from './stored-jobs.js';
 
 /** A queue of background jobs. */
 export interface JobQueue {

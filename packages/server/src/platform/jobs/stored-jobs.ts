@@ -1,8 +1,8 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
 import sql from 'sql-template-tag';
+import type { TObject } from 'typebox';
 import type { LedgerWriter } from '../ledger.js';
 import type { Queryable } from '../statement.js';
-import type { JsonValue } from '@decision-ledger/proof/gate';
-import type { TObject } from 'typebox';
 
 /**
  * Requeues the active jobs of a process that died, where no other process can have active jobs. Jobs

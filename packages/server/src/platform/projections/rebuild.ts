@@ -1,8 +1,14 @@
-import type { Ledger, LedgerWriter, LedgerReader } from '../ledger.js';
-import { isContention } from '../failures.js';
-import type { RowDifference } from './derived-rows.js';
-import { comparePart, OutdatedPartError, type PartComparison, type Projection, type ProjectionPart } from './projection.js';
 import sql from 'sql-template-tag';
+import { isContention } from '../failures.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../ledger.js';
+import type { RowDifference } from './derived-rows.js';
+import {
+  comparePart,
+  OutdatedPartError,
+  type PartComparison,
+  type Projection,
+  type ProjectionPart,
+} from './projection.js';
 
 /** Differences that are listed; the others are counted. */
 const MAX_LISTED = 10;

@@ -5,17 +5,16 @@ import sql from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readEstimated } from '#server/domains/answers/analytics/consistent';
-import { sumExposure } from '#server/domains/answers/analytics/store/exposure';
-import { sumEstimated } from '#server/domains/answers/analytics/store/exposure-rows';
+import { sumExposure, sumEstimated } from '#server/domains/answers/analytics/store/exposure';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
-import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
+import { forecastMonth } from '#server/domains/judgement/liability/follow';
 import {
   readBacktest,
   storeEstimates,
   withEstimates,
 } from '#server/domains/judgement/liability/index';
-import { updateCurrency } from '#server/domains/judgement/liability/store/liability-states';
+import { updateCurrency } from '#server/domains/judgement/liability/store/snapshots';
 import { ownerClient } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';

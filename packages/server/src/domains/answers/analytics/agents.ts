@@ -9,16 +9,15 @@ import {
   type SortKey,
 } from '../../../platform/page.js';
 import type { KnownEstimates } from '../../judgement/liability/index.js';
-import { readEstimated, type State } from './consistent.js';
-import { readConversion, readRounding } from './conversion.js';
+import { readConversion, readEstimated, readRounding, type State } from './consistent.js';
 import { type Filter, isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
 import type { MoneySettings } from './store/conditions.js';
-import { sumEvents } from './store/events.js';
 import {
   type AgentPosition,
   type AgentRow,
   sumAgents,
+  sumEvents,
   sumMoney,
 } from './store/link-allocations.js';
 

@@ -12,12 +12,15 @@ import { readSettings } from '../../access/settings/index.js';
 import { linkAllocations } from '../../judgement/liability/index.js';
 import { countedAmounts, isRecountPending } from '../../record/financial-events/index.js';
 import { readSnapshot, readState } from './consistent.js';
-import { readMonths } from './month-books.js';
-import { publishMonths } from './publish-months.js';
-import { firstOpenMonth } from './rules/calendar.js';
-import { selectClosingState, unclosedSince, upsertClosingState } from './store/closing-states.js';
-import { selectMonthsToClose } from './store/events.js';
-import { selectClosedNames } from './store/months.js';
+import { publishMonths, readMonths } from './month-books.js';
+import { firstOpenMonth } from './rules/periods.js';
+import { selectMonthsToClose } from './store/link-allocations.js';
+import {
+  selectClosedNames,
+  selectClosingState,
+  unclosedSince,
+  upsertClosingState,
+} from './store/months.js';
 
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
 const RUN_AT = 3 * 3_600_000;

@@ -11,10 +11,9 @@ import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import { byPlace } from '../../../platform/page.js';
 import { describeKnown } from './consistent.js';
-import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
-import { listExposureRows } from './exposure-rows.js';
-import { EXPOSURE_TABLES } from './liability-tables.js';
+import { listExposureRows, readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { outlooks } from './outlooks.js';
+import { EXPOSURE_TABLES } from './tables.js';
 
 export interface LiabilityRouteTools extends EndpointTools {
   readonly clock: Clock;

@@ -19,12 +19,9 @@ import type { Clock } from '../../../platform/clock.js';
 import { byText } from '../../../platform/page.js';
 import { byExposure, listAgents } from './agents.js';
 import { describeKnown } from './consistent.js';
-import { listMonths } from './months.js';
-import { MONTHS_TABLE } from './months-table.js';
-import { pnlReader } from './pnl.js';
-import { readAttributionModel, readAttributionQuality } from './quality.js';
-import { QUALITY_TABLE } from './quality-table.js';
-import { byPart, listRows } from './rows.js';
+import { listMonths, MONTHS_TABLE } from './months.js';
+import { byPart, listRows, pnlReader } from './pnl.js';
+import { QUALITY_TABLE, readAttributionModel, readAttributionQuality } from './quality.js';
 import { PNL_TABLES } from './tables.js';
 import { readTimeline } from './timeline.js';
 

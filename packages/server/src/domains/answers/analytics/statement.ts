@@ -7,15 +7,14 @@ import {
   newestEstimationModel,
   readKnownEstimates,
 } from '../../judgement/liability/index.js';
-import { readState, type State } from './consistent.js';
-import { readConversion } from './conversion.js';
+import { readConversion, readState, type State } from './consistent.js';
 import { type ExposureAggregate, readAggregate, requireEstimatesIn } from './exposure.js';
 import { outlooks } from './outlooks.js';
 import { sumAll } from './pnl.js';
 import type { Filter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
 import type { MoneySettings } from './store/conditions.js';
-import { type EstimatedRow, selectEstimated } from './store/exposure-rows.js';
+import { type EstimatedRow, selectEstimated } from './store/exposure.js';
 import { type PartRow, type RowPosition, selectPartRows } from './store/select-rows.js';
 
 /** The agent of a statement, and its range: ms, the end is exclusive. */

@@ -9,8 +9,7 @@ import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import { byText } from '../../../platform/page.js';
-import { experimentReader } from './analyse.js';
-import { countUnreadable, listExperiments } from './list.js';
+import { countUnreadable, experimentReader, listExperiments } from './read.js';
 import { EXPERIMENT_TABLES } from './tables.js';
 
 export interface ExperimentRouteTools extends EndpointTools {

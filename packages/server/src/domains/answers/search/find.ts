@@ -5,10 +5,8 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { PageRows, Place, Slice } from '../../../platform/page.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
 import { metadataTerm } from '../../record/decisions/index.js';
-import { describeHit, type SearchCandidate, searchMatches } from './rules/hit.js';
-import { amountsIn } from './rules/sought.js';
-import { type Sought, selectSearchCandidates } from './store/candidates.js';
-import { selectMetadataKeys } from './store/metadata-keys.js';
+import { amountsIn, describeHit, type SearchCandidate, searchMatches } from './rules/hit.js';
+import { type Sought, selectMetadataKeys, selectSearchCandidates } from './store/candidates.js';
 
 /** A record that was looked at; null if it does not match. */
 export interface Examined {

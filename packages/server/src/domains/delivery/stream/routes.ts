@@ -11,7 +11,12 @@ import { STREAM_ACCESS } from '../../../http/asyncapi.js';
 import { change } from '../../../http/endpoints.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
-import { type Upgrade, upgradeOf, acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
+import {
+  acceptWebSocket,
+  checkHandshake,
+  type Upgrade,
+  upgradeOf,
+} from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { StreamHub } from './hub.js';

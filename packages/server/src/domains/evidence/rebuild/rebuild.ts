@@ -1,7 +1,14 @@
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
-import { type Rebuilt, type Replaced, rebuildProjection, noteFinished, noteUnfinished, selectUnfinished } from '../../../platform/projections/rebuild.js';
+import {
+  noteFinished,
+  noteUnfinished,
+  type Rebuilt,
+  type Replaced,
+  rebuildProjection,
+  selectUnfinished,
+} from '../../../platform/projections/rebuild.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import { verifyRecorded } from '../../record/decisions/index.js';
 import { findingText, reconcileKept } from '../reconciliation/index.js';

@@ -3,9 +3,7 @@ import type { ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { evidenceOf } from './recompute.js';
-import { selectModel } from './store/attribution-models.js';
-import { selectState } from './store/attribution-states.js';
-import { selectConsideredLinks } from './store/link-reviews.js';
+import { selectModel, selectState } from './store/models.js';
 import {
   type QueueFilter,
   type QueueRow,
@@ -13,6 +11,7 @@ import {
   selectQueue,
   selectQueueSummary,
 } from './store/review-queue.js';
+import { selectConsideredLinks } from './store/reviews.js';
 import { knownFeatures, openCandidates, type StoredCandidate } from './stored-choice.js';
 import { openModel } from './stored-model.js';
 

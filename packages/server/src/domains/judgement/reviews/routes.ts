@@ -13,10 +13,8 @@ import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { byNumber, byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import { answerReview, withdrawAnswer } from './answer.js';
-import { listGivenAnswers, sumDecisions } from './given-answers.js';
-import { listReviews, summariseReviews } from './list.js';
-import { previewAnswer } from './preview-answer.js';
+import { answerReview, previewAnswer, withdrawAnswer } from './answer.js';
+import { listGivenAnswers, listReviews, sumDecisions, summariseReviews } from './list.js';
 
 export interface ReviewRouteTools extends EndpointTools {
   readonly hooks: RecordHooks;

@@ -1,2 +1,19 @@
-export { type ActivityChange, recordActivities, recordActivity, listActivity, verifyActivity } from './records.js';
-export { type ActivityRecord, type SubjectBounds, selectActivityRecords, selectFirst, selectSubjectBounds, type MadeRow, selectChangesOfTypes, selectHistories, selectLastChange, selectMade } from './store/activity.js';
+export {
+  type ActivityChange,
+  listActivity,
+  recordActivities,
+  recordActivity,
+  verifyActivity,
+} from './records.js';
+export {
+  type ActivityRecord,
+  type MadeRow,
+  type SubjectBounds,
+  selectActivityRecords,
+  selectChangesOfTypes,
+  selectFirst,
+  selectHistories,
+  selectLastChange,
+  selectMade,
+  selectSubjectBounds,
+} from './store/activity.js';

@@ -1,22 +1,36 @@
+import type { Activity } from '@decision-ledger/contract/activity';
+import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
+import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
 import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { type When, whenText } from '@decision-ledger/proof/when';
-import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
-import { uuidToId } from '../../../platform/ids.js';
-import type { LedgerWriter, LedgerReader } from '../../../platform/ledger.js';
-import { type ActivityRow, insertActivities, type ActivityFilter, type ActivityRecord, selectActivityPage, selectActivityRecords } from './store/activity.js';
-import type { Activity } from '@decision-ledger/contract/activity';
-import { JsonObject } from '@decision-ledger/contract/shared';
-import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { Check } from 'typebox/value';
+import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
+import {
+  type ChainSource,
+  type RecordToVerify,
+  type Verification,
+  type VerificationProgress,
+  type VerifyRequest,
+  verifyChain,
+} from '../../../platform/chain/verify.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { mapPageInTurns, type PageRows, type Slice } from '../../../platform/page.js';
-import { type ActivityColumns, activityWalk } from '@decision-ledger/proof/chain';
-import { type ChainSource, type RecordToVerify, type Verification, type VerificationProgress, type VerifyRequest, verifyChain } from '../../../platform/chain/verify.js';
+import {
+  type ActivityFilter,
+  type ActivityRecord,
+  type ActivityRow,
+  insertActivities,
+  selectActivityPage,
+  selectActivityRecords,
+} from './store/activity.js';
 
 interface ChangeOf<Type extends ActivityType> {
   readonly type: Type;

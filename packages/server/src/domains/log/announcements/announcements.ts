@@ -1,13 +1,24 @@
-import type { ChainName } from '../../../platform/chain/head.js';
-import type { Verification } from '../../../platform/chain/verify.js';
-import { uuidToId } from '../../../platform/ids.js';
-import type { Ledger, LedgerWriter, LedgerReader } from '../../../platform/ledger.js';
-import { type Announcement, advanceHead, deleteOfSubject, insertAnnouncements, lockAnnouncementHead, deleteOld, selectPrunableLedgers, updatePruned, upsertVerification, selectVerifications } from './store/announcements.js';
 import type { LastVerifications } from '@decision-ledger/contract/chain';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import type { ChainName } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Installation } from '../../../platform/statement.js';
+import {
+  type Announcement,
+  advanceHead,
+  deleteOfSubject,
+  deleteOld,
+  insertAnnouncements,
+  lockAnnouncementHead,
+  selectPrunableLedgers,
+  selectVerifications,
+  updatePruned,
+  upsertVerification,
+} from './store/announcements.js';
 
 /**
  * Appends announcements to the log of a ledger. Numbers are assigned under the lock on its head, which

@@ -1,2 +1,7 @@
-export { announce, announceVerification, withdrawAnnouncements, pruneAnnouncements } from './announcements.js';
+export {
+  announce,
+  announceVerification,
+  pruneAnnouncements,
+  withdrawAnnouncements,
+} from './announcements.js';
 export type { Announcement } from './store/announcements.js';

@@ -1,17 +1,23 @@
-import { ERASABLE_FIELDS, type ErasableField, type Erasure, type ErasureBody, ErasureRecord } from '@decision-ledger/contract/erasure';
+import {
+  ERASABLE_FIELDS,
+  type ErasableField,
+  type Erasure,
+  type ErasureBody,
+  ErasureRecord,
+} from '@decision-ledger/contract/erasure';
 import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
 import { lockHead } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
-import type { LedgerWriter, LedgerReader } from '../../../platform/ledger.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { type DecisionViewRow, selectDecision, type DecisionRecordRow } from './store/decisions.js';
-import { callErase, selectErasures, type ErasureRow, selectLastErasure } from './store/erasures.js';
+import { type DecisionRecordRow, type DecisionViewRow, selectDecision } from './store/decisions.js';
+import { callErase, type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
 import { callForget } from './store/metadata.js';
-import { legibleValue } from '@decision-ledger/proof/disclosed-value';
-import { Check } from 'typebox/value';
-import type { Verification } from '../../../platform/chain/verify.js';
 
 /**
  * Erases payload fields of a decision permanently: values, salts, and the query data derived from

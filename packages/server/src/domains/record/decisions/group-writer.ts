@@ -1,8 +1,8 @@
-import { unavailable, LedgerError } from '@decision-ledger/contract/errors';
+import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/principal.js';
 import { sqlState } from '../../../platform/failures.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
 import type { Appended, AppendOutcome } from './plan-group.js';

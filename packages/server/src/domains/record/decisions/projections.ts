@@ -1,9 +1,22 @@
 import { lockHead, readChain } from '../../../platform/chain/head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type SeqRange, spansUntil, type Projection } from '../../../platform/projections/projection.js';
+import {
+  type Projection,
+  type SeqRange,
+  spansUntil,
+} from '../../../platform/projections/projection.js';
 import { readAssignment, readMetadata, termsText } from './rules/metadata.js';
-import { ASSIGNMENTS, compareAssignments, type MarkedRow, type NewAssignment, selectMarked, compareTerms, selectSearchable, TERMS } from './store/metadata.js';
+import {
+  ASSIGNMENTS,
+  compareAssignments,
+  compareTerms,
+  type MarkedRow,
+  type NewAssignment,
+  selectMarked,
+  selectSearchable,
+  TERMS,
+} from './store/metadata.js';
 
 /** Decisions that are compared together. */
 const STEP = 500;

@@ -23,8 +23,15 @@ import {
 } from '../../../http/chain-verification.js';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
-import { markOf, markReplay, readIdempotencyMark, markPreference, prefersSignedReceipt, SIGNED_RECEIPT } from '../../../http/request-headers.js';
 import { answerOnce } from '../../../http/once.js';
+import {
+  markOf,
+  markPreference,
+  markReplay,
+  prefersSignedReceipt,
+  readIdempotencyMark,
+  SIGNED_RECEIPT,
+} from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
 import { byPlace } from '../../../platform/page.js';

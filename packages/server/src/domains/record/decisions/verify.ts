@@ -2,7 +2,14 @@ import type { ErasableField } from '@decision-ledger/contract/erasure';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type DecisionColumns, decisionWalk, type Finding } from '@decision-ledger/proof/chain';
 import { commitmentOf } from '@decision-ledger/proof/commitment';
-import { type ChainSource, type RecordToVerify, type Verification, type VerificationProgress, type VerifyRequest, verifyChain } from '../../../platform/chain/verify.js';
+import {
+  type ChainSource,
+  type RecordToVerify,
+  type Verification,
+  type VerificationProgress,
+  type VerifyRequest,
+  verifyChain,
+} from '../../../platform/chain/verify.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';

@@ -1,11 +1,21 @@
 import { lockHead } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison, RowDifference } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf, type Projection } from '../../../platform/projections/projection.js';
-import { isRecounting } from './recount.js';
-import { COUNTED, selectCountedDeleted, selectSigned, selectEndOfEvents, selectEventIds } from './store/counted-amounts.js';
+import {
+  type KeyRange,
+  type Projection,
+  rangesOf,
+} from '../../../platform/projections/projection.js';
 import { readSettings } from '../../access/settings/index.js';
 import { countedAmount } from '../money-signs/index.js';
+import { isRecounting } from './recount.js';
+import {
+  COUNTED,
+  selectCountedDeleted,
+  selectEndOfEvents,
+  selectEventIds,
+  selectSigned,
+} from './store/counted-amounts.js';
 
 /** Events that are counted together. */
 const STEP = 250;

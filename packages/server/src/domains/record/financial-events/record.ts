@@ -1,5 +1,7 @@
+import { notFound } from '@decision-ledger/contract/errors';
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -8,9 +10,14 @@ import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { countedAmount } from '../money-signs/index.js';
 import { type PreparedEvent, prepareEvent } from './rules/event.js';
-import { type EventPlace, type EventRow, insertEvent, selectEvent, selectEventByOrigin, updateDeletedEvent } from './store/financial-events.js';
-import { notFound } from '@decision-ledger/contract/errors';
-import { lockHead } from '../../../platform/chain/head.js';
+import {
+  type EventPlace,
+  type EventRow,
+  insertEvent,
+  selectEvent,
+  selectEventByOrigin,
+  updateDeletedEvent,
+} from './store/financial-events.js';
 
 /** Where an event comes from if no caller sent it. */
 export interface Lineage {

@@ -6,9 +6,9 @@ import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { RECOUNTS, readSettings } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { selectLiveIds } from './store/financial-events.js';
 import { countedAmount } from '../money-signs/index.js';
 import { selectSigned, updateCounted } from './store/counted-amounts.js';
+import { selectLiveIds } from './store/financial-events.js';
 
 /** Events per transaction. Changes of the ledger's links and events wait for its lock. */
 const STEP = 250;
@@ -93,10 +93,7 @@ export async function updateMoney(
  * @param eventIds UUIDs
  * @returns the events whose counted amount changed
  */
-async function countEvents(
-  tx: LedgerWriter,
-  eventIds: readonly string[],
-): Promise<string[]> {
+async function countEvents(tx: LedgerWriter, eventIds: readonly string[]): Promise<string[]> {
   const rows = await selectSigned(tx, eventIds);
   if (rows.length === 0) return [];
   const { attribution } = await readSettings(tx);

@@ -1,6 +1,6 @@
-import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Liability } from '@decision-ledger/contract/liability';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 
 /**

@@ -1,12 +1,12 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
-import { uuidToId } from '../../../platform/ids.js';
-import { areOpposite, type Directed } from '../money-signs/index.js';
-import type { LinkRow } from './store/links.js';
-import { confirmedStrength, shareLeft } from './rules/share.js';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { When } from '@decision-ledger/proof/when';
+import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { ActivityChange } from '../../log/activity/index.js';
+import { areOpposite, type Directed } from '../money-signs/index.js';
+import { confirmedStrength, shareLeft } from './rules/share.js';
+import type { LinkRow } from './store/links.js';
 import { type LinkEnds, selectTimes } from './store/times.js';
 
 /** Whether a person made or confirmed a link. */

@@ -1,8 +1,8 @@
-export { carryLinks } from './remove.js';
 export { createLink } from './create.js';
-export { describeEvidence, describeLink, type ListedLink, linkList, listLinks } from './read.js';
 export { openShare } from './event-links.js';
 export { previewEffect } from './preview.js';
+export { describeEvidence, describeLink, type ListedLink, linkList, listLinks } from './read.js';
+export { carryLinks } from './remove.js';
 export { reviewLink } from './review.js';
 export { reviewerData, reviewerOf } from './rules/status.js';
 export {

@@ -1,16 +1,16 @@
 import type { ReviewPreview } from '@decision-ledger/contract/dry-run';
+import type { LinkBody } from '@decision-ledger/contract/link';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
+import { readDecision } from '../decisions/index.js';
+import { readEvent } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
+import { createLink } from './create.js';
 import { lockLink } from './read.js';
 import { type ReviewOptions, reviewLink } from './review.js';
 import type { Review } from './rules/status.js';
 import { type LinkRow, selectLinksOfEvent } from './store/links.js';
-import type { LinkBody } from '@decision-ledger/contract/link';
-import { lockHead } from '../../../platform/chain/head.js';
-import { readDecision } from '../decisions/index.js';
-import { readEvent } from '../financial-events/index.js';
-import { createLink } from './create.js';
 
 /** What a change of links would result in, and do to the money and the exposure. */
 interface Previewed<Result> {

@@ -1,15 +1,20 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
-import { type LinkQuery, type ExplainedLink, type Link, LinkScore } from '@decision-ledger/contract/link';
+import {
+  type ExplainedLink,
+  type Link,
+  type LinkQuery,
+  LinkScore,
+} from '@decision-ledger/contract/link';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/head.js';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { byPlace, mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
+import { waterfallOf } from './rules/share.js';
 import { isReviewQueue } from './rules/status.js';
 import { type LinkRow, selectLink, selectLinkPage } from './store/links.js';
-import { formatTimestamp } from '@decision-ledger/contract/time';
-import { checker } from '@decision-ledger/contract/validation';
-import { parseJson } from '@decision-ledger/proof/gate';
-import { waterfallOf } from './rules/share.js';
 
 /**
  * A link, even if deleted.

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
@@ -8,9 +9,13 @@ import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { areOpposite } from '../money-signs/index.js';
 import { isHuman, whenOfLink } from './event-links.js';
-import { insertLinks, type LinkRow, selectLinksOfEvent, updateDeletedLinks } from './store/links.js';
-import { lockHead } from '../../../platform/chain/head.js';
 import { lockLink } from './read.js';
+import {
+  insertLinks,
+  type LinkRow,
+  selectLinksOfEvent,
+  updateDeletedLinks,
+} from './store/links.js';
 
 /**
  * Moves the links that people created or confirmed from a superseded event to its successor, so that a

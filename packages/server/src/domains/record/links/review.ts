@@ -7,8 +7,8 @@ import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { isHuman, refuseOpposite, whenOfLink } from './event-links.js';
 import { lockLink } from './read.js';
-import { reviewerData, reviewerOf, type Review, reviewedStatus } from './rules/status.js';
 import { confirmedStrength, shareLeft } from './rules/share.js';
+import { type Review, reviewedStatus, reviewerData, reviewerOf } from './rules/status.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
 

@@ -22,8 +22,8 @@ import type { Http } from '../../../http/types.js';
 import { byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
-import { describeInDetail, describeLink, linkList, listLinks, readLink } from './read.js';
 import { previewLink, previewReview } from './preview.js';
+import { describeInDetail, describeLink, linkList, listLinks, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
 

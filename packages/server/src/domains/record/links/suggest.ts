@@ -8,7 +8,7 @@ import type { Actor } from '../../../platform/principal.js';
 import { type ActivityChange, recordActivities, recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { isHuman, datedChanges, whenOfLink } from './event-links.js';
+import { datedChanges, isHuman, whenOfLink } from './event-links.js';
 import { displacedSuggestions, shareLeft } from './rules/share.js';
 import {
   insertLinks,

@@ -1,1 +1,7 @@
-export { classifyEvent, areOpposite, countedAmount, type Directed, mayReverse } from './rules/signs.js';
+export {
+  areOpposite,
+  classifyEvent,
+  countedAmount,
+  type Directed,
+  mayReverse,
+} from './rules/signs.js';

@@ -1,17 +1,17 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Slice } from '../../../../platform/page.js';
-import type { Parts } from '../rules/figure.js';
-import type { Filter } from '../rules/filter.js';
+import { instant } from '../../../../platform/statement.js';
+import type { Filter, Parts } from '../rules/filter.js';
 import {
   analyticsConditions,
+  customerOf,
+  customerOfEvent,
   exchangeRateOf,
   type MoneySettings,
   ratesTable,
   withRates,
 } from './conditions.js';
-import { customerOf, customerOfEvent } from './customers.js';
 
 /** Which parts of events are listed. */
 export interface PartFilter extends Filter {

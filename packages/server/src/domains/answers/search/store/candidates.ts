@@ -1,9 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Place, Slice } from '../../../../platform/page.js';
-import type { SearchCandidate } from '../rules/hit.js';
-import type { SoughtAmount } from '../rules/sought.js';
+import { instant } from '../../../../platform/statement.js';
+import type { SearchCandidate, SoughtAmount } from '../rules/hit.js';
 
 /** What the indexes are asked for. */
 export interface Sought {
@@ -94,4 +93,31 @@ function older(table: 'd' | 'e', after: Place | null): Sql {
   const [time, bound] = [instant(after.at), sql`${after.id}::uuid`];
   if (table === 'd') return sql` and (d."timestamp", d.decision_id) < (${time}, ${bound})`;
   return sql` and (e."timestamp", e.event_id) < (${time}, ${bound})`;
+}
+
+/** Decisions of each sample; a longer metadata is not read. */
+const SAMPLE = 300;
+const MAX_CHARS = 16_384;
+/** More would mislead the planner on how many decisions hold one of the values. */
+const MAX_KEYS = 100;
+
+/**
+ * The most frequent keys of metadata in the newest decisions and in a sample over the whole ledger. Terms of values are
+ * indexed by key, so a search without a key tries these.
+ */
+export async function selectMetadataKeys(ledger: LedgerReader): Promise<readonly string[]> {
+  const rows = await ledger.query<{ key: string }>(sql`
+    select member.key
+    from (
+      (select metadata from decisions where ledger_id = ${ledger.ledgerId}
+       order by decisions."timestamp" desc, decisions.decision_id desc limit ${SAMPLE})
+      union all
+      (select metadata from decisions where ledger_id = ${ledger.ledgerId} and seq in (
+        select generate_series(1, h.seq, greatest(1, h.seq / ${SAMPLE}::bigint)) from chain_heads h
+        where h.ledger_id = ${ledger.ledgerId} and h.chain = 'decisions'))
+    ) as sample,
+    json_object_keys(case when octet_length(metadata) <= ${MAX_CHARS} then metadata::json -> 2 end)
+      as member(key)
+    group by member.key order by count(*) desc, member.key limit ${MAX_KEYS}`);
+  return rows.map(({ key }) => key);
 }

@@ -1,8 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { type PageRows, pageOf, type Slice } from '../../../../platform/page.js';
-import { isStanding } from './event-reviews.js';
+import { instant } from '../../../../platform/statement.js';
+import { isStanding } from './reviews.js';
 
 /** Who answers: whoever has the key, or the person with this name in any session. */
 export type Person = { readonly key: string } | { readonly name: string };

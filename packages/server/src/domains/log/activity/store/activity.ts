@@ -1,11 +1,11 @@
-import sql, { empty, raw } from 'sql-template-tag';
-import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import { instant } from '../../../../platform/statement.js';
-import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type PageRows, type Slice, selectPageRows } from '../../../../platform/page.js';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
+import sql, { empty, raw } from 'sql-template-tag';
+import type { RecordSpan } from '../../../../platform/chain/verify.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type PageRows, type Slice, selectPageRows } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
 
 /** A stored change: bytes in hexadecimal, times in ms. */
 export interface ActivityRecord {

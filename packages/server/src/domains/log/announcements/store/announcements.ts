@@ -1,10 +1,10 @@
 import type { StreamData, StreamTypeOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';
 import { textArray } from '../../../../platform/binary-array.js';
-import type { Installation } from '../../../../platform/statement.js';
-import type { LedgerWriter, LedgerReader } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
 import type { ChainName } from '../../../../platform/chain/head.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
+import type { Installation } from '../../../../platform/statement.js';
 
 type Announced<Type extends StreamTypeOf<'announcements'>> = Type extends unknown
   ? {

@@ -1,7 +1,7 @@
+import { MAX_EXPERIMENT_NAME } from '@decision-ledger/contract/experiment';
 import { finish, fold } from '@decision-ledger/contract/fold';
 import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { MAX_EXPERIMENT_NAME } from '@decision-ledger/contract/experiment';
 
 /**
  * Terms are 32-bit hashes of `name=value` pairs, stored with a decision so that one index serves every

@@ -1,9 +1,14 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
+import {
+  boolArray,
+  float8Array,
+  textArray,
+  timestampArray,
+} from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { SeqRange } from '../../../../platform/projections/projection.js';
-import { formatTimestamp } from '@decision-ledger/contract/time';
-import { boolArray, float8Array, textArray, timestampArray } from '../../../../platform/binary-array.js';
 import type { Assignment } from '../rules/metadata.js';
 
 /** What the terms of a decision follow from. */

@@ -1,11 +1,16 @@
-import sql, { empty, raw, type Sql, join } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, type Place, type Slice, selectPageRows } from '../../../../platform/page.js';
-import type { DecisionFilter } from '../rules/filter.js';
-import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
+import {
+  type PageRows,
+  type Place,
+  type Slice,
+  selectPageRows,
+} from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/principal.js';
+import { instant } from '../../../../platform/statement.js';
+import type { DecisionFilter } from '../rules/filter.js';
 import { searchTerm } from '../rules/metadata.js';
+import { DECISION_VIEW_COLUMNS, type DecisionViewRow } from './decisions.js';
 
 /**
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name

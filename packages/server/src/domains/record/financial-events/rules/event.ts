@@ -1,10 +1,13 @@
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { invalidField } from '@decision-ledger/contract/errors';
-import type { FinancialEventBody, FinancialEventQuery } from '@decision-ledger/contract/financial-event';
+import type {
+  FinancialEventBody,
+  FinancialEventQuery,
+} from '@decision-ledger/contract/financial-event';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { type Range, readRange } from '@decision-ledger/contract/range';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
-import { type Range, readRange } from '@decision-ledger/contract/range';
 
 /** A financial event that passed all checks. */
 export interface PreparedEvent {

@@ -1,5 +1,4 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
   type PageRows,
@@ -7,6 +6,7 @@ import {
   type Slice,
   selectPageRows,
 } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
 import type { EventFilter, PreparedEvent } from '../rules/event.js';
 
 /** A stored financial event: times in ms. */

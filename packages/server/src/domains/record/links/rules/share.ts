@@ -1,7 +1,7 @@
-import { LedgerError } from '@decision-ledger/contract/errors';
-import { Big } from 'big.js';
 import { FEATURES } from '@decision-ledger/contract/attribution-signals';
+import { LedgerError } from '@decision-ledger/contract/errors';
 import type { LinkInDetail, LinkScore } from '@decision-ledger/contract/link';
+import { Big } from 'big.js';
 
 interface Held {
   readonly correlation_strength: number;

@@ -1,4 +1,4 @@
-import { LedgerError, invalidField } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { Link } from '@decision-ledger/contract/link';
 import type { Reviewer } from '@decision-ledger/contract/reviewer';
 

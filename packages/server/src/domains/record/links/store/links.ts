@@ -1,6 +1,5 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/statement.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
   type PageRows,
@@ -9,6 +8,7 @@ import {
   selectPageRows,
 } from '../../../../platform/page.js';
 import type { Scope } from '../../../../platform/principal.js';
+import { instant } from '../../../../platform/statement.js';
 import { isReviewQueue, type LinkFilter } from '../rules/status.js';
 
 export interface EvidenceRange {

@@ -1,4 +1,8 @@
-import type { LinkTypeRow, MoneySignSettings, LinkType } from '@decision-ledger/contract/money-signs';
+import type {
+  LinkType,
+  LinkTypeRow,
+  MoneySignSettings,
+} from '@decision-ledger/contract/money-signs';
 
 /** What the type of an event depends on. */
 interface TypedEvent {

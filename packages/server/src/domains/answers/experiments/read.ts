@@ -1,5 +1,9 @@
 import { notFound, unavailable } from '@decision-ledger/contract/errors';
-import type { ExperimentAnalysis, ExperimentQuery } from '@decision-ledger/contract/experiment';
+import type {
+  ExperimentAnalysis,
+  ExperimentQuery,
+  ListedExperiment,
+} from '@decision-ledger/contract/experiment';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import {
   type ArmComparison,
@@ -15,6 +19,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
+import { mapPage, type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
 import { loadCovariates } from './covariates.js';
 import { loadSample, type Matured, type Reading } from './load.js';
@@ -28,7 +33,7 @@ import {
   money,
 } from './rules/describe.js';
 import { readExperimentRequest } from './rules/request.js';
-import { selectArms, selectSize } from './store/assignments.js';
+import { selectArms, selectExperiments, selectSize } from './store/assignments.js';
 import { selectUnconverted, type UnconvertedRow } from './store/outcomes.js';
 
 /**
@@ -151,3 +156,22 @@ function describe(
     })),
   };
 }
+
+/** Experiments by identifier. */
+export async function listExperiments(
+  ledger: Ledger,
+  { after, limit }: Slice<string>,
+): Promise<PageRows<ListedExperiment>> {
+  const rows = await selectExperiments(ledger, after, limit + 1);
+  return mapPage(pageOf(rows, limit), (row) => ({
+    experiment_id: row.experiment_id,
+    decisions: row.decisions,
+    ignored: row.ignored,
+    first_at: formatTimestamp(row.first_at),
+    last_at: formatTimestamp(row.last_at),
+    arm_count: row.arm_count,
+    arms: row.arms.map(({ arm, decisions }) => ({ arm, decisions })),
+  }));
+}
+
+export { countUnreadable } from './store/assignments.js';

@@ -1,4 +1,13 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
+import type { Ledger } from '../../../platform/ledger.js';
+import {
+  selectStrata,
+  selectUndrawnMonths,
+  updateDrawn,
+  updateDrawnFrom,
+  updateUndrawn,
+} from './store/audits.js';
+import { lockAttributionState } from './store/models.js';
 
 /** Audits of a month, where there are as many events. */
 const AUDITS = 30;
@@ -45,4 +54,28 @@ export function monthOf(at: number): string {
 export function monthBefore(at: number): string {
   const date = new Date(at);
   return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1, 1));
+}
+
+/**
+ * Draws the audits of each month whose events changed since the last draw: in each stratum, those that
+ * come first in the lottery. A draw depends on nothing but the events, so repeating one has no effect. An
+ * event that later ones displace is no audit any more.
+ */
+export async function drawAudits(ledger: Ledger): Promise<void> {
+  for (const month of await selectUndrawnMonths(ledger)) {
+    await ledger.write(async (tx) => {
+      await lockAttributionState(tx);
+      const strata = await selectStrata(tx, month);
+      const each = auditsPerStratum(strata.map(({ events }) => events));
+      const drawn = strata.map(({ source, band, events }) => ({
+        source,
+        band,
+        audits: Math.min(each, events),
+        probability: Math.min(each, events) / Math.max(1, events),
+      }));
+      await updateUndrawn(tx, month);
+      await updateDrawn(tx, month, drawn);
+      await updateDrawnFrom(tx, month);
+    });
+  }
 }
