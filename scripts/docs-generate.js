@@ -22,7 +22,7 @@ export async function readFacts() {
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
   const { FINDINGS } = await import('@decision-ledger/verifier/report/codes');
-  const terms = await import('#server/domains/record/decisions/rules/terms');
+  const terms = await import('#server/domains/record/decisions/rules/metadata');
   const { createMetrics } = await import('#server/platform/metrics');
   const metrics = createMetrics();
   metrics.watchPool(() => ({ inUse: 0, idle: 0, max: 0, waiting: 0 }));

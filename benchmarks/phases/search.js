@@ -1,6 +1,5 @@
 import { findRecords } from '../../packages/server/dist/domains/answers/search/find.js';
-import { openLedger } from '../../packages/server/dist/platform/ledger.js';
-import { ledgerContext } from '../../packages/server/dist/platform/ledger-context.js';
+import { ledgerContext, openLedger } from '../../packages/server/dist/platform/ledger.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { fillDistinct } from '../support/fill-distinct.js';
 import { BATCH, runLoad } from '../support/load.js';
@@ -105,7 +104,8 @@ async function explain(databaseUrl, { name, texts }) {
       transaction: () => Promise.reject(new Error('a search only reads')),
     };
     const ledger = openLedger(db, { ledgerId, orgId, mode }, ledgerContext());
-    for (const text of Object.values(texts)) await findRecords(ledger, text, null, 50);
+    for (const text of Object.values(texts))
+      await findRecords(ledger, text, { after: null, limit: 50 });
     return nodes;
   });
 }

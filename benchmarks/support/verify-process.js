@@ -10,7 +10,7 @@ const built = (/** @type {string} */ path) =>
 answerTask(async ({ databaseUrl, rounds, records }) => {
   const { openDatabase } = await built('platform/database.js');
   const { verifyDecisions } = await built('domains/record/decisions/index.js');
-  const { installationOf } = await built('platform/installation.js');
+  const { installationOf } = await built('platform/statement.js');
   const { selectLedgers } = await built('domains/access/organisations/index.js');
   const client = { connectionString: databaseUrl };
   const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { packDatabase } from '@decision-ledger/embedded/prepared';
 import { readConfig } from './config.js';
-import { QUICK } from './platform/patience.js';
+import { QUICK } from './platform/connection.js';
 import { preparedDatabase } from './prepared-database.js';
 import { openService } from './service.js';
 

@@ -32,21 +32,20 @@ import type { RecordHooks } from './domains/record/hooks/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import type { InstallationCertificate } from './installation/issue-certificate.js';
-import { type Clock, type Stopwatch, systemStopwatch } from './platform/clock.js';
-import { type DamageRecord, damageRecord } from './platform/damage.js';
+import { type Clock, type Stopwatch, startTicker, systemStopwatch } from './platform/clock.js';
 import type { Database } from './platform/database.js';
+import { type DamageRecord, damageRecord } from './platform/failures.js';
 import type { FilesAddress } from './platform/files/address.js';
 import { openFileStore } from './platform/files/open.js';
 import type { FileStore } from './platform/files/store.js';
 import type { Follower } from './platform/followers/follower.js';
 import type { IdFactory } from './platform/ids.js';
-import type { Installation } from './platform/installation.js';
 import { type JobQueue, openJobQueue } from './platform/jobs/job-queue.js';
 import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
 import type { RandomPool } from './platform/random.js';
-import { startTicker } from './platform/ticker.js';
+import type { Installation } from './platform/statement.js';
 import {
   explainDamage,
   openStorage,

@@ -8,12 +8,18 @@ import type { Config, EmbeddedStorage, PostgresStorage } from './config.js';
 import { beginInstallation } from './installation/data-folder.js';
 import { certificateOf, type InstallationCertificate } from './installation/issue-certificate.js';
 import { refuseEmptied, requireInstallation } from './installation/require-installation.js';
-import { type DatabaseAddress, ownerClient, serviceClient } from './platform/address.js';
 import { type Clock, systemClock } from './platform/clock.js';
-import { awaitServer, ConnectionError } from './platform/connection-error.js';
-import { damageIn } from './platform/damage.js';
+import {
+  type DatabaseAddress,
+  ownerClient,
+  type Patience,
+  QUICK,
+  reportingWait,
+  serviceClient,
+} from './platform/connection.js';
+import { awaitServer, ConnectionError, requireSessions } from './platform/connection-error.js';
 import { type Database, openDatabase } from './platform/database.js';
-import { type Installation, installationOf } from './platform/installation.js';
+import { damageIn } from './platform/failures.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import {
   hasKeyFile,
@@ -22,16 +28,15 @@ import {
   replaceKeyFile,
 } from './platform/keyring/load.js';
 import { type KeyState, selectKeyState } from './platform/keyring/state.js';
-import { type LedgerContext, ledgerContext } from './platform/ledger-context.js';
+import { type LedgerContext, ledgerContext } from './platform/ledger.js';
 import { migrate, readSchemaVersion } from './platform/migrate.js';
 import {
   localNotifications,
   type Notifications,
   postgresNotifications,
 } from './platform/notifications.js';
-import { type Patience, QUICK, reportingWait } from './platform/patience.js';
-import { requireSessions } from './platform/pooler.js';
 import { MasterKeyError } from './platform/secrets.js';
+import { type Installation, installationOf } from './platform/statement.js';
 import { preparedDatabase } from './prepared-database.js';
 
 /** The opened and migrated database. */

@@ -13,11 +13,10 @@ import { requestDuePolls } from './domains/sources/accounting/index.js';
 import { accountingJobs } from './domains/sources/accounting/jobs.js';
 import { stripeJobs } from './domains/sources/stripe/jobs.js';
 import { exportMakerOf, type MakeExport } from './export-thread/make-in-thread.js';
-import { DamagedError } from './platform/damage.js';
+import { startTicker, type Ticker } from './platform/clock.js';
+import { DamagedError, reasonOf } from './platform/failures.js';
 import { startFollowing } from './platform/followers/runner.js';
 import type { JobQueue } from './platform/jobs/job-queue.js';
-import { reasonOf } from './platform/reason.js';
-import { startTicker, type Ticker } from './platform/ticker.js';
 import type { Service } from './service.js';
 import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
 

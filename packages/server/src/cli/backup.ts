@@ -13,9 +13,7 @@ import { type Config, readConfig } from '../config.js';
 import { systemClock } from '../platform/clock.js';
 import { VERSION } from '../version.js';
 import { PATIENCE } from './open.js';
-import { CommandError, print, printError, printJson } from './output.js';
-import { openOutput } from './output-file.js';
-import { progressBar } from './progress.js';
+import { CommandError, openOutput, print, printError, printJson, progressBar } from './output.js';
 
 export interface BackupOptions {
   /** Commander's `--no-master-key`. */

@@ -7,9 +7,8 @@ import { Parse } from 'typebox/value';
 import { readConfig } from '../config.js';
 import { systemClock } from '../platform/clock.js';
 import { copyDemo, preparedDemo } from './demo/prepared-demo.js';
-import { CommandError, print, printJson } from './output.js';
-import { type ProgressBar, progressBar } from './progress.js';
-import { type ReadyService, runService } from './run-service.js';
+import { CommandError, type ProgressBar, print, printJson, progressBar } from './output.js';
+import { type ReadyService, runService } from './serve.js';
 
 interface DemoCommand {
   readonly dataDir?: string;

@@ -2,8 +2,7 @@ import { readConfig } from '../config.js';
 import { type CheckReport, examine } from '../doctor/examine.js';
 import { systemClock } from '../platform/clock.js';
 import { PATIENCE } from './open.js';
-import { print, printJson } from './output.js';
-import { progressBar } from './progress.js';
+import { print, printJson, progressBar } from './output.js';
 
 const MIB = 1 << 20;
 

@@ -99,15 +99,13 @@ async function recordGroup(
     const replays = await ledger.write(async (tx) => {
       const all: boolean[] = [];
       for (const { body, mark } of group) {
-        const { replayed } = await answerOnce(
-          tx,
-          mark,
-          (id) => id,
-          async () => {
+        const { replayed } = await answerOnce(tx, mark, {
+          read: (id) => id,
+          make: async () => {
             const { event_id } = await recordEvent(tx, service.hooks, principal, body);
             return uuidToId('evt', event_id);
           },
-        );
+        });
         all.push(replayed);
       }
       return all;

@@ -1,7 +1,7 @@
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, MAX_DEPTH, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { markOf } from '../http/idempotency-key.js';
+import { markOf } from '../http/request-headers.js';
 import type { Ledger } from '../platform/ledger.js';
 import type { Principal } from '../platform/principal.js';
 import type { Service } from '../service.js';
@@ -11,11 +11,16 @@ import {
   importRecorder,
   readRecord,
 } from './import-record.js';
-import { type Input, openInput } from './input.js';
+import { type Input, type Line, openInput, readLines } from './input.js';
 import { type LedgerOptions, ledgerOf, type OnLedger } from './ledger.js';
-import { type Line, readLines } from './lines.js';
-import { CommandError, explain, print, printJson } from './output.js';
-import { type ProgressBar, progressBar } from './progress.js';
+import {
+  CommandError,
+  explain,
+  type ProgressBar,
+  print,
+  printJson,
+  progressBar,
+} from './output.js';
 
 interface ImportOptions extends LedgerOptions {
   readonly json?: boolean;

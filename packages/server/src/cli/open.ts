@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../config.js';
 import { refuseLostDatabase } from '../installation/data-folder.js';
-import type { Patience } from '../platform/patience.js';
+import type { Patience } from '../platform/connection.js';
 import { openService, type Service } from '../service.js';
 import { CommandError, printError } from './output.js';
 

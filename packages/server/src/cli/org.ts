@@ -1,8 +1,11 @@
-import type { Mode } from '@decision-ledger/contract/permissions';
+import type { Key } from '@decision-ledger/contract/key';
+import { type Mode, PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
+import { type LedgerOptions, withLedger } from './ledger.js';
 import { withLedgers, withService } from './open.js';
-import { print, printJson } from './output.js';
+import { CommandError, print, printJson } from './output.js';
 
 export async function createOrg(name: string, options: { json?: boolean }): Promise<void> {
   const created = await withService((service) => createOrganisation(service, service.db, name));
@@ -37,4 +40,59 @@ export async function printOrgs(options: { json?: boolean }): Promise<void> {
   for (const { org_id, name, ledgers } of all) {
     print([org_id, name, ...ledgers.map((own) => `${own.mode} ${own.ledger_id}`)].join('  '));
   }
+}
+
+interface KeyOptions extends LedgerOptions {
+  readonly json?: boolean;
+}
+
+export interface CreateKeyOptions extends KeyOptions {
+  readonly name: string;
+  readonly permissions: string;
+  readonly expires?: string;
+}
+
+export async function createKey(options: CreateKeyOptions): Promise<void> {
+  const body = {
+    name: options.name,
+    permissions: readPermissions(options.permissions),
+    ...(options.expires !== undefined && { expires_at: options.expires }),
+  };
+  const issued = await withLedger(options, (ledger, _service, operator) =>
+    ledger.write((tx) => issueKey(tx, operator, body)),
+  );
+  if (options.json === true) return printJson(issued);
+  print(`${issued.key_id}  ${issued.key}`, 'The key is shown only once: store it safely.');
+}
+
+export async function printKeys(options: KeyOptions): Promise<void> {
+  const keys = await withLedger(options, async (ledger) => everyKey(ledger));
+  if (options.json === true) return printJson({ keys });
+  for (const key of keys) print(`${key.key_id}  ${key.name}  ${stateOf(key)}  ${key.permissions}`);
+}
+
+export async function revokeKeyById(keyId: string, options: KeyOptions): Promise<void> {
+  const key = await withLedger(options, (ledger, _service, operator) =>
+    ledger.write((tx) => revokeKey(tx, operator, keyId)),
+  );
+  if (options.json === true) return printJson(key);
+  print(`${key.key_id} is revoked.`);
+}
+
+function stateOf({ revoked_at, expires_at }: Key): string {
+  if (revoked_at !== null) return `revoked ${revoked_at}`;
+  return expires_at === null ? 'no expiry' : `until ${expires_at}`;
+}
+
+function readPermissions(text: string): Permission[] {
+  if (text === 'all') return [...PERMISSIONS];
+  return text.split(',').map((part) => {
+    const permission = PERMISSIONS.find((name) => name === part.trim());
+    if (permission === undefined) {
+      throw new CommandError(
+        `unknown permission ${part}: choose from ${PERMISSIONS.join(', ')}, or all`,
+      );
+    }
+    return permission;
+  });
 }

@@ -1,7 +1,11 @@
+import { access, open, rename, rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { EngineError } from '@decision-ledger/embedded/engine-error';
 import { GateError } from '@decision-ledger/proof/gate';
-import { damageIn } from '../platform/damage.js';
+import { sha256Stream } from '@decision-ledger/proof/hash';
+import { SingleBar } from 'cli-progress';
+import { damageIn } from '../platform/failures.js';
 
 /** A user error, shown as a message without a stack trace. */
 export class CommandError extends Error {
@@ -65,3 +69,69 @@ const EXPECTED = new Set([
   'MigrationError',
   'RestoredLedgerError',
 ]);
+
+export interface ProgressBar {
+  update(done: number, total: number): void;
+  stop(): void;
+}
+
+/** A progress bar on standard error; nothing if it is not a terminal. */
+export function progressBar(label: string): ProgressBar {
+  if (!process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({
+    format: `${label} {bar} {percentage}% {value}/{total} {duration_formatted}`,
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  bar.start(1, 0);
+  return {
+    update(done, total) {
+      bar.setTotal(Math.max(total, 1));
+      bar.update(done);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** An output file that appears only when it is complete. */
+export interface Output {
+  /** @returns SHA-256 of the written bytes, hexadecimal */
+  write(stream: Readable): Promise<string>;
+  /** Renames the complete file to its final name. */
+  keep(): Promise<void>;
+  /** Removes the file unless it was kept. */
+  discard(): Promise<void>;
+}
+
+/**
+ * @param path of a new file
+ * @throws CommandError if it exists or cannot be written
+ */
+export async function openOutput(path: string): Promise<Output> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) throw new CommandError(`the file ${path} already exists: choose another name`);
+  const draft = `${path}.part`;
+  const file = await open(draft, 'w', 0o600).catch((error: unknown) => {
+    const reason = error instanceof Error && 'code' in error ? error.code : error;
+    throw new CommandError(`${path} cannot be written (${reason})`);
+  });
+  return {
+    async write(stream) {
+      const digest = sha256Stream();
+      for await (const chunk of stream) {
+        digest.update(chunk);
+        await file.writeFile(chunk);
+      }
+      await file.sync();
+      return digest.hex();
+    },
+    keep: () => rename(draft, path),
+    async discard() {
+      await file.close();
+      await rm(draft, { force: true });
+    },
+  };
+}

@@ -1,11 +1,10 @@
 import { Command, Help } from 'commander';
 import { VERSION } from '../version.js';
-import { addBundleCommands } from './groups/bundles.js';
+import { addBundleCommands, addWatchCommands } from './groups/checks.js';
 import { addMcpCommands } from './groups/mcp.js';
 import { addOrganisationCommands } from './groups/organisations.js';
 import { addRecordCommands } from './groups/records.js';
 import { addServiceCommands } from './groups/service.js';
-import { addWatchCommands } from './groups/watch.js';
 import { addWorkCommands } from './groups/work.js';
 
 /** The command groups, in the order of the help. Each declares commands whose code is loaded when they run. */

@@ -6,7 +6,7 @@ import {
   projectionsFor,
   rebuildLedger,
 } from '../domains/evidence/rebuild/index.js';
-import { ownerClient } from '../platform/address.js';
+import { ownerClient } from '../platform/connection.js';
 import { type Database, openDatabase } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Projection } from '../platform/projections/projection.js';
@@ -14,8 +14,14 @@ import type { Rebuilt } from '../platform/projections/rebuild.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
 import { PATIENCE, withLedgers } from './open.js';
-import { CommandError, print, printError, printJson } from './output.js';
-import { type ProgressBar, progressBar } from './progress.js';
+import {
+  CommandError,
+  type ProgressBar,
+  print,
+  printError,
+  printJson,
+  progressBar,
+} from './output.js';
 
 export interface RebuildOptions {
   readonly only?: string;

@@ -8,10 +8,9 @@ import { selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
 import { readMigrations } from '../platform/migrate.js';
 import { openService, type Service } from '../service.js';
-import { areValid, type ChainReport, linesOf, reportLedger, toJson } from './chain-reports.js';
-import { CommandError, print, printError, printJson } from './output.js';
-import { progressBar } from './progress.js';
+import { CommandError, print, printError, printJson, progressBar } from './output.js';
 import { compareLedger, type LossReport, type RestoredOptions, readExpected } from './restored.js';
+import { areValid, type ChainReport, linesOf, reportLedger, toJson } from './verify.js';
 
 export interface RestoreOptions extends RestoredOptions {
   readonly data: string;

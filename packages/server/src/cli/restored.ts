@@ -16,7 +16,7 @@ import {
 } from '../domains/evidence/transparency/index.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Ledger } from '../platform/ledger.js';
-import type { Scope } from '../platform/scope.js';
+import type { Scope } from '../platform/principal.js';
 import type { Service } from '../service.js';
 import { withLedgers } from './open.js';
 import { CommandError, print, printJson } from './output.js';

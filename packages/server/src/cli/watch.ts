@@ -1,14 +1,21 @@
+import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import type { Alarm } from '@decision-ledger/watch/alarms';
-import type { Chain } from '@decision-ledger/watch/chains';
+import { CHAINS, type Chain } from '@decision-ledger/watch/chains';
+import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
 import type { Look } from '@decision-ledger/watch/follow-log';
+import { ForkError, keepFork } from '@decision-ledger/watch/fork';
 import { KeyChange } from '@decision-ledger/watch/log-key';
-import { logSource } from '@decision-ledger/watch/source';
+import { type LogSource, logSource, SourceError } from '@decision-ledger/watch/source';
+import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { Watch, type WatchOutcome } from '@decision-ledger/watch/watch';
 import { postAlarm } from '@decision-ledger/watch/webhook';
+import { TextWriter, ZipReader } from '@zip.js/zip.js';
 import { systemClock } from '../platform/clock.js';
+import { FileSource } from '../platform/zip-source.js';
 import { readInput } from './input.js';
 import { CommandError, print, printError, printJson } from './output.js';
 
@@ -114,4 +121,121 @@ function lineOf(chain: Chain, { size, alarms }: Look): LookLine {
 function printLook({ at, chain, size, problems }: LookLine): void {
   const records = size === null ? 'no checkpoint' : `${size} records`;
   print(`${at} ${chain}: ${records}${problems.length === 0 ? '' : ` (${problems.join(', ')})`}`);
+}
+
+export interface WatchCheckOptions extends Pick<WatchOptions, 'folder' | 'keyFile' | 'timeout'> {
+  readonly url?: string;
+  readonly json?: boolean;
+}
+
+const REFUSED = 1;
+const UNPROVEN = 3;
+const FORK = 4;
+
+/** Sets exit code 3 if something could not be compared, and 4 if the log contradicts itself. */
+export async function watchCheck(file: string, options: WatchCheckOptions): Promise<void> {
+  const statements = await read(file);
+  const source = options.url === undefined ? NO_SOURCE : await openSource(options.url, options);
+  const tools = { folder: options.folder, source, now: systemClock.now };
+  try {
+    for (const statement of statements) {
+      const checked = await checkStatement(tools, statement);
+      if (checked.result !== 'agrees') process.exitCode = UNPROVEN;
+      show(checked, options);
+    }
+  } catch (error) {
+    if (error instanceof TlogError) {
+      process.exitCode = REFUSED;
+      show(
+        { kind: statements[0]?.kind ?? 'checkpoint', result: 'refused', message: error.message },
+        options,
+      );
+      return;
+    }
+    if (!(error instanceof ForkError)) throw error;
+    await keepFork(options.folder, error.fork);
+    process.exitCode = FORK;
+    show({ kind: 'checkpoint', result: 'fork', message: error.message }, options);
+  }
+}
+
+async function read(file: string): Promise<LogStatement[]> {
+  try {
+    if (file.endsWith('.zip')) return await statementsInBundle(file);
+    return statementsIn(await readInput(file, MAX_PRESENTATION));
+  } catch (error) {
+    if (error instanceof NoStatement) throw new CommandError(error.message);
+    if (isOfSystem(error)) throw new CommandError(`the file ${file} cannot be read`);
+    throw error;
+  }
+}
+
+interface Shown extends Pick<Checked, 'kind' | 'message'> {
+  readonly result: Checked['result'] | 'refused' | 'fork';
+}
+
+function show(checked: Shown, { json }: WatchCheckOptions): void {
+  if (json === true) printJson(checked);
+  else print(`${checked.kind}: ${checked.result}: ${checked.message}`);
+}
+
+/** Without an address, only trees of the same size can be compared. */
+const NO_SOURCE: LogSource = {
+  checkpoint: refuse,
+  verifierKey: refuse,
+  tiles: () => refuse,
+};
+
+function refuse(): Promise<never> {
+  return Promise.reject(new SourceError('give --url to compare trees of different sizes'));
+}
+
+/** A checkpoint has a few hundred bytes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+/** Far more than any bundle has. */
+const MAX_ENTRIES = 64;
+
+/**
+ * The checkpoints of both logs in the archive of a bundle. Nothing else of the archive is read or verified.
+ * @param path of a file
+ * @throws NoStatement if the file is no archive, or holds no checkpoints
+ */
+async function statementsInBundle(path: string): Promise<LogStatement[]> {
+  const handle = await open(path);
+  try {
+    const notes = await readNotes(new ZipReader(new FileSource(handle), OPTIONS));
+    return CHAINS.flatMap((chain) => {
+      const note = notes.get(`${chain}.checkpoint`);
+      if (note !== undefined) return statementsIn(note);
+      throw new NoStatement(`the archive has no ${chain}.checkpoint: it is not a complete bundle`);
+    });
+  } catch (error) {
+    if (error instanceof NoStatement || isOfSystem(error)) throw error;
+    throw new NoStatement('the file is not a ZIP archive of a bundle', { cause: error });
+  } finally {
+    await handle.close();
+  }
+}
+
+const OPTIONS = { useWebWorkers: false };
+
+/** Whether the file could not be opened or read. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
+
+async function readNotes(reader: ZipReader<FileHandle>): Promise<ReadonlyMap<string, string>> {
+  const notes = new Map<string, string>();
+  const names = new Set(CHAINS.map((chain) => `${chain}.checkpoint`));
+  let entries = 0;
+  for await (const entry of reader.getEntriesGenerator()) {
+    entries += 1;
+    if (entries > MAX_ENTRIES) throw new NoStatement('the archive has more entries than a bundle');
+    if (entry.directory || !names.has(entry.filename)) continue;
+    if (entry.uncompressedSize > MAX_NOTE_BYTES || notes.has(entry.filename)) {
+      throw new NoStatement(`${entry.filename} in the archive is not a checkpoint`);
+    }
+    notes.set(entry.filename, await entry.getData(new TextWriter(), { checkSignature: true }));
+  }
+  return notes;
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { InstallationError, readCertificate } from '../installation/certificate.js';
 import { requireInstallation } from '../installation/require-installation.js';
-import { serviceClient } from '../platform/address.js';
+import { serviceClient } from '../platform/connection.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles } from '../platform/keyring/load.js';
 import { selectKeyState } from '../platform/keyring/state.js';

@@ -1,7 +1,6 @@
 import type { Config } from '../config.js';
-import { damageIn } from '../platform/damage.js';
-import type { Patience } from '../platform/patience.js';
-import { reasonOf } from '../platform/reason.js';
+import type { Patience } from '../platform/connection.js';
+import { damageIn, reasonOf } from '../platform/failures.js';
 import { type Finding, failed, skipped } from './finding.js';
 import { CHECKS, type Check } from './registry.js';
 import { type DoctorSubject, openForChecks } from './subject.js';

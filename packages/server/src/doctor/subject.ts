@@ -3,13 +3,12 @@ import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { type Engine, findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
 import { EngineError } from '@decision-ledger/embedded/engine-error';
 import type { Config } from '../config.js';
-import { type DatabaseAddress, serviceClient } from '../platform/address.js';
+import { type DatabaseAddress, type Patience, serviceClient } from '../platform/connection.js';
 import { awaitServer } from '../platform/connection-error.js';
 import { type Database, openDatabase } from '../platform/database.js';
-import { type Installation, installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys } from '../platform/keyring/load.js';
-import type { Patience } from '../platform/patience.js';
+import { type Installation, installationOf } from '../platform/statement.js';
 import { type Finding, failed, ok } from './finding.js';
 
 /** The database as the service sees it; neither created nor migrated. */

@@ -1,10 +1,10 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { countFailure, type FailureTools } from '../domains/evidence/exports/index.js';
 import type { SignedNotes } from '../domains/evidence/transparency/index.js';
-import type { DatabaseAddress } from '../platform/address.js';
+import type { DatabaseAddress } from '../platform/connection.js';
 import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring } from '../platform/keyring/keyring.js';
-import type { Scope } from '../platform/scope.js';
+import type { Scope } from '../platform/principal.js';
 import { type ExportPlace, type ExportThreadData, STOP, type ThreadReport } from './messages.js';
 
 /**

@@ -1,7 +1,7 @@
-import type { DatabaseAddress } from '../platform/address.js';
+import type { DatabaseAddress } from '../platform/connection.js';
 import type { FilesAddress } from '../platform/files/address.js';
 import type { Keyring, PortableKeyring } from '../platform/keyring/keyring.js';
-import type { Scope } from '../platform/scope.js';
+import type { Scope } from '../platform/principal.js';
 
 /** The database, the files and the working folder of an export. */
 export interface ExportPlace {

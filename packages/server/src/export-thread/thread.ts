@@ -6,12 +6,12 @@ import { reconcile } from '../domains/evidence/reconciliation/index.js';
 import { signedNotes } from '../domains/evidence/transparency/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
-import { serviceClient } from '../platform/address.js';
 import { systemClock } from '../platform/clock.js';
+import { serviceClient } from '../platform/connection.js';
 import { openDatabase } from '../platform/database.js';
 import { openFileStore } from '../platform/files/open.js';
-import { installationOf } from '../platform/installation.js';
 import { Keyring } from '../platform/keyring/keyring.js';
+import { installationOf } from '../platform/statement.js';
 import { VERSION } from '../version.js';
 import type { ExportThreadData, ThreadReport } from './messages.js';
 

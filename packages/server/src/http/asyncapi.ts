@@ -7,9 +7,8 @@ import {
 } from '@decision-ledger/contract/stream';
 import { STREAM_EVENTS, STREAM_TYPES } from '@decision-ledger/contract/stream-events';
 import type { FastifyContextConfig } from 'fastify';
-import { pascalCase, plainJson, refTo } from './openapi/components.js';
-import { exampleOf } from './openapi/examples.js';
-import { asyncApiScheme, securityOf } from './openapi/security.js';
+import { exampleOf, pascalCase, plainJson, refTo } from './openapi/components.js';
+import { asyncApiScheme, securityOf } from './openapi/header.js';
 
 const CHANNEL = 'stream';
 

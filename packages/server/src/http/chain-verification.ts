@@ -3,10 +3,13 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { readRange } from '@decision-ledger/contract/range';
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { describeBrokenLink } from '../platform/chain/broken-link.js';
 import type { ChainName } from '../platform/chain/head.js';
-import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
-import type { Scope } from '../platform/scope.js';
+import {
+  describeBrokenLink,
+  type Verification,
+  type VerifyRequest,
+} from '../platform/chain/verify.js';
+import type { Scope } from '../platform/principal.js';
 
 /** Verifies chains outside the HTTP event loop. */
 export interface ChainVerifier {

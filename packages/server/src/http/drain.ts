@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { type LedgerError, unavailable } from '@decision-ledger/contract/errors';
-import type { OpenAnswers } from './open-answers.js';
+import type { OpenAnswers } from './raw-answers.js';
 import type { Http } from './types.js';
 
 /** How the service stops: what was accepted is answered, and nothing else. */

@@ -1,10 +1,9 @@
 import { type ErrorCode, invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { GateError } from '@decision-ledger/proof/gate';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { DamagedError } from '../platform/damage.js';
-import { reasonOf } from '../platform/reason.js';
-import { redactKeys } from '../platform/redact.js';
-import { logRefusal } from './refusal-log.js';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { spaced } from '../platform/coalesce.js';
+import { DamagedError, reasonOf } from '../platform/failures.js';
+import { redactKeys } from '../platform/secrets.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -84,4 +83,32 @@ function gateError({ kind, path, message }: GateError): LedgerError {
   }
   if (kind === 'oversized') return new LedgerError('payload_too_large', message);
   return invalidField(path === '' ? 'body' : path, message);
+}
+
+/** How often a reason is logged while it lasts. */
+const INTERVAL_MS = 10_000;
+
+const logs = new WeakMap<FastifyBaseLogger, (reason: string) => void>();
+
+/**
+ * Logs that a request was refused because the service could not serve it. Under load or while the
+ * database is away that happens to every request, so each reason gets a line now and then, with a count.
+ */
+function logRefusal(log: FastifyBaseLogger, reason: string): void {
+  const note = logs.get(log) ?? openLog(log);
+  logs.set(log, note);
+  note(reason);
+}
+
+function openLog(log: FastifyBaseLogger): (reason: string) => void {
+  const counts = new Map<string, number>();
+  const lines = spaced((reason) => {
+    const requests = counts.get(reason) ?? 0;
+    counts.delete(reason);
+    log.warn({ reason, requests }, 'requests were refused');
+  }, INTERVAL_MS);
+  return (reason) => {
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    lines.call(reason);
+  };
 }

@@ -1,9 +1,14 @@
-import { type IncomingMessage, maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { policyHeaders } from './answer-policy.js';
 import { errorBody } from './errors.js';
-import { type OpenAnswers, watchAnswers } from './open-answers.js';
 import type { Http } from './types.js';
 
 /** Answers errors below the framework (unreadable bytes, timeouts, CONNECT) in the same envelope. */
@@ -72,4 +77,25 @@ function write(socket: Duplex, error: LedgerError, requestId: string): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}`;
   socket.end(`${head}\r\n${body}`, () => socket.destroy());
+}
+
+/** The requests of each connection that are not answered yet. Those that ask for an upgrade are not among them. */
+export interface OpenAnswers {
+  countOn(socket: Duplex): number;
+  /** The answer to the last request of a connection. */
+  lastOn(socket: Duplex): ServerResponse | undefined;
+}
+
+function watchAnswers(server: Server): OpenAnswers {
+  const counts = new WeakMap<Duplex, number>();
+  const last = new WeakMap<Duplex, ServerResponse>();
+  const countOn = (socket: Duplex) => counts.get(socket) ?? 0;
+  for (const event of ['request', 'checkExpectation'] as const) {
+    server.prependListener(event, ({ socket }: IncomingMessage, response: ServerResponse) => {
+      last.set(socket, response);
+      counts.set(socket, countOn(socket) + 1);
+      response.once('close', () => counts.set(socket, countOn(socket) - 1));
+    });
+  }
+  return { countOn, lastOn: (socket) => last.get(socket) };
 }

@@ -3,11 +3,11 @@ import { unavailable } from '@decision-ledger/contract/errors';
 import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
 import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
-import type { DamageRecord } from '../platform/damage.js';
 import type { Database } from '../platform/database.js';
+import type { DamageRecord } from '../platform/failures.js';
 import { asyncApi } from './asyncapi.js';
+import { namedSchemas } from './openapi/description.js';
 import { serversAt } from './openapi/header.js';
-import { namedSchemas } from './openapi/transform.js';
 import type { Http } from './types.js';
 
 export interface ServiceRouteTools {

@@ -2,7 +2,6 @@ import { success } from '@decision-ledger/contract/envelope';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { mapInTurns } from '../platform/in-turns.js';
-import type { Envelope, Wrap } from './envelope.js';
 
 const Csv = Type.String({ description: 'CSV (RFC 4180), UTF-8, with a header.' });
 
@@ -20,31 +19,28 @@ export interface TableFormat<Data> {
   readonly print: (data: Data) => Iterable<string>;
 }
 
-type TableRequest = FastifyRequest & { readonly query: { readonly format?: 'json' | 'csv' } };
-
-/**
- * Answers JSON or a table, whichever the caller asks for: by the parameter `format`, or else by the
- * header Accept. A large table is written between other requests. One that is a page states the cursor of the next one in the header X-Next-Cursor.
- */
-export function tableAnswerer(wrap: Wrap) {
-  return async <Data extends object>(
-    request: TableRequest,
-    reply: FastifyReply,
-    data: Data,
-    { name, print }: TableFormat<Data>,
-  ): Promise<string | Envelope<Data>> => {
-    if (!wantsTable(request)) return wrap(request, data);
-    void reply.headers({
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${name}.csv"`,
-    });
-    if ('next_cursor' in data && typeof data.next_cursor === 'string') {
-      void reply.header('x-next-cursor', data.next_cursor);
-    }
-    return (await mapInTurns(print(data), (row) => row)).join('');
-  };
+/** Whether the caller asks for a table: by the parameter `format`, or else by the header Accept. */
+function wantsTable({ headers, query }: FastifyRequest): boolean {
+  const format: unknown = Reflect.get(Object(query), 'format');
+  return format === undefined ? /^\s*text\/csv\b/i.test(headers.accept ?? '') : format === 'csv';
 }
 
-function wantsTable({ headers, query: { format } }: TableRequest): boolean {
-  return format === undefined ? /^\s*text\/csv\b/i.test(headers.accept ?? '') : format === 'csv';
+/**
+ * Answers with a table if the caller asks for one. A large table is written between other requests. One that is a
+ * page states the cursor of the next one in the header X-Next-Cursor.
+ * @returns null if the caller wants JSON
+ */
+export async function printTable<Data>(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  data: Data,
+  { name, print }: TableFormat<Data>,
+): Promise<string | null> {
+  if (!wantsTable(request)) return null;
+  void reply.headers({
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}.csv"`,
+  });
+  const cursor: unknown = Reflect.get(Object(data), 'next_cursor');
+  if (typeof cursor === 'string') void reply.header('x-next-cursor', cursor);
+  return (await mapInTurns(print(data), (row) => row)).join('');
 }

@@ -3,8 +3,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from '../platform/database.js';
-import type { Installation } from '../platform/installation.js';
-import type { Queryable } from '../platform/statement.js';
+import type { Installation, Queryable } from '../platform/statement.js';
 import { type Certificate, readCertificate, writeCertificate } from './certificate.js';
 import { insertInstallation, lockCertificates, selectInstallation } from './stored.js';
 

@@ -2,9 +2,7 @@ import type { Mode } from '@decision-ledger/contract/permissions';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
 import { uuidToId } from '../platform/ids.js';
-import type { Installation } from '../platform/installation.js';
-import { instant } from '../platform/instant.js';
-import type { Queryable } from '../platform/statement.js';
+import { type Installation, instant, type Queryable } from '../platform/statement.js';
 import type { CertifiedLedger } from './certificate.js';
 
 /** What the database says of its installation. */

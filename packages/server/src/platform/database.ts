@@ -1,12 +1,17 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
-import { DamagedError } from './damage.js';
-import { type Ledger, openLedger, openWriter, type Transaction } from './ledger.js';
-import { type LedgerContext, ledgerContext } from './ledger-context.js';
-import { type Patience, QUICK, reportingWait } from './patience.js';
-import type { Scope } from './scope.js';
+import { type Patience, QUICK, reportingWait } from './connection.js';
+import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
+import {
+  type Ledger,
+  type LedgerContext,
+  ledgerContext,
+  openLedger,
+  openWriter,
+  type Transaction,
+} from './ledger.js';
+import type { Scope } from './principal.js';
 import type { Queryable, Statement } from './statement.js';
-import { noConnection, refusedForNow, sqlState } from './why-unavailable.js';
 
 /** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {

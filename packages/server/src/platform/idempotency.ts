@@ -1,8 +1,8 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import sql from 'sql-template-tag';
 import { byteaArray, textArray } from './binary-array.js';
+import { sqlState } from './failures.js';
 import type { LedgerReader, LedgerWriter } from './ledger.js';
-import { sqlState } from './why-unavailable.js';
 
 /** HMACs of an Idempotency-Key and of its request, hexadecimal. */
 export interface IdempotencyMark {

@@ -1,5 +1,7 @@
-import type { LedgerContext } from './ledger-context.js';
-import type { Scope } from './scope.js';
+import { type Clock, systemClock } from './clock.js';
+import { createIdFactory, type IdFactory } from './ids.js';
+import type { Scope } from './principal.js';
+import { createRandomPool, type RandomPool } from './random.js';
 import type { Queryable, Statement } from './statement.js';
 
 /**
@@ -79,4 +81,15 @@ function openReader(db: Queryable, scope: Scope, context: LedgerContext): Ledger
       return db.query(statement);
     },
   };
+}
+
+/** What the handles of all ledgers share in a process. */
+export interface LedgerContext {
+  readonly clock: Clock;
+  readonly ids: IdFactory;
+  readonly random: RandomPool;
+}
+
+export function ledgerContext(clock: Clock = systemClock): LedgerContext {
+  return { clock, ids: createIdFactory({ clock }), random: createRandomPool() };
 }

@@ -9,6 +9,40 @@ export interface PageRows<Row> {
   readonly hasMore: boolean;
 }
 
+/** Which rows of a list make a page. */
+export interface Slice<Key> {
+  /** The sort key of the last row of the previous page; null for the first page. */
+  readonly after: Key | null;
+  /** How many rows at most. */
+  readonly limit: number;
+}
+
+/** How the sort key of a list is written in the cursors of its pages. */
+export interface SortKey<Key> {
+  readonly write: (key: Key) => readonly string[];
+  /** Reads what `write` returned. */
+  readonly read: (parts: readonly string[]) => Key;
+}
+
+export const byText: SortKey<string> = { write: (text) => [text], read: ([text = '']) => text };
+
+export const byNumber: SortKey<number> = {
+  write: (number) => [String(number)],
+  read: ([number]) => Number(number),
+};
+
+/** The sort key of a list that is sorted by a number, such as a time, and then by id. */
+export interface Place {
+  /** ms if it is a time. */
+  readonly at: number;
+  readonly id: string;
+}
+
+export const byPlace: SortKey<Place> = {
+  write: ({ at, id }) => [String(at), id],
+  read: ([at, id = '']) => ({ at: Number(at), id }),
+};
+
 /** The SQL of a paged list. */
 export interface PageSource {
   /** The name of the source in `columns`. */

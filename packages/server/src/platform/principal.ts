@@ -1,5 +1,4 @@
-import type { Permission } from '@decision-ledger/contract/permissions';
-import type { Scope } from './scope.js';
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 
 /** The authenticated caller: its key, permissions and ledger. */
 export interface Principal {
@@ -37,3 +36,23 @@ export function keyOf({ session, actor }: Pick<Principal, 'session' | 'actor'>):
 
 /** The author of a change. */
 export type Actor = Pick<Principal, 'actor' | 'session'>;
+
+/** The organisation and ledger of an operation. */
+export interface Scope {
+  /** UUID. */
+  readonly orgId: string;
+  /** UUID. */
+  readonly ledgerId: string;
+  readonly mode: Mode;
+}
+
+/** The scope as stored in rows and jobs. */
+export interface StoredScope {
+  readonly org_id: string;
+  readonly ledger_id: string;
+  readonly mode: Mode;
+}
+
+export function toScope({ org_id, ledger_id, mode }: StoredScope): Scope {
+  return { orgId: org_id, ledgerId: ledger_id, mode };
+}

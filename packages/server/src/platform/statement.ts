@@ -1,4 +1,4 @@
-import type { Sql } from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -12,3 +12,32 @@ export interface Queryable {
   readonly ledgerId?: never;
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 }
+
+/** Begins every statement that reads or writes past the ledgers, for whoever sees what the database was sent. */
+const ACROSS_LEDGERS = '/* across ledgers */ ';
+
+/**
+ * Access to the rows of all ledgers, for what is of an organisation or of the whole installation: credentials that name
+ * their ledger, searches for due work, the operator's commands. Every other statement names its ledger for each of its
+ * tables. Only composition roots make one; a test lists who uses it.
+ */
+export interface Installation {
+  queryAcross<Row extends object>(statement: Statement): Promise<Row[]>;
+  /** The same, as part of a transaction. */
+  within(tx: Queryable): Installation;
+}
+
+export function installationOf(db: Queryable): Installation {
+  return {
+    queryAcross: ({ text, values, ...rest }) =>
+      db.query({ text: `${ACROSS_LEDGERS}${text}`, values, ...rest }),
+    within: installationOf,
+  };
+}
+
+/**
+ * A time in ms as a PostgreSQL timestamp, exact to the millisecond. to_timestamp alone is inexact far
+ * from 1970, which could repeat the last row of a page on the next one.
+ */
+export const instant = (ms: number): Sql =>
+  sql`to_timestamp(${ms}::bigint / 1000.0)::timestamptz(3)`;

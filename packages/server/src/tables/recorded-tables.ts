@@ -1,4 +1,4 @@
-import type { RowTable } from './forms.js';
+import type { RowTable } from './column.js';
 
 /** The tables whose rows the activity chain records, with the columns that it states. */
 export const ROW_TABLES = {

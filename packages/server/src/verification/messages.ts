@@ -1,8 +1,8 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
-import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
-import type { Scope } from '../platform/scope.js';
+import type { DatabaseAddress } from '../platform/connection.js';
+import type { Scope } from '../platform/principal.js';
 
 /** The workerData of the thread. */
 export interface VerificationThreadData {

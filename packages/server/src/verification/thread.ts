@@ -3,7 +3,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
-import { serviceClient } from '../platform/address.js';
+import { serviceClient } from '../platform/connection.js';
 import { openDatabase } from '../platform/database.js';
 import type { TaskReport, TaskRequest, VerificationThreadData } from './messages.js';
 

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { ChainVerifier, Reconciler } from '../http/chain-verification.js';
-import type { DatabaseAddress } from '../platform/address.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
-import type { Scope } from '../platform/scope.js';
+import type { DatabaseAddress } from '../platform/connection.js';
+import type { Scope } from '../platform/principal.js';
 import type {
   Task,
   TaskReport,

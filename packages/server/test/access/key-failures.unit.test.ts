@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { publicAddress } from '#server/http/public-address';
-import { keyFailures, networkOf } from '#server/http/rate-limit/key-failures';
+import { keyFailures, networkOf } from '#server/http/rate-limit/by-address';
 
 function failures() {
   let now = 0;

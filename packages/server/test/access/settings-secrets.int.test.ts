@@ -12,7 +12,7 @@ import {
   readSettings,
   SettingsSecretError,
 } from '#server/domains/access/settings/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, clientOf, dataOf, errorOf, expectRefusal } from '../support/client.js';
 import { keyText, ringOf } from '../support/keyring.js';
 import {

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apportion } from '#server/domains/answers/analytics/rules/apportion';
+import { apportion } from '#server/domains/answers/analytics/rules/books';
 
 const HALF_EVEN = 2;
 const decimal = fc

@@ -4,7 +4,7 @@ import { readExposure } from '#server/domains/answers/analytics/exposure';
 import { outlooks } from '#server/domains/answers/analytics/outlooks';
 import { pnlReader } from '#server/domains/answers/analytics/pnl';
 import { storeEstimates } from '#server/domains/judgement/liability/index';
-import { updateCurrency } from '#server/domains/judgement/liability/store/liability-states';
+import { updateCurrency } from '#server/domains/judgement/liability/store/snapshots';
 import type { Ledger } from '#server/platform/ledger';
 import { decide } from '../support/estimates.js';
 import { recordEvent } from '../support/money.js';

@@ -4,7 +4,7 @@ import { ExperimentPage } from '@decision-ledger/contract/experiment';
 import { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
-import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
+import { forecastMonth } from '#server/domains/judgement/liability/follow';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { decide, nightly } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';

@@ -8,7 +8,7 @@ import { type Act, makeYear, YEAR_MS } from '@decision-ledger/demo/year';
 import { Big } from 'big.js';
 import { Check } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
-import { classifyEvent } from '#server/domains/record/money-signs/rules/classify';
+import { classifyEvent } from '#server/domains/record/money-signs/rules/signs';
 
 const END = Date.UTC(2026, 10, 20, 12);
 const OPTIONS = { seed: 'a seed', end: END, cases: 19_000 };

@@ -106,7 +106,7 @@ describe('Files for deployment', () => {
   });
 
   it('Everything that stops the service waits for longer than it takes', () => {
-    expect(read('packages/server/src/cli/run-service.ts')).toContain(
+    expect(read('packages/server/src/cli/serve.ts')).toContain(
       `const DRAIN_MS = ${DRAIN_SECONDS}_000;`,
     );
     const [, unit] =

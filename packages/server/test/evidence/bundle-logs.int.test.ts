@@ -2,7 +2,7 @@ import { verifyBundle } from '@decision-ledger/verifier/verify';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Client } from '../support/client.js';
 import { erase, FULL } from '../support/erasures.js';
 import { decide } from '../support/estimates.js';

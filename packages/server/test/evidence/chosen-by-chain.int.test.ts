@@ -3,7 +3,7 @@ import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
 import { idToUuid } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../support/client.js';
 import { decide } from '../support/estimates.js';
 import {

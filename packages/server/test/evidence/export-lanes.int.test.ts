@@ -10,7 +10,7 @@ import { type EXPORT_QUEUES, EXPORTS, LONG_EXPORTS } from '#server/domains/evide
 import { runExport } from '#server/domains/evidence/exports/run';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
 import type { JobQueue } from '#server/platform/jobs/job-queue';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../support/client.js';
 import {
   askFor,

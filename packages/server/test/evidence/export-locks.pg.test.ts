@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { notifyStatus } from '#server/domains/evidence/exports/notify';
-import { lockHead } from '#server/platform/chain/lock-head';
+import { lockHead } from '#server/platform/chain/head';
 import { decision } from '../support/client.js';
 import { postExport } from '../support/exports.js';
 import { asOwner } from '../support/owner.js';

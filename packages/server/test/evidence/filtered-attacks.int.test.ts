@@ -1,7 +1,7 @@
 import { Link } from '@decision-ledger/contract/link';
 import { verifyBundle } from '@decision-ledger/verifier/verify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../support/client.js';
 import { decide } from '../support/estimates.js';
 import { bundleOf, type Downloaded, fingerprintOf, textOf } from '../support/exports.js';

@@ -3,7 +3,7 @@ import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { expireExports } from '#server/domains/evidence/exports/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, errorOf } from '../support/client.js';
 import { describeEngine } from '../support/engine.js';
 import { erase } from '../support/erasures.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCursorCodec } from '#server/http/cursor';
+import { createCursorCodec } from '#server/http/paging';
 import { ringOf } from '../support/keyring.js';
 
 const codec = createCursorCodec(ringOf(1).tokens('cursor'));

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatKey, makeSecret } from '#server/domains/access/keys/rules/key-text';
-import { redactUrl } from '#server/http/redact-url';
-import { findKeys, redactKeys } from '#server/platform/redact';
+import { redactUrl } from '#server/http/access-log';
+import { findKeys, redactKeys } from '#server/platform/secrets';
 import { cpuMs } from '../../../proof/test/support/cpu-time.js';
 
 const SECRET = 'Zk3'.repeat(10).concat('Qw');

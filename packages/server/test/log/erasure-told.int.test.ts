@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { decisionRoutes } from '#server/domains/record/decisions/routes';
-import { createCursorCodec } from '#server/http/cursor';
+import { createCursorCodec } from '#server/http/paging';
 import { envelopeWrapper } from '#server/http/envelope';
 import type { Http } from '#server/http/types';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, request } from '../support/client.js';
 import { decideFull, read } from '../support/erasures.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';

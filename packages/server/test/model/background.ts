@@ -9,8 +9,8 @@ import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/in
 import { verifyActivity } from '#server/domains/log/activity/index';
 import { verifyDecisions } from '#server/domains/record/decisions/index';
 import type { Handler, JobQueue } from '#server/platform/jobs/job-queue';
-import type { Queue } from '#server/platform/jobs/queue';
-import { type Scope, type StoredScope, toScope } from '#server/platform/scope';
+import type { Queue } from '#server/platform/jobs/stored-jobs';
+import { type Scope, type StoredScope, toScope } from '#server/platform/principal';
 import { handleJobs, periodicWork } from '#server/worker';
 import { runTools } from '../support/exports.js';
 import type { Bed } from './bed.js';

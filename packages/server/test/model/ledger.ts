@@ -1,5 +1,5 @@
 import type { Permission } from '@decision-ledger/contract/permissions';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 
 /** What the test knows of a credential, from the answers that it got. */
 export interface Caller {

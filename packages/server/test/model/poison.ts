@@ -1,6 +1,6 @@
 import { FollowerList } from '@decision-ledger/contract/follower';
 import { expect } from 'vitest';
-import { DamagedError } from '#server/platform/damage';
+import { DamagedError } from '#server/platform/failures';
 import { selectBehind } from '#server/platform/followers/behind';
 import {
   type DueFollower,

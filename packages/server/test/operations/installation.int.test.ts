@@ -18,7 +18,7 @@ import { signRound } from '#server/domains/evidence/transparency/index';
 import { recordActivity } from '#server/domains/log/activity/index';
 import { CERTIFICATE, readCertificate } from '#server/installation/certificate';
 import { uuidToId } from '#server/platform/ids';
-import { toScope } from '#server/platform/scope';
+import { toScope } from '#server/platform/principal';
 import { openService, type Service, type ServiceOptions } from '#server/service';
 
 const root = mkdtempSync(join(tmpdir(), 'decision-ledger-installation-'));
@@ -305,7 +305,7 @@ describe('A first start that is killed', () => {
 
   it('A database that names no installation is refused like any other without its certificate', async () => {
     const dataDir = changed(() => undefined);
-    const { ownerClient } = await import('#server/platform/address');
+    const { ownerClient } = await import('#server/platform/connection');
     const { withClient } = await import('../support/stored-chain.js');
     await opened(dataDir, async ({ storage }) => {
       await withClient(ownerClient(storage.address), (client) =>

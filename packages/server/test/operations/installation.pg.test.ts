@@ -8,7 +8,7 @@ import { acceptLoss } from '#server/domains/evidence/restores/index';
 import { findForgotten, signRound } from '#server/domains/evidence/transparency/index';
 import { recordActivity } from '#server/domains/log/activity/index';
 import { readCertificate } from '#server/installation/certificate';
-import { toScope } from '#server/platform/scope';
+import { toScope } from '#server/platform/principal';
 import { openService, type Service } from '#server/service';
 import {
   copyDatabase,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { coalesce } from '#server/platform/coalesce';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 
 /** Running sweeps in order of start, with a way to end each. */
 let begun: { readonly ledgerId: string; end(error?: Error): void }[];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { readConfig } from '#server/config';
-import { ownerClient, serviceClient } from '#server/platform/address';
+import { ownerClient, serviceClient } from '#server/platform/connection';
 import { openStorage, type Storage } from '#server/storage';
 import { expectAppendOnly } from './support/append-only.js';
 import { expectSnapshot } from './support/schema-snapshot.js';

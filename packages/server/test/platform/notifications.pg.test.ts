@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announce } from '#server/domains/log/announcements/index';
 import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
-import { serviceClient } from '#server/platform/address';
+import { serviceClient } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { openJobQueue } from '#server/platform/jobs/job-queue';
 import { type Notifications, postgresNotifications } from '#server/platform/notifications';

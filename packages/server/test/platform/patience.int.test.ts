@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceClient } from '#server/platform/address';
+import { serviceClient, type Patience } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
-import type { Patience } from '#server/platform/patience';
 import { openTestService, type TestService } from '../support/service.js';
 
 let bed: TestService;

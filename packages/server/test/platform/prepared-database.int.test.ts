@@ -7,7 +7,7 @@ import { startEngine } from '@decision-ledger/embedded/engine';
 import { packDatabase, unpackDatabase } from '@decision-ledger/embedded/prepared';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { preparedDatabase } from '#server/prepared-database';
 import { openService, type Service } from '#server/service';
 import { Child, connect } from '../../../embedded/test/support/engine-process.js';

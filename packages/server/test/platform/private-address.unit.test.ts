@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from '#server/platform/private-address';
+import { isPrivateAddress } from '#server/platform/allowed-addresses';
 
 const PRIVATE = [
   ...['0.0.0.0', '10.0.0.1', '10.255.255.255', '100.64.0.1', '100.127.255.255', '127.0.0.1'],

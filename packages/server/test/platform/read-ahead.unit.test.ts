@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAhead } from '#server/platform/read-ahead';
+import { readAhead } from '#server/domains/answers/experiments/load';
 
 const items = [0, 1, 2, 3, 4];
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { spaced } from '#server/platform/spaced';
+import { spaced } from '#server/platform/coalesce';
 
 describe('Spaced calls', () => {
   const made: string[] = [];

@@ -2,9 +2,8 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalBody } from '#server/domains/record/decisions/rules/canonical-body';
-import { prepareDecision } from '#server/domains/record/decisions/rules/prepare';
-import { markOf } from '#server/http/idempotency-key';
+import { canonicalBody, prepareDecision } from '#server/domains/record/decisions/rules/prepare';
+import { markOf } from '#server/http/request-headers';
 import { json, text } from '../../../proof/test/support/arbitraries.js';
 
 const object = fc.dictionary(text, json, { maxKeys: 5, noNullPrototype: true });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verifyActivity } from '#server/domains/log/activity/index';
 import { verifyDecisions } from '#server/domains/record/decisions/index';
 import type { Database } from '#server/platform/database';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Statement } from '#server/platform/statement';
 import { type Client, dataOf, decision } from '../support/client.js';
 import { erase } from '../support/erasures.js';

@@ -1,8 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { askForEach } from '#server/cli/links-prompt';
-import type { Suggestion } from '#server/cli/suggestions';
+import { askForEach, type Suggestion } from '#server/cli/links';
 
 const ENTER = '\r';
 const DOWN = '\u001b[B';

@@ -8,7 +8,7 @@ import { closeMonths } from '#server/domains/answers/analytics/index';
 import { recounts } from '#server/domains/record/financial-events/index';
 import type { Database } from '#server/platform/database';
 import { following } from '#server/platform/followers/runner';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../support/client.js';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
 import { describeEngine } from '../support/engine.js';

@@ -20,7 +20,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/evidence/transparency/store/checkpoints.ts':
     'compares what this machine signed for any ledger, before a start',
   'domains/evidence/transparency/store/due-logs.ts': 'searches for due work',
-  'domains/judgement/liability/store/liability-states.ts': 'searches for due work',
+  'domains/judgement/liability/store/snapshots.ts': 'searches for due work',
   'domains/log/announcements/store/announcements.ts': 'searches for due work',
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',
   'domains/sources/accounting/store/connections.ts': 'searches for due work',
@@ -47,12 +47,12 @@ it('Only listed files send statements across ledgers', () => {
 });
 
 it('Only composition roots make the access to all ledgers', () => {
-  const makers = having(/\binstallationOf\(/).filter((path) => path !== 'platform/installation.ts');
+  const makers = having(/\binstallationOf\(/).filter((path) => path !== 'platform/statement.ts');
   expect(makers.sort()).toEqual([...ROOTS, SETTINGS].sort());
 });
 
 it('Nothing else can pass for a statement across ledgers', () => {
-  expect(having(/across ledgers \*\//)).toEqual(['platform/installation.ts']);
+  expect(having(/across ledgers \*\//)).toEqual(['platform/statement.ts']);
 });
 
 it('Every statement is written with the sql tag, where the searches find it', () => {

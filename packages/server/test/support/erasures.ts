@@ -4,7 +4,7 @@ import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { type ErasableField, Erasure } from '@decision-ledger/contract/erasure';
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Answer, type Client, dataOf } from './client.js';
 import { decide } from './estimates.js';
 import type { Instance } from './service.js';

@@ -10,7 +10,7 @@ import sql from 'sql-template-tag';
 import { Parse } from 'typebox/value';
 import { runNightly } from '#server/domains/judgement/liability/nightly-run';
 import type { Database } from '#server/platform/database';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from './client.js';
 import type { Instance } from './service.js';
 

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { Stripe } from 'stripe';
 import { writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from './client.js';
 import { SCORE } from './link-score.js';
 import type { Instance } from './service.js';

@@ -10,7 +10,7 @@ import { createAuthenticator, keyCredentials } from '#server/domains/access/keys
 import { createOrganisation } from '#server/domains/access/organisations/index';
 import type { Http } from '#server/http/types';
 import { type Clock, type Stopwatch, systemClock, systemStopwatch } from '#server/platform/clock';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { openService, type Service } from '#server/service';
 import { startWorker } from '#server/worker';
 import { type Client, clientOf } from './client.js';

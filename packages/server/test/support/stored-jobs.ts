@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { readConfig } from '#server/config';
 import { selectLedgers } from '#server/domains/access/organisations/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { uuidToId } from '#server/platform/ids';
-import { type Scope, toScope } from '#server/platform/scope';
+import { type Scope, toScope } from '#server/platform/principal';
 import { openService } from '#server/service';
 import type { Instance } from './service.js';
 

@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { suggestNow } from '#server/domains/judgement/attribution/index';
 import type { Clock } from '#server/platform/clock';
 import type { Database } from '#server/platform/database';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from './client.js';
 import { databaseAt } from './own-database.js';
 import { scopeOf, type TestService } from './service.js';

@@ -5,16 +5,20 @@ import { makeYear, type Year, type YearOptions } from '@decision-ledger/demo/yea
 import { issueKey } from '../../domains/access/keys/index.js';
 import { usableCredentials } from '../../domains/access/sessions/index.js';
 import { changeSettings } from '../../domains/access/settings/index.js';
+import { closeMonths } from '../../domains/answers/analytics/index.js';
+import { requestExport } from '../../domains/evidence/exports/index.js';
+import { suggestNow } from '../../domains/judgement/attribution/index.js';
+import { runNow } from '../../domains/judgement/liability/index.js';
+import { verifyActivity } from '../../domains/log/activity/index.js';
+import { announceVerification } from '../../domains/log/announcements/index.js';
+import { verifyDecisions } from '../../domains/record/decisions/index.js';
+import { exportMakerOf } from '../../export-thread/make-in-thread.js';
+import { uuidToId } from '../../platform/ids.js';
 import type { Ledger } from '../../platform/ledger.js';
-import type { Principal } from '../../platform/principal.js';
-import type { Scope } from '../../platform/scope.js';
+import type { Principal, Scope } from '../../platform/principal.js';
 import type { Service } from '../../service.js';
-import { closeBooks, estimateDecisions, suggestLinks } from './close-month.js';
-import { exportMonth } from './export-month.js';
-import type { MovingTime } from './moving-time.js';
-import { type Preparation, recordActs } from './record-acts.js';
+import { type MovingTime, type Preparation, recordActs } from './record-acts.js';
 import { reviewQueue } from './review-links.js';
-import { verifyDemoChains } from './verify-chains.js';
 
 const HOUR = 3_600_000;
 /** Day of the month and hour (UTC) at which the finance team works on the month before. */
@@ -148,4 +152,60 @@ async function issueKeys(
     importer: await issue(importer),
     finance: await issue(finance),
   };
+}
+
+/** Never aborted: a preparation is all or nothing. */
+const RUNNING = new AbortController().signal;
+
+/** Suggests links for all events that wait. */
+async function suggestLinks({ service, importer }: Preparation): Promise<void> {
+  await suggestNow(service.db.ledger(importer.scope), service.hooks, RUNNING);
+}
+
+/** Estimates all decisions from what is known. */
+async function estimateDecisions({ service, importer }: Preparation): Promise<void> {
+  await runNow(service.db.ledger(importer.scope), service, () => undefined);
+}
+
+/** Closes the months that ended long enough ago. */
+async function closeBooks({ service, importer }: Preparation): Promise<void> {
+  await closeMonths(service.db.ledger(importer.scope), RUNNING);
+}
+
+const DAY = 24 * 3_600_000;
+/** The export covers this much of the year, up to its end. */
+const DAYS = 30;
+
+/** Makes one export, as the evidence page offers it. */
+async function exportMonth({ service, time }: Preparation, requester: Principal): Promise<void> {
+  const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const body = {
+    export_type: 'forensic',
+    start_date: dayOf(time.now() - DAYS * DAY),
+    end_date: dayOf(time.now() - DAY),
+  } as const;
+  const { export_id } = await service.db
+    .ledger(requester.scope)
+    .write((tx) => requestExport(tx, service, requester, body, () => undefined));
+  const failures: unknown[] = [];
+  const make = exportMakerOf(service, {
+    onFailure: (error) => void failures.push(error),
+    onRestart: () => undefined,
+  });
+  await make(requester.scope, uuidToId('exp', export_id), new AbortController().signal);
+  if (failures.length > 0) throw failures[0];
+}
+
+const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
+const CHAINS = { decisions: verifyDecisions, activity: verifyActivity } as const;
+
+/** Verifies both chains, as the evidence page does. Throws if one is broken. */
+async function verifyDemoChains({ service, importer }: Preparation): Promise<void> {
+  const { db } = service;
+  const { scope } = importer;
+  for (const chain of ['decisions', 'activity'] as const) {
+    const verification = await CHAINS[chain](db.ledger(scope), WHOLE);
+    if (verification.finding !== null) throw new Error(`the chain of ${chain} is broken`);
+    await announceVerification(service.db.ledger(scope), chain, verification, true);
+  }
 }

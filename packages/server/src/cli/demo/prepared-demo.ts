@@ -12,14 +12,23 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUSINESS } from '@decision-ledger/demo/settings';
+import { YEAR_MS } from '@decision-ledger/demo/year';
 import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
 import { type PreparedDatabase, packDatabase } from '@decision-ledger/embedded/prepared';
 import { sha256Hex } from '@decision-ledger/proof/hash';
+import { readConfig } from '../../config.js';
+import { selectLedgers } from '../../domains/access/organisations/index.js';
 import { CERTIFICATE, readCertificate, writeCertificate } from '../../installation/certificate.js';
+import type { Patience } from '../../platform/connection.js';
+import { toScope } from '../../platform/principal.js';
 import { preparedDatabase } from '../../prepared-database.js';
+import { openService } from '../../service.js';
 import { VERSION } from '../../version.js';
-import { makeDemo } from './make-demo.js';
+import { prepareFirstStart } from '../first-start.js';
+import { type DemoYear, prepareYear } from './prepare-year.js';
+import { movingTime } from './record-acts.js';
 
 /** A year of business, ready to be copied into a data folder. */
 export interface PreparedDemo {
@@ -132,4 +141,31 @@ function install(draft: string, folder: string): void {
 export function copyDemo({ folder }: PreparedDemo, dataDir: string): void {
   makeFolder(dataDir);
   cpSync(folder, dataDir, { recursive: true, mode: 0 });
+}
+
+/** Nobody waits for an answer, and on a busy machine a transaction of the nightly work takes long. */
+const PATIENCE: Patience = {
+  ...{ connectMs: 300_000, awayMs: 0, noticeMs: 300_000 },
+  onWait: () => undefined,
+};
+
+/** Makes a data folder with a year of business in its test ledger. */
+async function makeDemo(dataDir: string, year: DemoYear): Promise<void> {
+  const time = movingTime(year.end - YEAR_MS);
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const service = await openService(readConfig({ LEDGER_DATA_DIR: dataDir }), {
+    ...{ share: false, clock: time, databaseTime: time.shared, patience: PATIENCE },
+    ...{ onConnectionError: fail, onEngineFailure: fail },
+  });
+  try {
+    await prepareFirstStart(service, dataDir, BUSINESS);
+    const ledgers = await selectLedgers(service.installation);
+    const ledger = ledgers.find(({ mode }) => mode === 'test');
+    if (ledger === undefined) throw new Error('the demo has no test ledger');
+    await prepareYear(service.db.ledger(toScope(ledger)), service, time, year);
+  } finally {
+    await service.close();
+  }
 }

@@ -4,11 +4,11 @@ import { appendDecisions, eraseFields } from '../../domains/record/decisions/ind
 import { recordEvent } from '../../domains/record/financial-events/index.js';
 import { createLink } from '../../domains/record/links/index.js';
 import { classifyEvent } from '../../domains/record/money-signs/index.js';
+import type { Clock } from '../../platform/clock.js';
 import { uuidToId } from '../../platform/ids.js';
 import type { LedgerWriter } from '../../platform/ledger.js';
 import type { Principal } from '../../platform/principal.js';
 import type { Service } from '../../service.js';
-import type { MovingTime } from './moving-time.js';
 
 type ActOf<Kind extends Act['kind']> = Extract<Act, { readonly kind: Kind }>;
 
@@ -105,4 +105,23 @@ async function erasePlanned(
 ): Promise<void> {
   const id = decisions.get(ref);
   if (id !== undefined) await eraseFields(tx, service.hooks, importer, id, body);
+}
+
+/** A time that its owner moves forward, for the service and for its database. */
+export interface MovingTime extends Clock {
+  /** The time as the engine's thread reads it. */
+  readonly shared: SharedArrayBuffer;
+  /** Moves to this time (ms); never back. */
+  moveTo(ms: number): void;
+}
+
+export function movingTime(start: number): MovingTime {
+  const shared = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+  const time = new BigInt64Array(shared);
+  const now = () => Number(Atomics.load(time, 0));
+  const moveTo = (ms: number) => {
+    Atomics.store(time, 0, BigInt(Math.max(now(), Math.round(ms))));
+  };
+  moveTo(start);
+  return { shared, now, moveTo };
 }

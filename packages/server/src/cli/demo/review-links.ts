@@ -30,7 +30,8 @@ export async function reviewQueue(
   const { service, time } = preparation;
   const random = new SeededRandom(`${seed} review ${time.now()}`);
   const reviewer = await signIn(preparation, key, random.pick(REVIEWERS));
-  const { rows } = await listReviews(service.db.ledger(key.scope), {}, null, most);
+  const slice = { after: null, limit: most };
+  const { rows } = await listReviews(service.db.ledger(key.scope), {}, slice);
   for (let from = 0; from < rows.length; from += STEP) {
     const reviews = rows.slice(from, from + STEP).map(({ review }) => review);
     await service.db.ledger(reviewer.scope).write(async (tx) => {

@@ -28,7 +28,7 @@ export function addMcpCommands(program: Command): void {
     )
     .option('--allow-origin <origin...>', 'origins of pages in a browser that may call', [])
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../mcp-http.js')).mcpHttp));
+    .action(lazily(async () => (await import('../mcp.js')).mcpHttp));
   program
     .command('mcp-proxy')
     .passThroughOptions()

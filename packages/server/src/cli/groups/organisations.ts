@@ -32,10 +32,10 @@ function addKeys(program: Command): void {
     .requiredOption('--permissions <list>', `${PERMISSIONS.join(',')}, or \`all\``)
     .option('--expires <time>', 'RFC 3339')
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../key.js')).createKey));
+    .action(lazily(async () => (await import('../org.js')).createKey));
   addLedgerOptions(group.command('list').description('list keys; their secrets are not stored'))
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../key.js')).printKeys));
+    .action(lazily(async () => (await import('../org.js')).printKeys));
   addLedgerOptions(
     group
       .command('revoke')
@@ -43,7 +43,7 @@ function addKeys(program: Command): void {
       .description('revoke a key; takes effect everywhere within a second'),
   )
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../key.js')).revokeKeyById));
+    .action(lazily(async () => (await import('../org.js')).revokeKeyById));
 }
 
 function addSigningKeys(program: Command): void {
@@ -54,14 +54,14 @@ function addSigningKeys(program: Command): void {
     .addOption(orgOption())
     .addOption(keyFile())
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../signing-key.js')).printSigningKeys));
+    .action(lazily(async () => (await import('../master-key.js')).printSigningKeys));
   group
     .command('rotate')
     .description('sign with a new key; earlier exports stay verifiable')
     .addOption(orgOption())
     .addOption(keyFile())
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../signing-key.js')).rotateSigningKey));
+    .action(lazily(async () => (await import('../master-key.js')).rotateSigningKey));
 }
 
 function addSettings(program: Command): void {

@@ -35,12 +35,12 @@ export function addServiceCommands(program: Command): void {
     .command('migrate')
     .description('bring the database schema up to date')
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../migrate.js')).migrateDatabase));
+    .action(lazily(async () => (await import('../database.js')).migrateDatabase));
   program
     .command('purge')
     .description('remove erased data from the database files; may take long')
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../purge.js')).purgeDatabase));
+    .action(lazily(async () => (await import('../database.js')).purgeDatabase));
   program
     .command('rebuild')
     .description(
@@ -65,7 +65,7 @@ export function addServiceCommands(program: Command): void {
       'reissue a missing or damaged certificate of the data folder, if the database has everything that was signed',
     )
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../certify.js')).certify));
+    .action(lazily(async () => (await import('../database.js')).certify));
   addMasterKey(program);
 }
 

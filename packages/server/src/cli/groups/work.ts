@@ -6,12 +6,12 @@ export function addWorkCommands(program: Command): void {
   const jobs = program.command('jobs').description('failed background jobs');
   addLedgerOptions(jobs.command('dead').description('list failed jobs, newest first'))
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../jobs.js')).printDeadJobs));
+    .action(lazily(async () => (await import('../work.js')).printDeadJobs));
   addLedgerOptions(
     jobs.command('retry').argument('<job-id>', 'or `all`').description('retry failed jobs'),
   )
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../jobs.js')).retryJobs));
+    .action(lazily(async () => (await import('../work.js')).retryJobs));
   const attribution = program.command('attribution').description('model of suggested links');
   addLedgerOptions(
     attribution
@@ -19,7 +19,7 @@ export function addWorkCommands(program: Command): void {
       .description('relearn the newest models from the logs and compare them'),
   )
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../attribution.js')).replayAttribution));
+    .action(lazily(async () => (await import('../work.js')).replayAttribution));
   const liability = program
     .command('liability')
     .description('estimates of what decisions may cost');
@@ -29,5 +29,5 @@ export function addWorkCommands(program: Command): void {
       .description('re-estimate all decisions now instead of at night'),
   )
     .addOption(jsonOption())
-    .action(lazily(async () => (await import('../liability.js')).recalculateLiability));
+    .action(lazily(async () => (await import('../work.js')).recalculateLiability));
 }

@@ -1,10 +1,12 @@
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Finding } from '@decision-ledger/proof/chain';
-import { GENESIS_TYPE, readEntry } from '@decision-ledger/proof/entry';
+import { GENESIS_TYPE, genesisEntry, readEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
+import sql from 'sql-template-tag';
 import { uuidToId } from '../ids.js';
-import type { Scope } from '../scope.js';
-import type { ChainName } from './head.js';
-import type { ChainState } from './read-head.js';
+import type { LedgerWriter } from '../ledger.js';
+import type { Scope } from '../principal.js';
+import type { ChainName, ChainState } from './head.js';
 
 /** Checks that the genesis has the stored hash and belongs to this chain. */
 export function checkGenesis(state: ChainState, scope: Scope, chain: ChainName): Finding | null {
@@ -38,4 +40,29 @@ function epochOf(genesis: string, scope: Scope, chain: ChainName): number | null
   } catch {
     return null;
   }
+}
+
+/** Creates a chain: its genesis entry and the head that points to it. */
+export async function createChain(
+  tx: LedgerWriter,
+  chain: ChainName,
+  createdAt: number,
+): Promise<void> {
+  const epoch = 1;
+  const genesis = genesisEntry({
+    ledger: uuidToId('led', tx.ledgerId),
+    organisation: uuidToId('org', tx.scope.orgId),
+    mode: tx.scope.mode,
+    chain,
+    epoch,
+    created_at: formatTimestamp(createdAt),
+  });
+  const hash = leafHash(genesis);
+  await tx.query(sql`
+    insert into chains (ledger_id, chain, epoch, genesis, genesis_hash)
+    values (${tx.ledgerId}, ${chain}, ${epoch}, ${genesis}, decode(${hash}, 'hex'))`);
+  await tx.query(sql`
+    insert into chain_heads (ledger_id, chain, epoch, seq, hash, created_at)
+    values (${tx.ledgerId}, ${chain}, ${epoch}, 0, decode(${hash}, 'hex'),
+      to_timestamp(${createdAt}::bigint / 1000.0))`);
 }

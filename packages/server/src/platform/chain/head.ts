@@ -1,7 +1,10 @@
+import sql from 'sql-template-tag';
+import type { LedgerReader, LedgerWriter } from '../ledger.js';
+
 export type ChainName = 'decisions' | 'activity';
 
 /** The end of a chain, from its head row. */
-export interface Head {
+interface Head {
   readonly epoch: number;
   readonly seq: number;
   /** Hexadecimal. */
@@ -15,4 +18,59 @@ export interface ChainTable {
   readonly chain: ChainName;
   /** The column that time ranges refer to. */
   readonly timeColumn: 'timestamp' | 'created_at';
+}
+
+export interface LockedHead extends Head {
+  /** created_at of the records to append: the database's clock, but never before the last record. */
+  readonly now: number;
+}
+
+/** Locks the head row until the transaction ends, which serialises appends to the chain. */
+export async function lockHead(tx: LedgerWriter, chain: ChainName): Promise<LockedHead> {
+  const statement = sql`
+    select epoch, seq, encode(hash, 'hex') as hash,
+      (extract(epoch from created_at) * 1000)::bigint as "createdAt",
+      floor(extract(epoch from greatest(clock_timestamp(), created_at)) * 1000)::bigint as now
+    from chain_heads where ledger_id = ${tx.ledgerId} and chain = ${chain} for update`;
+  const { text, values } = statement;
+  const [head] = await tx.query<LockedHead>({ name: 'lock-head', text, values });
+  if (head === undefined) throw new Error(`ledger ${tx.ledgerId} has no ${chain} chain`);
+  return head;
+}
+
+/** Moves a head that is locked by this transaction. */
+export async function moveHead(
+  tx: LedgerWriter,
+  chain: ChainName,
+  to: Pick<Head, 'seq' | 'hash' | 'createdAt'>,
+): Promise<void> {
+  const { text, values } = sql`
+    update chain_heads set seq = ${to.seq}, hash = decode(${to.hash}, 'hex'),
+      created_at = to_timestamp(${to.createdAt}::bigint / 1000.0)
+    where ledger_id = ${tx.ledgerId} and chain = ${chain}`;
+  await tx.query({ name: 'move-head', text, values, notifies: tx.ledgerId });
+}
+
+/** The genesis and the head of a chain, read in one snapshot. */
+export interface ChainState {
+  /** The epoch of the head; `genesisEpoch` is that of the chain's row. */
+  readonly epoch: number;
+  readonly genesisEpoch: number;
+  readonly genesis: string;
+  readonly genesisHash: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** @returns null if the chain's row or its head is missing */
+export async function readChain(
+  ledger: LedgerReader,
+  chain: ChainName,
+): Promise<ChainState | null> {
+  const [state] = await ledger.query<ChainState>(sql`
+    select h.epoch, c.epoch as "genesisEpoch", c.genesis, encode(c.genesis_hash, 'hex') as "genesisHash",
+      h.seq, encode(h.hash, 'hex') as hash
+    from chain_heads h join chains c on c.ledger_id = h.ledger_id and c.chain = h.chain
+    where h.ledger_id = ${ledger.ledgerId} and h.chain = ${chain}`);
+  return state ?? null;
 }

@@ -1,12 +1,11 @@
 import type { Finding, StoredRecord, Walk, WalkStart } from '@decision-ledger/proof/chain';
 import { leafHash } from '@decision-ledger/proof/hash';
+import sql, { empty, raw } from 'sql-template-tag';
 import { uuidToId } from '../ids.js';
 import type { LedgerReader } from '../ledger.js';
+import { instant } from '../statement.js';
 import { checkGenesis } from './genesis.js';
-import type { ChainName, ChainTable } from './head.js';
-import { type ChainState, readChain } from './read-head.js';
-import { type SeqBounds, selectBounds, type WalkRange } from './select-bounds.js';
-import { selectReach } from './select-reach.js';
+import { type ChainName, type ChainState, type ChainTable, readChain } from './head.js';
 
 /** The records of a chain, as verification needs them. */
 export interface ChainSource<Columns> extends ChainTable {
@@ -199,4 +198,60 @@ async function checkAnchor<Columns>(
   const [found] = await source.records(ledger, span);
   const actual = found === undefined ? null : leafHash(found.record.entry);
   return actual === expected ? null : { seq: anchor.seq, id: null, kind: 'head', expected, actual };
+}
+
+interface WalkRange {
+  /** Milliseconds since the epoch; the end is excluded. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+}
+
+interface SeqBounds {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The first and last seq of the records in a time range; null if there are none. */
+async function selectBounds(
+  ledger: LedgerReader,
+  { chain, timeColumn }: ChainTable,
+  { start, end }: WalkRange,
+): Promise<SeqBounds | null> {
+  const time = raw(`"${timeColumn}"`);
+  const from = start === undefined ? empty : sql` and ${time} >= ${instant(start)}`;
+  const to = end === undefined ? empty : sql` and ${time} < ${instant(end)}`;
+  const [row] = await ledger.query<{ first: number | null; last: number | null }>(sql`
+    select min(seq) as first, max(seq) as last from ${raw(chain)}
+    where ledger_id = ${ledger.ledgerId}${from}${to}`);
+  if (row === undefined || row.first === null || row.last === null) return null;
+  return { first: row.first, last: row.last };
+}
+
+export interface Reach {
+  readonly last: number;
+  readonly head: number;
+  /** created_at of the head's record, in ms; null if the record is missing. */
+  readonly lastCreatedAt: number | null;
+  readonly headCreatedAt: number;
+}
+
+/** The last stored record and the head, read in one snapshot. */
+async function selectReach(ledger: LedgerReader, chain: ChainName): Promise<Reach | null> {
+  const [row] = await ledger.query<Reach>(sql`
+    select h.seq as head, (extract(epoch from h.created_at) * 1000)::bigint as "headCreatedAt",
+      (select (extract(epoch from r.created_at) * 1000)::bigint from ${raw(chain)} r
+        where r.ledger_id = ${ledger.ledgerId} and r.seq = h.seq) as "lastCreatedAt",
+      coalesce((select max(seq) from ${raw(chain)} where ledger_id = ${ledger.ledgerId}), 0) as last
+    from chain_heads h where h.ledger_id = ${ledger.ledgerId} and h.chain = ${chain}`);
+  return row ?? null;
+}
+
+/** The name of the record id in each chain. */
+const ID_NAMES = { decisions: 'decision_id', activity: 'activity_id' } as const;
+
+/** A finding as shown in responses, on the command line and in bundles; null if there is none. */
+export function describeBrokenLink<Chain extends ChainName>(finding: Finding | null, chain: Chain) {
+  if (finding === null) return null;
+  const { id, ...found } = finding;
+  return { ...found, [ID_NAMES[chain]]: id };
 }

@@ -3,9 +3,14 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '@decision-ledger/embedded/make-folder';
-import { FileStoreError } from './file-store-error.js';
-import { checkName, checkPrefix, isFileName } from './name.js';
-import type { FileStore, StoredFile } from './store.js';
+import {
+  checkName,
+  checkPrefix,
+  type FileStore,
+  FileStoreError,
+  isFileName,
+  type StoredFile,
+} from './store.js';
 
 /** Names of stored files do not begin with a dot, so incomplete files cannot be mistaken for them. */
 const INCOMING = '.incoming';

@@ -1,7 +1,6 @@
 import type { FilesAddress } from './address.js';
-import { FileStoreError } from './file-store-error.js';
 import { openFolder } from './folder.js';
-import type { FileStore } from './store.js';
+import { type FileStore, FileStoreError } from './store.js';
 
 /** What a bucket needs besides this package: optional peer dependencies of it. */
 const BUCKET_PACKAGES = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];

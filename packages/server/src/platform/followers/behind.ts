@@ -1,7 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import type { Installation } from '../installation.js';
-import { instant } from '../instant.js';
-import { type Scope, type StoredScope, toScope } from '../scope.js';
+import { type Scope, type StoredScope, toScope } from '../principal.js';
+import { type Installation, instant } from '../statement.js';
 import { type Follower, followsLogs, type LogFollower } from './follower.js';
 
 /** A ledger with records that a follower has not taken, or with subjects that are due for it. */

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { instant } from '../instant.js';
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import { instant } from '../statement.js';
 import { type Failure, RETRY } from './positions.js';
 
 /** A subject that a follower has to do something about. */

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
-import { instant } from '../instant.js';
 import type { LedgerReader, LedgerWriter } from '../ledger.js';
+import { instant } from '../statement.js';
 
 /** How far a follower is in one log. */
 export interface FollowerPosition {

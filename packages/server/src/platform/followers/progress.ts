@@ -1,9 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';
 import { uuidToId } from '../ids.js';
-import type { Installation } from '../installation.js';
-import { instant } from '../instant.js';
 import type { LedgerReader } from '../ledger.js';
+import { type Installation, instant } from '../statement.js';
 import type { FollowerLag } from '../stored-metrics.js';
 import { followedTable } from './behind.js';
 import { type Follower, followsLogs } from './follower.js';

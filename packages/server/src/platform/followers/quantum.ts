@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Clock, Stopwatch } from '../clock.js';
-import { DamagedError } from '../damage.js';
 import type { Database } from '../database.js';
-import { reasonOf } from '../reason.js';
-import { redactKeys } from '../redact.js';
-import { isContention, sqlState } from '../why-unavailable.js';
+import { DamagedError, isContention, reasonOf, sqlState } from '../failures.js';
+import { redactKeys } from '../secrets.js';
 import type { Follower } from './follower.js';
 import type { Batch, Source } from './source.js';
 import { AfterCommitError } from './step.js';

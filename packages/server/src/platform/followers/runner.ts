@@ -1,7 +1,7 @@
-import type { Installation } from '../installation.js';
+import { startTicker } from '../clock.js';
+import { spaced } from '../coalesce.js';
 import type { Notifications } from '../notifications.js';
-import { spaced } from '../spaced.js';
-import { startTicker } from '../ticker.js';
+import type { Installation } from '../statement.js';
 import { selectBehind } from './behind.js';
 import type { Follower } from './follower.js';
 import { Lane } from './lane.js';

@@ -1,6 +1,6 @@
 import type { ChainName } from '../chain/head.js';
+import { reasonOf } from '../failures.js';
 import type { Ledger } from '../ledger.js';
-import { reasonOf } from '../reason.js';
 import type { FollowerStep, LogFollower, Records } from './follower.js';
 import { lockPosition, movePosition, selectPosition } from './positions.js';
 

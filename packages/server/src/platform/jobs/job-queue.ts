@@ -2,21 +2,23 @@ import { MODES } from '@decision-ledger/contract/permissions';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
+import { spaced } from '../coalesce.js';
 import type { Database } from '../database.js';
 import type { IdFactory } from '../ids.js';
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
-import { redactKeys } from '../redact.js';
-import { toScope } from '../scope.js';
-import { spaced } from '../spaced.js';
+import { toScope } from '../principal.js';
+import { redactKeys } from '../secrets.js';
 import type { Queryable } from '../statement.js';
 import { JOBS_SCHEMA } from './migrate-jobs.js';
-import { DEAD_LETTERS, type JobData, type Queue } from './queue.js';
 import {
+  DEAD_LETTERS,
   giveBackActive,
   hasWaiting,
   isInTheWay,
+  type JobData,
   type Move,
+  type Queue,
   selectTurn,
   updateDeadTurn,
 } from './stored-jobs.js';

@@ -10,7 +10,7 @@ import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import type { Mode } from '@decision-ledger/contract/permissions';
 import { expect } from 'vitest';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { event, link, suggestByEngine } from '../../support/money.js';
 import { type Organisation, scopeOf, type TestService } from '../../support/service.js';

@@ -1,7 +1,7 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import fc from 'fast-check';
 import { storeEstimates } from '#server/domains/judgement/liability/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { link, recordEvent } from '../../support/money.js';
 import type { TestService } from '../../support/service.js';

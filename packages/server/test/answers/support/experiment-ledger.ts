@@ -6,7 +6,7 @@ import {
 import sql from 'sql-template-tag';
 import { recalculate } from '#server/domains/judgement/liability/index';
 import { idToUuid } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { scopeOf, type TestService } from '../../support/service.js';
 

@@ -7,7 +7,7 @@ import { recalculate } from '#server/domains/judgement/liability/index';
 import { recordEvent } from '#server/domains/record/financial-events/index';
 import { carryLinks } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { SCORE } from '../../support/link-score.js';
 import { scopeOf, type TestService } from '../../support/service.js';

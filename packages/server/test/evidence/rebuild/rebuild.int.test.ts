@@ -6,11 +6,11 @@ import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evid
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { runNow } from '#server/domains/judgement/liability/index';
 import { countedAmounts } from '#server/domains/record/financial-events/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import { restartDue } from '#server/platform/followers/due-work';
 import type { Projection } from '#server/platform/projections/projection';
-import { isUnfinished, noteUnfinished } from '#server/platform/projections/unfinished';
+import { isUnfinished, noteUnfinished } from '#server/platform/projections/rebuild';
 import { dataOf } from '../../support/client.js';
 import { bundleOf } from '../../support/exports.js';
 import { rebuilt } from '../../support/rebuilt.js';

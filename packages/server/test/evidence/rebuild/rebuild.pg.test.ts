@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { decision } from '../../support/client.js';
 import { followLogs } from '../../support/followers.js';

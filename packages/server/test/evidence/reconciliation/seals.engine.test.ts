@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
 import { sealTables } from '#server/domains/evidence/reconciliation/seal';
 import { runNow } from '#server/domains/judgement/liability/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { SEALED_TABLES } from '#server/tables/sealed-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';

@@ -2,7 +2,7 @@ import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { ROW_TABLES } from '#server/tables/recorded-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';

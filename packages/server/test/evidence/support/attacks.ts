@@ -1,5 +1,5 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Client } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';
 import {

@@ -11,7 +11,7 @@ import { openPrivateKey } from '#server/domains/evidence/signing-keys/private-ke
 import { selectCurrentSigningKey } from '#server/domains/evidence/signing-keys/store/signing-keys';
 import { writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../../support/client.js';
 import { erase, FULL } from '../../support/erasures.js';
 import { decide } from '../../support/estimates.js';

@@ -5,7 +5,7 @@ import { rangeProofText } from '@decision-ledger/proof/tlog/range';
 import { describeFile, packArchive, writeText } from '#server/domains/evidence/exports/archive';
 import { openSigner } from '#server/domains/evidence/signing-keys/index';
 import { provePinned } from '#server/domains/evidence/transparency/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Downloaded, jsonOf, textOf } from '../../support/exports.js';
 import type { Instance } from '../../support/service.js';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Client } from '../../support/client.js';
 import { scopeOf, type TestService } from '../../support/service.js';
 import { setTime } from './rewrite.js';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { recordActivity } from '#server/domains/log/activity/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Instance } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 

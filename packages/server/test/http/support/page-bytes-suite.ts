@@ -217,7 +217,7 @@ function reads(): void {
   it('A page is read in one statement that returns only that page', async () => {
     const { db, seen } = counting();
     const scope = await scopeOf(bed, client);
-    const page = await listDecisions(db.ledger(scope), {}, null, 500);
+    const page = await listDecisions(db.ledger(scope), {}, { after: null, limit: 500 });
     expect(page.rows).toHaveLength(8);
     expect(page.hasMore).toBe(true);
     expect(seen.queries).toBe(1);

@@ -5,7 +5,7 @@ import {
   selectCandidates,
   selectLinkedCandidates,
 } from '#server/domains/judgement/attribution/store/select-candidates';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import type { LedgerWriter } from '#server/platform/ledger';
 import type { Statement } from '#server/platform/statement';
 import { databaseWith } from '../../support/own-database.js';

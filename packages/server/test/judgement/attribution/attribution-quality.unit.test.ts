@@ -1,7 +1,7 @@
 import { type Audit, judgeAudit, qualityOf } from '@decision-ledger/attribution/audits';
 import { calibrationOf, proportionOf } from '@decision-ledger/attribution/proportions';
 import { describe, expect, it } from 'vitest';
-import { auditsPerStratum } from '#server/domains/judgement/attribution/audit-plan';
+import { auditsPerStratum } from '#server/domains/judgement/attribution/audits';
 import { seeded } from '../../../../proof/test/support/seeded.js';
 
 const equal = (right: number, of: number) =>

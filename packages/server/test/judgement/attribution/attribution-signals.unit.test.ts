@@ -5,7 +5,7 @@ import { AttributionSettings, DEFAULT_ATTRIBUTION } from '@decision-ledger/contr
 import { FEATURES, WEIGHTED_GROUPS } from '@decision-ledger/contract/attribution-signals';
 import { byName } from '@decision-ledger/contract/by-name';
 import { expect, it } from 'vitest';
-import { waterfallOf } from '#server/domains/record/links/rules/waterfall';
+import { waterfallOf } from '#server/domains/record/links/rules/share';
 import { SCORE } from '../../support/link-score.js';
 import { ROOT } from '../../support/paths.js';
 

@@ -14,10 +14,10 @@ import {
   withEstimates,
 } from '#server/domains/judgement/liability/index';
 import { learnedModel } from '#server/domains/judgement/liability/models';
-import { lockLiabilityState } from '#server/domains/judgement/liability/store/liability-states';
+import { lockLiabilityState } from '#server/domains/judgement/liability/store/snapshots';
 import { takeStep } from '#server/platform/followers/step';
 import type { Ledger } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { erase, rowsOf } from '../../support/erasures.js';
 import {

@@ -5,21 +5,20 @@ import sql from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readEstimated } from '#server/domains/answers/analytics/consistent';
-import { sumExposure } from '#server/domains/answers/analytics/store/exposure';
-import { sumEstimated } from '#server/domains/answers/analytics/store/exposure-rows';
+import { sumExposure, sumEstimated } from '#server/domains/answers/analytics/store/exposure';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
-import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
+import { forecastMonth } from '#server/domains/judgement/liability/follow';
 import {
   readBacktest,
   storeEstimates,
   withEstimates,
 } from '#server/domains/judgement/liability/index';
-import { updateCurrency } from '#server/domains/judgement/liability/store/liability-states';
-import { ownerClient } from '#server/platform/address';
+import { updateCurrency } from '#server/domains/judgement/liability/store/snapshots';
+import { ownerClient } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { readTable } from '../../answers/support/read-table.js';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { erase } from '../../support/erasures.js';

@@ -1,8 +1,8 @@
 import { LiabilityBacktest, LiabilityModelFigures } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { forecastMonth } from '#server/domains/judgement/liability/forecast-month';
+import { forecastMonth } from '#server/domains/judgement/liability/follow';
 import { listLiabilityDrifts } from '#server/domains/judgement/liability/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf } from '../../support/client.js';
 import { decide, nightly } from '../../support/estimates.js';
 import { link, recordEvent } from '../../support/money.js';

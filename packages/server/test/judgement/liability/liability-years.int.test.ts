@@ -1,7 +1,7 @@
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { seeded } from '../../../../proof/test/support/seeded.js';
 import { type Client, dataOf, decision } from '../../support/client.js';
 import { nightly } from '../../support/estimates.js';

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
-import { ownerClient } from '#server/platform/address';
+import { ownerClient } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { workOff } from '../background.js';
 import type { Call } from '../call.js';

@@ -8,7 +8,7 @@ import { recordEvent } from '#server/domains/record/financial-events/index';
 import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
 import { recordMovements } from '#server/domains/sources/stripe/record-movements';
 import { type JobQueue, openJobQueue } from '#server/platform/jobs/job-queue';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { asOwner } from '../../support/owner.js';
 import {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storedFigures } from '#server/domains/operations/monitoring/index';
 import type { Database } from '#server/platform/database';
-import { installationOf } from '#server/platform/installation';
+import { installationOf } from '#server/platform/statement';
 import { decision, request } from '../../support/client.js';
 import { askFor } from '../../support/exports.js';
 import { ROOT } from '../../support/paths.js';

@@ -11,7 +11,7 @@ import {
 import { selectConnections } from '#server/domains/sources/accounting/store/connections';
 import type { Keyring } from '#server/platform/keyring/keyring';
 import type { Ledger } from '#server/platform/ledger';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Service } from '#server/service';
 import type { Client } from '../../support/client.js';
 import { scopeOf, type TestService } from '../../support/service.js';

@@ -3,7 +3,7 @@
 import process from 'node:process';
 import v8 from 'node:v8';
 import sql, { raw } from 'sql-template-tag';
-import { runService } from '#server/cli/run-service';
+import { runService } from '#server/cli/serve';
 import { readConfig } from '#server/config';
 import { startFollowing } from '#server/platform/followers/runner';
 import { POISON } from './poison.js';

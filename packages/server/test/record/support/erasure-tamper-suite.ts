@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { eraseFields } from '#server/domains/record/decisions/erase';
 import type { Database } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, errorOf, expectRefusal } from '../../support/client.js';
 import { dyingInside } from '../../support/dying-database.js';
 import {

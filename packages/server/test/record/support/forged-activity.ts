@@ -3,10 +3,9 @@ import { commitmentOf, disclosureText } from '@decision-ledger/proof/commitment'
 import { activityEntry } from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import { insertActivities } from '#server/domains/log/activity/store/activity';
-import { lockHead } from '#server/platform/chain/lock-head';
-import { moveHead } from '#server/platform/chain/move-head';
+import { lockHead, moveHead } from '#server/platform/chain/head';
 import { uuidToId } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import type { Instance } from '../../support/service.js';
 
 /**

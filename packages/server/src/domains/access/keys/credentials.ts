@@ -1,5 +1,5 @@
-import type { Installation } from '../../../platform/installation.js';
 import type { Principal } from '../../../platform/principal.js';
+import type { Installation } from '../../../platform/statement.js';
 import { principalOfKey } from './principals.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';

@@ -2,7 +2,7 @@ import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import type { IssuedKey, KeyBody } from '@decision-ledger/contract/key';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import {
   type FirstAnswer,
   findFirstAnswers,

@@ -1,9 +1,9 @@
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
+import type { Installation } from '../../../platform/statement.js';
 import { isUsable } from './rules/key.js';
 import { parseKey } from './rules/key-text.js';
 import { type KeyOfLedger, selectKeysByHash, selectUsableKeys } from './store/api-keys.js';

@@ -1,6 +1,6 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Key } from '@decision-ledger/contract/key';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';

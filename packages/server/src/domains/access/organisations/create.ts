@@ -1,6 +1,6 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
 import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
-import { createChain } from '../../../platform/chain/create-chain.js';
+import { createChain } from '../../../platform/chain/genesis.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter, Transaction } from '../../../platform/ledger.js';

@@ -1,37 +1,23 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { Me } from '@decision-ledger/contract/me';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
+import { type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { describeCaller } from './me.js';
 
-export interface OrganisationRouteTools {
-  readonly db: Database;
+export interface OrganisationRouteTools extends EndpointTools {
   readonly settings: { get(scope: Scope): Promise<Settings> };
-  readonly wrap: Wrap;
 }
 
-export function organisationRoutes(
-  app: Http,
-  { db, settings, wrap }: OrganisationRouteTools,
-): void {
-  app.get(
-    '/me',
-    {
-      config: { permission: 'any', bucket: 'read' },
-      schema: {
-        tags: ['keys'],
-        operationId: 'getMe',
-        summary: 'Get the organisation, mode, permissions, limits and session of the caller',
-        response: { 200: success(Me) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const current = await settings.get(principal.scope);
-      return wrap(request, await describeCaller(db.ledger(principal.scope), principal, current));
-    },
-  );
+export function organisationRoutes(app: Http, tools: OrganisationRouteTools): void {
+  read(app, tools, {
+    path: '/me',
+    config: { permission: 'any' },
+    tag: 'keys',
+    operationId: 'getMe',
+    summary: 'Get the organisation, mode, permissions, limits and session of the caller',
+    data: Me,
+    answer: async ({ ledger, principal }) =>
+      describeCaller(ledger, principal, await tools.settings.get(principal.scope)),
+  });
 }

@@ -1,7 +1,7 @@
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
+import type { Installation } from '../../../platform/statement.js';
 import { type CredentialKind, isUsable, usablePrincipals } from '../keys/index.js';
 import { TOKEN } from './open.js';
 import {

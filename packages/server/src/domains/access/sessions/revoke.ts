@@ -1,6 +1,6 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Session } from '@decision-ledger/contract/session';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';

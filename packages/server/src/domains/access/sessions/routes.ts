@@ -1,4 +1,3 @@
-import { success } from '@decision-ledger/contract/envelope';
 import {
   OpenedSession,
   Session,
@@ -7,96 +6,65 @@ import {
   SessionQuery,
 } from '@decision-ledger/contract/session';
 import { IdParams } from '@decision-ledger/contract/shared';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readPage } from '../../../http/paging.js';
+import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
+import { byText } from '../../../platform/page.js';
 import type { Authenticator } from '../keys/index.js';
 import { listSessions } from './list.js';
 import { openSession } from './open.js';
 import { revokeSession } from './revoke.js';
 
-export interface SessionRouteTools {
-  readonly db: Database;
-  readonly cursors: CursorCodec;
+export interface SessionRouteTools extends EndpointTools {
   readonly authenticator: Authenticator;
-  readonly wrap: Wrap;
 }
 
-const tags = ['sessions'];
+const WRITE = { permission: 'any', bucket: 'ingest' } as const;
+const tag = 'sessions';
 
 export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
-  const { db, cursors, wrap } = tools;
-  app.get(
-    '/sessions',
-    {
-      config: { permission: 'any', bucket: 'read' },
-      schema: {
-        tags,
-        operationId: 'listSessions',
-        summary: 'List sessions, newest first. Without `admin`, only your own',
-        querystring: SessionQuery,
-        response: { 200: success(SessionPage) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const page = await readPage(cursors, {
-        list: 'sessions',
-        scope: principal.scope,
-        query: request.query,
-        fetch: (after, limit) =>
-          listSessions(db.ledger(principal.scope), principal, after?.[0] ?? null, limit),
-        position: ({ uuid }) => [uuid],
-      });
-      const sessions = page.items.map(({ session }) => session);
-      return wrap(request, { sessions, next_cursor: page.nextCursor });
-    },
-  );
-  app.post(
-    '/sessions',
-    {
-      // A token is a secret and is shown once: a repeated request opens another session.
-      config: {
-        ...{ permission: 'any', bucket: 'ingest' },
-        ...{ takesIdempotencyKey: false, refusesSessions: true },
-      },
-      schema: {
-        tags,
-        operationId: 'openSession',
-        summary: 'Open a session for a person. The token is shown only once',
-        body: SessionBody,
-        response: { 201: success(OpenedSession) },
-      },
-    },
-    async (request, reply) => {
-      const principal = callerOf(request);
-      const opened = await db
-        .ledger(principal.scope)
-        .write((tx) => openSession(tx, principal, request.body));
-      return reply.code(201).send(wrap(request, opened));
-    },
-  );
-  app.delete(
-    '/sessions/:id',
-    {
-      config: { permission: 'any', bucket: 'ingest' },
-      schema: {
-        tags,
-        operationId: 'revokeSession',
-        summary: 'Revoke a session',
-        params: IdParams,
-        response: { 200: success(Session) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const revoked = await db
-        .ledger(principal.scope)
-        .write((tx) => revokeSession(tx, principal, request.params.id));
+  list(app, tools, {
+    path: '/sessions',
+    config: { permission: 'any' },
+    tag,
+    operationId: 'listSessions',
+    summary: 'List sessions, newest first. Without `admin`, only your own',
+    query: SessionQuery,
+    data: SessionPage,
+    key: byText,
+    fetch: ({ ledger, principal }, { after, limit }) =>
+      listSessions(ledger, principal, after, limit),
+    keyOf: ({ uuid }) => uuid,
+    show: ({ items, next_cursor }) => ({
+      sessions: items.map(({ session }) => session),
+      next_cursor,
+    }),
+  });
+  change(app, tools, {
+    method: 'POST',
+    path: '/sessions',
+    // A token is a secret and is shown once: a repeated request opens another session.
+    config: { ...WRITE, takesIdempotencyKey: false, refusesSessions: true },
+    tag,
+    operationId: 'openSession',
+    summary: 'Open a session for a person. The token is shown only once',
+    body: SessionBody,
+    data: OpenedSession,
+    status: 201,
+    answer: ({ ledger, principal, body }) => ledger.write((tx) => openSession(tx, principal, body)),
+  });
+  change(app, tools, {
+    method: 'DELETE',
+    path: '/sessions/:id',
+    config: WRITE,
+    tag,
+    operationId: 'revokeSession',
+    summary: 'Revoke a session',
+    params: IdParams,
+    data: Session,
+    answer: async ({ ledger, principal, params }) => {
+      const revoked = await ledger.write((tx) => revokeSession(tx, principal, params.id));
       tools.authenticator.forgetAll();
-      return wrap(request, revoked);
+      return revoked;
     },
-  );
+  });
 }

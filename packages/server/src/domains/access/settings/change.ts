@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { SettingsPatch } from '@decision-ledger/contract/settings-forms';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { restartDue } from '../../../platform/followers/due-work.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';

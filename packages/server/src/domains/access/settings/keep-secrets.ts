@@ -1,5 +1,5 @@
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { deriveKey, hmac, SealError } from '../../../platform/secrets.js';
 import { parseSealed, type SecretKeeper, sealedText } from './rules/secrets.js';
 import type { SecretPlace } from './rules/walk-secrets.js';

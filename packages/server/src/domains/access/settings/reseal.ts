@@ -1,7 +1,6 @@
 import { Settings } from '@decision-ledger/contract/settings';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
-import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
-import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Keyring, MasterKey, Resealed } from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { settingsKeeper, settingsOpener } from './keep-secrets.js';
 import { readDocument } from './read.js';

@@ -5,48 +5,42 @@ import {
   SettingsChange,
   SettingsPatch,
 } from '@decision-ledger/contract/settings-forms';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readIfMatch, setETag } from '../../../http/if-match.js';
+import { type EndpointTools, read } from '../../../http/endpoints.js';
+import { callerOf } from '../../../http/envelope.js';
+import { readIfMatch, setETag } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
 import { stateTag } from './state-tag.js';
 
-export interface SettingsRouteTools {
-  readonly db: Database;
+export interface SettingsRouteTools extends EndpointTools {
   readonly keyring: Keyring;
   readonly jobs: JobQueue;
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
   /** What a change of settings would do to the exposure. */
   readonly previewSettings: (ledger: Ledger, change: TriedChange) => Promise<SettingsPreview>;
-  readonly wrap: Wrap;
 }
 
 export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
   const { db, wrap } = tools;
-  app.get(
-    '/settings',
-    {
-      config: { permission: 'admin', bucket: 'read', isTagged: true },
-      schema: {
-        tags: ['settings'],
-        operationId: 'getSettings',
-        summary: 'Get the settings, including defaults',
-        response: { 200: success(SettingsAnswer) },
-      },
-    },
-    async (request, reply) => {
-      const settings = await readSettings(db.ledger(callerOf(request).scope));
+  read(app, tools, {
+    path: '/settings',
+    config: { permission: 'admin', isTagged: true },
+    tag: 'settings',
+    operationId: 'getSettings',
+    summary: 'Get the settings, including defaults',
+    data: SettingsAnswer,
+    answer: async ({ ledger, reply }) => {
+      const settings = await readSettings(ledger);
       setETag(reply, stateTag(settings));
-      return wrap(request, settings);
+      return settings;
     },
-  );
+  });
   app.patch(
     '/settings',
     {

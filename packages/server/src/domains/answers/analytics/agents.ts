@@ -1,24 +1,29 @@
 import type { AgentFigures, AgentQuery } from '@decision-ledger/contract/analytics';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { mapPage, type PageRows, pageOf } from '../../../platform/page.js';
+import {
+  mapPage,
+  type PageRows,
+  pageOf,
+  type Slice,
+  type SortKey,
+} from '../../../platform/page.js';
 import type { KnownEstimates } from '../../judgement/liability/index.js';
-import { readEstimated, type State } from './consistent.js';
-import { readConversion, readRounding } from './conversion.js';
+import { readConversion, readEstimated, readRounding, type State } from './consistent.js';
 import { type Filter, isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { type Both, joinRows, type Printing, printRows, type RowFigures } from './rules/rows.js';
 import type { MoneySettings } from './store/conditions.js';
-import { sumEvents } from './store/events.js';
 import {
   type AgentPosition,
   type AgentRow,
   sumAgents,
+  sumEvents,
   sumMoney,
 } from './store/link-allocations.js';
 
 export interface ListedAgent {
   readonly figures: AgentFigures;
-  readonly position: string[];
+  readonly position: AgentPosition;
 }
 
 /** A page of agents, with the base currency and the state that it shows. */
@@ -35,14 +40,13 @@ export interface AgentRows extends PageRows<ListedAgent> {
 export async function listAgents(
   ledger: Ledger,
   query: AgentQuery,
-  after: readonly string[] | null,
-  limit: number,
+  slice: Slice<AgentPosition>,
 ): Promise<AgentRows> {
   const filter = readAnalyticsFilter(query);
   const { state, known, result } = await readEstimated(ledger, async (reader, known) => {
     const conversion = await readConversion(reader);
     const question = { filter, known, conversion };
-    const page = await readAgents(reader, question, readPosition(after), limit);
+    const page = await readAgents(reader, question, slice);
     return { ...page, currency: conversion.base };
   });
   const { page, byAgent, currency } = result;
@@ -52,7 +56,7 @@ export async function listAgents(
     if (own === undefined) throw new Error('an agent has no figures');
     return {
       figures: { agent_id: row.agent_id, ...own },
-      position: [row.exposure, row.agent_id],
+      position: { exposure: row.exposure, agentId: row.agent_id },
     };
   });
   return { ...rows, currency, state, known };
@@ -76,8 +80,7 @@ interface AgentPage {
 async function readAgents(
   ledger: LedgerReader,
   { filter, known, conversion }: Question,
-  after: AgentPosition | null,
-  limit: number,
+  { after, limit }: Slice<AgentPosition>,
 ): Promise<AgentPage> {
   const page = pageOf(await sumAgents(ledger, filter, known, { after, limit: limit + 1 }), limit);
   const all = await sumAgents(ledger, filter, known, { after: null, limit: MAX_TOGETHER + 1 });
@@ -109,7 +112,7 @@ function* printEach(rows: readonly Both[], printing: Printing): Generator<undefi
 
 const toRow = ({ agent_id, ...decided }: AgentRow) => ({ start: null, key: agent_id, ...decided });
 
-function readPosition(after: readonly string[] | null): AgentPosition | null {
-  const [exposure, agentId] = after ?? [];
-  return exposure === undefined || agentId === undefined ? null : { exposure, agentId };
-}
+export const byExposure: SortKey<AgentPosition> = {
+  write: ({ exposure, agentId }) => [exposure, agentId],
+  read: ([exposure = '', agentId = '']) => ({ exposure, agentId }),
+};

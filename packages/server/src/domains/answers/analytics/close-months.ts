@@ -1,23 +1,26 @@
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { type Static, Type } from 'typebox';
-import { lockHead } from '../../../platform/chain/lock-head.js';
-import { lastDueDay } from '../../../platform/daily.js';
+import { lockHead } from '../../../platform/chain/head.js';
+import { lastDueDay } from '../../../platform/clock.js';
 import { catchUpDue } from '../../../platform/followers/due-step.js';
 import { noteProgress } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { isUnfinished } from '../../../platform/projections/unfinished.js';
+import { isUnfinished } from '../../../platform/projections/rebuild.js';
 import { readSettings } from '../../access/settings/index.js';
 import { linkAllocations } from '../../judgement/liability/index.js';
 import { countedAmounts, isRecountPending } from '../../record/financial-events/index.js';
 import { readSnapshot, readState } from './consistent.js';
-import { readMonths } from './month-books.js';
-import { publishMonths } from './publish-months.js';
-import { firstOpenMonth } from './rules/calendar.js';
-import { selectClosingState, unclosedSince, upsertClosingState } from './store/closing-states.js';
-import { selectMonthsToClose } from './store/events.js';
-import { selectClosedNames } from './store/months.js';
+import { publishMonths, readMonths } from './month-books.js';
+import { firstOpenMonth } from './rules/periods.js';
+import { selectMonthsToClose } from './store/link-allocations.js';
+import {
+  selectClosedNames,
+  selectClosingState,
+  unclosedSince,
+  upsertClosingState,
+} from './store/months.js';
 
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
 const RUN_AT = 3 * 3_600_000;

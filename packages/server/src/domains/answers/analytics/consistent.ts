@@ -1,6 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import { readSettings } from '../../access/settings/index.js';
 import {
   isUnmoved,
   type KnownEstimates,
@@ -8,6 +9,8 @@ import {
   readKnownEstimates,
   readStoredEstimates,
 } from '../../judgement/liability/index.js';
+import { exposureRounder, type RoundExposure } from './rules/money.js';
+import type { MoneySettings } from './store/conditions.js';
 
 /** The state of a ledger that figures are of. */
 export interface State {
@@ -93,4 +96,23 @@ export async function readState(ledger: LedgerReader): Promise<State> {
     activity_seq: chain?.seq ?? 0,
     activity_hash: chain?.hash ?? '',
   };
+}
+
+/** The base currency of a ledger, the rates into it and the name of customers. */
+export async function readConversion(ledger: LedgerReader): Promise<MoneySettings> {
+  const settings = await readSettings(ledger);
+  return {
+    base: settings.base_currency,
+    rates: settings.exchange_rates,
+    customerKey: settings.analytics.customer_key,
+  };
+}
+
+/** How exposures are rounded. Sums of them exist only if all of them are in the base currency. */
+export async function readRounding(
+  ledger: LedgerReader,
+  { base }: MoneySettings,
+): Promise<{ readonly roundExposure: RoundExposure }> {
+  const estimates = await readEstimateCurrency(ledger, base);
+  return { roundExposure: exposureRounder(estimates, base) };
 }

@@ -5,18 +5,25 @@ import {
   type TrendPoint,
 } from '@decision-ledger/contract/analytics';
 import { unavailable } from '@decision-ledger/contract/errors';
+import type {
+  ExposureRow,
+  ExposureRowsQuery,
+  ExposureSums,
+} from '@decision-ledger/contract/exposure-rows';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import { type PageRows, type Place, pageOf, type Slice } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
 import {
   type EstimationModel,
   type KnownEstimates,
   newestEstimationModel,
   readEstimateCurrency,
+  readKnownEstimates,
   withEstimates,
 } from '../../judgement/liability/index.js';
-import { describeKnown } from './consistent.js';
+import { describeKnown, readConversion, readSnapshot, type State } from './consistent.js';
 import type { Outlooks } from './outlooks.js';
 import {
   describeDay,
@@ -31,9 +38,12 @@ import {
 import { type Filter, readAnalyticsFilter } from './rules/filter.js';
 import { difference, isAbove, rounder } from './rules/money.js';
 import {
+  type EstimatedRow,
   type ExposureSum,
+  selectEstimated,
   selectExposureDays,
   selectTopDecisions,
+  sumEstimated,
   sumExposure,
   sumPools,
   sumVariants,
@@ -206,4 +216,52 @@ async function readTrend(
   if (sums === null) return past;
   const day = formatTimestamp(now).slice(0, 10);
   return [...past, describeDay({ ...sums, day, currency }, true)];
+}
+
+export interface ListedExposure {
+  readonly row: ExposureRow;
+  readonly place: Place;
+}
+
+/** A page of decisions, with the currency and the state that it shows and, on the first one, the sums. */
+export interface ExposurePage extends PageRows<ListedExposure> {
+  readonly currency: string;
+  readonly state: State;
+  readonly known: KnownEstimates;
+  readonly sum: ExposureSums | null;
+}
+
+/**
+ * The decisions that a figure of the exposure counts. A page and its sums are of one snapshot, because a
+ * nightly run changes estimates and no other figure.
+ * @throws LedgerError `validation_error` for an invalid range, `unavailable` while estimates are in
+ *   several currencies
+ */
+export async function listExposureRows(
+  ledger: Ledger,
+  query: ExposureRowsQuery,
+  { after, limit }: Slice<Place>,
+): Promise<ExposurePage> {
+  const filter = readAnalyticsFilter(query);
+  const { state, result } = await readSnapshot(ledger, async (reader) => {
+    const { base: currency } = await readConversion(reader);
+    await requireEstimatesIn(reader, currency);
+    const known = await readKnownEstimates(reader);
+    const found = await selectEstimated(reader, filter, known, { after, limit: limit + 1 });
+    const sum = after === null ? await sumEstimated(reader, filter, known) : null;
+    return { found, sum, currency, known };
+  });
+  const { rows, hasMore } = pageOf(result.found, limit);
+  return { ...result, rows: rows.map(describe), hasMore, state };
+}
+
+function describe({ decision_id, timestamp, ...row }: EstimatedRow): ListedExposure {
+  return {
+    row: {
+      decision_id: uuidToId('dec', decision_id),
+      ...row,
+      timestamp: formatTimestamp(timestamp),
+    },
+    place: { at: timestamp, id: decision_id },
+  };
 }

@@ -1,5 +1,4 @@
 import { ExposureAnalysis, ExposureQuery } from '@decision-ledger/contract/analytics';
-import { success } from '@decision-ledger/contract/envelope';
 import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/exposure-rows';
 import {
   BacktestQuery,
@@ -7,124 +6,73 @@ import {
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readPage } from '../../../http/paging.js';
-import { tableAnswerer, withTable } from '../../../http/table.js';
+import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
+import { byPlace } from '../../../platform/page.js';
 import { describeKnown } from './consistent.js';
-import { readBacktest, readExposure, readLiabilityModel } from './exposure.js';
-import { listExposureRows } from './exposure-rows.js';
-import { EXPOSURE_TABLES } from './liability-tables.js';
+import { listExposureRows, readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { outlooks } from './outlooks.js';
+import { EXPOSURE_TABLES } from './tables.js';
 
-export interface LiabilityRouteTools {
+export interface LiabilityRouteTools extends EndpointTools {
   readonly clock: Clock;
-  readonly db: Database;
-  readonly cursors: CursorCodec;
-  readonly wrap: Wrap;
 }
 
-const config = { permission: 'read', bucket: 'read' } as const;
-const tags = ['analytics'];
+const tag = 'analytics';
 
 /** What decisions could still cost. */
 export function liabilityRoutes(app: Http, tools: LiabilityRouteTools): void {
-  addExposure(app, tools);
-  addExposureRows(app, tools);
-}
-
-function addExposure(app: Http, { db, clock, wrap }: LiabilityRouteTools): void {
-  const tools = { db, clock, outlooks: outlooks(clock) };
-  const answer = tableAnswerer(wrap);
-  app.get(
-    '/analytics/liability',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getExposure',
-        summary: 'Get the total exposure, the exposure by action type and the largest decisions',
-        querystring: ExposureQuery,
-        response: { 200: withTable(ExposureAnalysis) },
-      },
-    },
-    async (request, reply) => {
-      const exposure = await readExposure(
-        tools.db.ledger(callerOf(request).scope),
-        tools,
-        request.query,
-      );
-      return answer(request, reply, exposure, EXPOSURE_TABLES.exposure);
-    },
-  );
-  app.get(
-    '/analytics/liability/backtest',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getLiabilityBacktest',
-        summary:
-          'Compare monthly forecasts with realised losses, and stated confidence with outcomes',
-        querystring: BacktestQuery,
-        response: { 200: withTable(LiabilityBacktest) },
-      },
-    },
-    async (request, reply) => {
-      const backtest = await readBacktest(db.ledger(callerOf(request).scope), clock.now());
-      return answer(request, reply, backtest, EXPOSURE_TABLES.backtest);
-    },
-  );
-  app.get(
-    '/analytics/liability/model',
-    {
-      config: { ...config, errors: ['not_found'] },
-      schema: {
-        tags,
-        operationId: 'getLiabilityModel',
-        summary: 'Get the settings and learned figures behind the estimates of an action type',
-        querystring: LiabilityModelQuery,
-        response: { 200: success(LiabilityModelFigures) },
-      },
-    },
-    async (request) =>
-      wrap(request, await readLiabilityModel(db.ledger(callerOf(request).scope), request.query)),
-  );
-}
-
-function addExposureRows(app: Http, tools: LiabilityRouteTools): void {
-  const answer = tableAnswerer(tools.wrap);
-  app.get(
-    '/analytics/liability/rows',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'listExposureRows',
-        summary: 'List the decisions behind an exposure figure',
-        querystring: ExposureRowsQuery,
-        response: { 200: withTable(ExposureRows) },
-      },
-    },
-    async (request, reply) => {
-      const { scope } = callerOf(request);
-      const ledger = tools.db.ledger(scope);
-      const { query } = request;
-      const { items, nextCursor, found } = await readPage(tools.cursors, {
-        list: 'analytics/liability/rows',
-        scope,
-        query,
-        fetch: (after, limit) => listExposureRows(ledger, query, after, limit),
-        position: ({ position }) => position,
-      });
-      const { as_of, activity_seq } = found.state;
-      const shown = { as_of, activity_seq, ...describeKnown(found.known) };
-      const state = { currency: found.currency, ...shown, sum: found.sum };
-      const page = { ...state, rows: items.map(({ row }) => row), next_cursor: nextCursor };
-      return answer(request, reply, page, EXPOSURE_TABLES.rows);
-    },
-  );
+  const exposureTools = { outlooks: outlooks(tools.clock) };
+  read(app, tools, {
+    path: '/analytics/liability',
+    tag,
+    operationId: 'getExposure',
+    summary: 'Get the total exposure, the exposure by action type and the largest decisions',
+    query: ExposureQuery,
+    data: ExposureAnalysis,
+    table: EXPOSURE_TABLES.exposure,
+    answer: ({ ledger, query }) => readExposure(ledger, exposureTools, query),
+  });
+  read(app, tools, {
+    path: '/analytics/liability/backtest',
+    tag,
+    operationId: 'getLiabilityBacktest',
+    summary: 'Compare monthly forecasts with realised losses, and stated confidence with outcomes',
+    query: BacktestQuery,
+    data: LiabilityBacktest,
+    table: EXPOSURE_TABLES.backtest,
+    answer: ({ ledger }) => readBacktest(ledger, tools.clock.now()),
+  });
+  read(app, tools, {
+    path: '/analytics/liability/model',
+    config: { errors: ['not_found'] },
+    tag,
+    operationId: 'getLiabilityModel',
+    summary: 'Get the settings and learned figures behind the estimates of an action type',
+    query: LiabilityModelQuery,
+    data: LiabilityModelFigures,
+    answer: ({ ledger, query }) => readLiabilityModel(ledger, query),
+  });
+  list(app, tools, {
+    path: '/analytics/liability/rows',
+    tag,
+    operationId: 'listExposureRows',
+    summary: 'List the decisions behind an exposure figure',
+    query: ExposureRowsQuery,
+    data: ExposureRows,
+    table: EXPOSURE_TABLES.rows,
+    key: byPlace,
+    fetch: ({ ledger, query }, slice) => listExposureRows(ledger, query, slice),
+    keyOf: ({ place }) => place,
+    show: ({ items, next_cursor, found: { currency, state, known, sum } }) => ({
+      currency,
+      as_of: state.as_of,
+      activity_seq: state.activity_seq,
+      ...describeKnown(known),
+      sum,
+      rows: items.map(({ row }) => row),
+      next_cursor,
+    }),
+  });
 }

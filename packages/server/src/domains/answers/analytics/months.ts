@@ -1,18 +1,20 @@
 import {
   type ClosedMonth,
   type FigureChange,
+  type MonthBooks,
   MonthPage,
   type MonthQuery,
 } from '@decision-ledger/contract/analytics-months';
+import { type CsvLine, csvDecimal, csvTable } from '@decision-ledger/contract/csv';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { Ledger } from '../../../platform/ledger.js';
-import { type PageRows, pageOf } from '../../../platform/page.js';
+import { type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
-import { readMonths } from './month-books.js';
-import { readStoredBooks } from './publish-months.js';
+import { readMonths, readStoredBooks } from './month-books.js';
 import { groupBy } from './rules/groups.js';
+import { figuresOf } from './rules/restate.js';
 import { type StoredRestatement, selectClosedMonths, selectRestatements } from './store/months.js';
 
 /** A page of closed months and the state that the current figures are of. */
@@ -24,14 +26,11 @@ export interface MonthRows extends PageRows<ClosedMonth> {
 export async function listMonths(
   ledger: Ledger,
   { month }: MonthQuery,
-  before: string | null,
-  limit: number,
+  { after, limit }: Slice<string>,
 ): Promise<MonthRows> {
   const { state, result } = await readConsistent(ledger, async (reader) => {
-    const { rows, hasMore } = pageOf(
-      await selectClosedMonths(reader, { month, before }, limit + 1),
-      limit,
-    );
+    const months = await selectClosedMonths(reader, { month, before: after }, limit + 1);
+    const { rows, hasMore } = pageOf(months, limit);
     const names = rows.map((row) => row.month);
     const [restatements, current] = await Promise.all([
       selectRestatements(reader, names),
@@ -71,3 +70,43 @@ function describe(row: StoredRestatement): ClosedMonth['restatements'][number] {
     figures: readStoredBooks(row.figures),
   };
 }
+
+const COLUMNS = [
+  ...['month', 'section', 'figure', 'currency', 'amount', 'before'],
+  ...['at', 'activity_seq', 'activity_hash'],
+];
+
+/** A row for each figure of closed months: as closed, as restated and now. */
+function monthsTable({ months, as_of, activity_seq }: MonthPage): Iterable<string> {
+  const lines = months.flatMap(
+    ({ month, closed_at: at, closed, restatements, current, ...own }) => [
+      ...booksRows({ month, section: 'closed', at, ...own }, closed),
+      ...restatements.flatMap((restatement) => restatedRows(month, restatement)),
+      ...booksRows({ month, section: 'current', at: as_of, activity_seq }, current),
+    ],
+  );
+  return csvTable(COLUMNS, lines);
+}
+
+function booksRows(common: CsvLine, books: MonthBooks): CsvLine[] {
+  return figuresOf(books).map(([figure, amount, currency]) => ({
+    ...common,
+    ...{ figure, amount: csvDecimal(amount), currency: currency ?? books.currency },
+  }));
+}
+
+/** The figures of a restatement, those that it changed with the amount before, and those that it ended. */
+function restatedRows(month: string, restatement: ClosedMonth['restatements'][number]): CsvLine[] {
+  const { restated_at: at, figures, changes, ...own } = restatement;
+  const common = { month, section: 'restated', at, ...own };
+  const before = new Map(changes.map((change) => [change.figure, change.before]));
+  const wasOf = (figure: string) => ({ before: csvDecimal(before.get(figure) ?? null) });
+  const rows = figuresOf(figures).map(([figure, amount, currency]) => ({
+    ...{ ...common, figure, amount: csvDecimal(amount), currency: currency ?? figures.currency },
+    ...wasOf(figure),
+  }));
+  const ended = changes.filter(({ after }) => after === null);
+  return [...rows, ...ended.map(({ figure }) => ({ ...common, figure, ...wasOf(figure) }))];
+}
+
+export const MONTHS_TABLE = { name: 'months', print: monthsTable };

@@ -4,7 +4,7 @@ import type { Pool } from '@decision-ledger/liability/aggregate-plan';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
 import { inTurns } from '../../../platform/in-turns.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { EstimationModel } from '../../judgement/liability/index.js';
 
 export interface Outlooks {

@@ -1,25 +1,21 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import type { Place } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
 import {
   type KnownEstimates,
   newestEstimationModel,
   readKnownEstimates,
 } from '../../judgement/liability/index.js';
-import { readState, type State } from './consistent.js';
-import { readConversion } from './conversion.js';
+import { readConversion, readState, type State } from './consistent.js';
 import { type ExposureAggregate, readAggregate, requireEstimatesIn } from './exposure.js';
 import { outlooks } from './outlooks.js';
 import { sumAll } from './pnl.js';
 import type { Filter } from './rules/filter.js';
 import { buildPnl, type PnlOfMoney } from './rules/pnl.js';
 import type { MoneySettings } from './store/conditions.js';
-import {
-  type DecisionPosition,
-  type EstimatedRow,
-  selectEstimated,
-} from './store/exposure-rows.js';
-import { type PartRow, selectPartRows } from './store/select-rows.js';
+import { type EstimatedRow, selectEstimated } from './store/exposure.js';
+import { type PartRow, type RowPosition, selectPartRows } from './store/select-rows.js';
 
 /** The agent of a statement, and its range: ms, the end is exclusive. */
 export interface StatementOf {
@@ -82,8 +78,9 @@ export async function* moneyOfStatement(
 ): AsyncGenerator<readonly PartRow[]> {
   const anyone = { customer: undefined, currency: undefined };
   const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
-  for (let after: Parameters<typeof selectPartRows>[3] = null; ; ) {
-    const rows = await selectPartRows(snapshot, filter, conversion, after, PAGE);
+  for (let after: RowPosition | null = null; ; ) {
+    const slice = { after, limit: PAGE };
+    const rows: PartRow[] = await selectPartRows(snapshot, filter, conversion, slice);
     const last = rows.at(-1);
     if (last?.link_id == null) return;
     yield rows;
@@ -97,13 +94,13 @@ export async function* decisionsOfStatement(
   of: StatementOf,
   known: KnownEstimates,
 ): AsyncGenerator<readonly EstimatedRow[]> {
-  for (let after: DecisionPosition | null = null; ; ) {
+  for (let after: Place | null = null; ; ) {
     const page = { after, limit: PAGE };
     const rows: EstimatedRow[] = await selectEstimated(snapshot, filterOf(of), known, page);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;
-    after = { timestamp: last.timestamp, decisionId: last.decision_id };
+    after = { at: last.timestamp, id: last.decision_id };
   }
 }
 

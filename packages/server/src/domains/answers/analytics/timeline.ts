@@ -7,13 +7,11 @@ import { invalidField } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { describeKnown, readEstimated } from './consistent.js';
-import { readConversion, readRounding } from './conversion.js';
+import { describeKnown, readConversion, readEstimated, readRounding } from './consistent.js';
 import { isWhole, readAnalyticsFilter } from './rules/filter.js';
 import { joinRows, printRows } from './rules/rows.js';
-import { sumEvents } from './store/events.js';
 import { sumDecided } from './store/exposure.js';
-import { sumMoney } from './store/link-allocations.js';
+import { sumEvents, sumMoney } from './store/link-allocations.js';
 
 const COLUMN = { agent: 'agent_id', action_type: 'action_type' } as const;
 

@@ -1,14 +1,16 @@
 import type { CovariateColumn } from '@decision-ledger/experiments/comparison';
-import { readAhead } from '../../../platform/read-ahead.js';
-import { type Loaded, READ_AHEAD, type Reading } from './load.js';
+import { type Loaded, READ_AHEAD, type Reading, readAhead } from './load.js';
 import {
   type FirstAssignment,
   type HistoryRow,
   type PriorDecision,
+  type Stretch,
   selectHistory,
+  selectOthers,
   selectPriorMoney,
+  selectStretch,
+  type Window,
 } from './store/history.js';
-import { type Stretch, selectOthers, selectStretch, type Window } from './store/others.js';
 
 /** Customers, and decisions, that one statement reads. */
 const CUSTOMER_PAGE = 500;

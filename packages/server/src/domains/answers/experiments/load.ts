@@ -6,13 +6,12 @@ import {
 import { Big } from 'big.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { readAhead } from '../../../platform/read-ahead.js';
 import { metadataTerm } from '../../record/decisions/index.js';
 import type { ExperimentRequest } from './rules/request.js';
 import { selectPageBounds } from './store/assignments.js';
-import type { CurrencyConversion } from './store/conversion.js';
 import type { FirstAssignment } from './store/history.js';
 import {
+  type CurrencyConversion,
   type MaturedRange,
   type OutcomeMoneyRow,
   type OutcomeRow,
@@ -161,5 +160,34 @@ class Customers {
 
   placeOf(hash: number): number | null {
     return this.#places.get(hash) ?? null;
+  }
+}
+
+/**
+ * Reads items in their order while the next ones are already being read.
+ * @param depth how many are read at a time
+ * @throws whatever the first failed read throws
+ */
+export async function* readAhead<Item, Result>(
+  items: readonly Item[],
+  depth: number,
+  read: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const waiting: Promise<Result>[] = [];
+  let next = 0;
+  const start = () => {
+    const item = items[next];
+    if (item === undefined) return;
+    next += 1;
+    const reading = read(item);
+    // It is awaited in its turn, or not at all after an earlier one has failed.
+    reading.catch(() => undefined);
+    waiting.push(reading);
+  };
+  for (let count = 0; count < depth; count += 1) start();
+  for (let own = waiting.shift(); own !== undefined; own = waiting.shift()) {
+    const result = await own;
+    start();
+    yield result;
   }
 }

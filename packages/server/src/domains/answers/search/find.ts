@@ -2,18 +2,16 @@ import type { SearchHit } from '@decision-ledger/contract/search';
 import { filterTexts } from '@decision-ledger/proof/bundle/selection';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { PageRows } from '../../../platform/page.js';
+import type { PageRows, Place, Slice } from '../../../platform/page.js';
 import { identifierToken } from '../../judgement/attribution/index.js';
 import { metadataTerm } from '../../record/decisions/index.js';
-import { describeHit, type SearchCandidate, searchMatches } from './rules/hit.js';
-import { amountsIn } from './rules/sought.js';
-import { type SearchPosition, type Sought, selectSearchCandidates } from './store/candidates.js';
-import { selectMetadataKeys } from './store/metadata-keys.js';
+import { amountsIn, describeHit, type SearchCandidate, searchMatches } from './rules/hit.js';
+import { type Sought, selectMetadataKeys, selectSearchCandidates } from './store/candidates.js';
 
 /** A record that was looked at; null if it does not match. */
 export interface Examined {
   readonly hit: SearchHit | null;
-  readonly position: SearchPosition;
+  readonly place: Place;
 }
 
 /** Records that one page looks at. */
@@ -27,16 +25,11 @@ const EXAMINED = 200;
 export async function findRecords(
   ledger: LedgerReader,
   text: string,
-  after: readonly string[] | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<PageRows<Examined>> {
   const sought = await seek(ledger, text);
-  const candidates = await selectSearchCandidates(
-    ledger,
-    sought,
-    readPosition(after),
-    EXAMINED + 1,
-  );
+  const next = { after, limit: EXAMINED + 1 };
+  const candidates = await selectSearchCandidates(ledger, sought, next);
   const rows: Examined[] = [];
   let matches = 0;
   for (const candidate of candidates.slice(0, EXAMINED)) {
@@ -66,10 +59,5 @@ function examine(candidate: SearchCandidate, sought: Sought): Examined {
   const { kind, id, timestamp } = candidate;
   const publicId = uuidToId(kind === 'decision' ? 'dec' : 'evt', id);
   const hit = matched.length === 0 ? null : describeHit(candidate, publicId, matched);
-  return { hit, position: { timestamp, id } };
-}
-
-function readPosition(after: readonly string[] | null): SearchPosition | null {
-  const [timestamp, id] = after ?? [];
-  return timestamp === undefined || id === undefined ? null : { timestamp: Number(timestamp), id };
+  return { hit, place: { at: timestamp, id } };
 }

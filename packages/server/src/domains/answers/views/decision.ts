@@ -3,7 +3,7 @@ import type { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import type { PageRows } from '../../../platform/page.js';
+import type { PageRows, Slice } from '../../../platform/page.js';
 import { listEstimates, readLiability } from '../../judgement/liability/index.js';
 import { readDecision, readNeighbours } from '../../record/decisions/index.js';
 import { describeLink, type ListedLink, linkList } from '../../record/links/index.js';
@@ -22,30 +22,28 @@ export function viewLinks(ledger: LedgerReader, decisionId: string) {
 
 export interface LinkPage {
   readonly items: readonly ListedLink[];
-  readonly nextCursor: string | null;
+  readonly next_cursor: string | null;
 }
 
 export function describeDetail(
   decision: Decision,
   neighbours: Pick<DecisionInDetail, 'previous' | 'next'>,
   liability: Liability | null,
-  { items, nextCursor }: LinkPage,
+  { items, next_cursor }: LinkPage,
 ): DecisionInDetail {
   const links = items.map(({ link }) => describeLink(link));
-  return { ...decision, ...neighbours, liability, links, links_next_cursor: nextCursor };
+  return { ...decision, ...neighbours, liability, links, links_next_cursor: next_cursor };
 }
 
 /**
- * The estimates of a decision, newest first.
- * @param before returns only lower revisions; null returns all
+ * The estimates of a decision by revision, newest first.
  * @throws LedgerError `not_found`
  */
 export async function viewEstimates(
   ledger: Ledger,
   decisionId: string,
-  before: number | null,
-  limit: number,
+  slice: Slice<number>,
 ): Promise<PageRows<Liability>> {
   const { seq } = await readDecision(ledger, decisionId);
-  return listEstimates(ledger, seq, before, limit);
+  return listEstimates(ledger, seq, slice);
 }

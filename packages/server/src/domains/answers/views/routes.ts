@@ -1,12 +1,10 @@
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { success } from '@decision-ledger/contract/envelope';
 import { LiabilityHistory, LiabilityHistoryQuery } from '@decision-ledger/contract/liability';
 import { IdParams } from '@decision-ledger/contract/shared';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
+import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
+import { byNumber } from '../../../platform/page.js';
 import {
   describeDetail,
   viewDecision,
@@ -16,69 +14,35 @@ import {
   viewNeighbours,
 } from './decision.js';
 
-export interface ViewRouteTools {
-  readonly db: Database;
-  readonly cursors: CursorCodec;
-  readonly wrap: Wrap;
-}
-
-const config = { permission: 'read', bucket: 'read' } as const;
-const tags = ['decisions'];
-
-export function viewRoutes(app: Http, { db, cursors, wrap }: ViewRouteTools): void {
-  app.get(
-    '/decisions/:id',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'getDecision',
-        summary: 'Get a decision with its liability estimate and links',
-        params: IdParams,
-        response: { 200: success(DecisionInDetail) },
-      },
-    },
-    async (request) => {
-      const ledger = db.ledger(callerOf(request).scope);
-      const decision = await viewDecision(ledger, request.params.id);
+export function viewRoutes(app: Http, tools: EndpointTools): void {
+  read(app, tools, {
+    path: '/decisions/:id',
+    tag: 'decisions',
+    operationId: 'getDecision',
+    summary: 'Get a decision with its liability estimate and links',
+    params: IdParams,
+    data: DecisionInDetail,
+    answer: async ({ ledger, params }) => {
+      const decision = await viewDecision(ledger, params.id);
       const [neighbours, liability, links] = await Promise.all([
         viewNeighbours(ledger, decision.seq),
         viewLiability(ledger, decision.seq),
-        readPage(cursors, viewLinks(ledger, decision.decision_id)),
+        readPage(tools.cursors, viewLinks(ledger, decision.decision_id)),
       ]);
-      return wrap(request, describeDetail(decision, neighbours, liability, links));
+      return describeDetail(decision, neighbours, liability, links);
     },
-  );
-  app.get(
-    '/decisions/:id/liability',
-    {
-      config,
-      schema: {
-        tags,
-        operationId: 'listLiabilityEstimates',
-        summary: 'List the liability estimates of a decision, newest first',
-        params: IdParams,
-        querystring: LiabilityHistoryQuery,
-        response: { 200: success(LiabilityHistory) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = db.ledger(scope);
-      const { id } = request.params;
-      const page = await readPage(cursors, {
-        list: `liability ${id}`,
-        scope,
-        query: request.query,
-        fetch: (after, limit) => viewEstimates(ledger, id, readRevision(after), limit),
-        position: ({ revision }) => [String(revision)],
-      });
-      return wrap(request, { estimates: [...page.items], next_cursor: page.nextCursor });
-    },
-  );
-}
-
-function readRevision(after: readonly string[] | null): number | null {
-  const [revision] = after ?? [];
-  return revision === undefined ? null : Number(revision);
+  });
+  list(app, tools, {
+    path: '/decisions/:id/liability',
+    tag: 'decisions',
+    operationId: 'listLiabilityEstimates',
+    summary: 'List the liability estimates of a decision, newest first',
+    params: IdParams,
+    query: LiabilityHistoryQuery,
+    data: LiabilityHistory,
+    key: byNumber,
+    fetch: ({ ledger, params }, slice) => viewEstimates(ledger, params.id, slice),
+    keyOf: ({ revision }) => revision,
+    show: ({ items, next_cursor }) => ({ estimates: items, next_cursor }),
+  });
 }

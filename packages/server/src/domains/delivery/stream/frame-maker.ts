@@ -1,6 +1,6 @@
 import type { StreamType } from '@decision-ledger/contract/stream-events';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { LogItem } from './describe.js';
 import type { PositionCodec } from './position-codec.js';
 import { type StreamedEvent, textFrame } from './rules/frame.js';

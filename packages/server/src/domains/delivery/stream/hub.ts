@@ -1,7 +1,7 @@
 import { invalidField, unavailable } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES, type StreamQuery } from '@decision-ledger/contract/stream';
 import pLimit from 'p-limit';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { connectionQuota, type Reservation } from './connection-quota.js';
 import { type Polling, type PollingOptions, startPolling } from './polling.js';
 import { readStreamFilter } from './rules/filter.js';

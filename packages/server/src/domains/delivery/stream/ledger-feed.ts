@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { type FrameMaker, frameJoiner, frameMaker } from './frame-maker.js';
 import type { PositionCodec } from './position-codec.js';
 import { type FramePage, type FrameQuery, readFrames } from './read-frames.js';

@@ -1,5 +1,5 @@
+import { startTicker, type Ticker } from '../../../platform/clock.js';
 import type { Notifications } from '../../../platform/notifications.js';
-import { startTicker, type Ticker } from '../../../platform/ticker.js';
 import { type GroupOptions, refreshGroup, type SubscriptionGroup } from './subscription-group.js';
 
 export interface PollingOptions extends GroupOptions {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TokenKeys } from '../../../platform/keyring/keyring.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { hmac } from '../../../platform/secrets.js';
 import { readStreamPosition, type StreamPosition, streamPositionText } from './rules/position.js';
 

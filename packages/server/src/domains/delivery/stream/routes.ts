@@ -1,4 +1,3 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import {
@@ -9,12 +8,17 @@ import {
 } from '@decision-ledger/contract/stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { STREAM_ACCESS } from '../../../http/asyncapi.js';
+import { change } from '../../../http/endpoints.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
-import { type Upgrade, upgradeOf } from '../../../http/upgrade.js';
-import { acceptWebSocket, checkHandshake } from '../../../http/websocket.js';
+import {
+  acceptWebSocket,
+  checkHandshake,
+  type Upgrade,
+  upgradeOf,
+} from '../../../http/websocket.js';
 import type { Stopwatch } from '../../../platform/clock.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { StreamHub } from './hub.js';
 import type { SubscriptionPlan } from './subscription-group.js';
 import { issueTicket, type TicketTools } from './tickets.js';
@@ -30,24 +34,18 @@ export interface StreamRouteTools extends TicketTools {
 
 /** The routes below the prefix of the API. */
 export function streamRoutes(app: Http, tools: StreamRouteTools): void {
-  app.post(
-    '/stream/tickets',
-    {
-      // A ticket is a secret and is shown once: a repeated request makes another one.
-      config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
-      schema: {
-        tags: ['stream'],
-        operationId: 'issueStreamTicket',
-        summary: 'Create a single-use ticket for the stream. It expires after a minute',
-        response: { 201: success(StreamTicket) },
-      },
-    },
-    async (request, reply) => {
-      const principal = callerOf(request);
-      const ticket = await issueTicket(tools.db.ledger(principal.scope), tools, principal);
-      return reply.code(201).send(tools.wrap(request, ticket));
-    },
-  );
+  change(app, tools, {
+    method: 'POST',
+    path: '/stream/tickets',
+    // A ticket is a secret and is shown once: a repeated request makes another one.
+    config: { permission: 'stream', bucket: 'ingest', takesIdempotencyKey: false },
+    tag: 'stream',
+    operationId: 'issueStreamTicket',
+    summary: 'Create a single-use ticket for the stream. It expires after a minute',
+    data: StreamTicket,
+    status: 201,
+    answer: ({ ledger, principal }) => issueTicket(ledger, tools, principal),
+  });
 }
 
 /** The route of the stream, at the root of the service. */

@@ -5,7 +5,7 @@ import { type Custody, custodyText } from '@decision-ledger/proof/bundle/custody
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { PageRows } from '../../../platform/page.js';
+import type { PageRows, Slice } from '../../../platform/page.js';
 import { type ActivityRecord, listActivity, selectFirst } from '../../log/activity/index.js';
 
 /** custody.json, from the record of the request in the chain of activity. */
@@ -31,11 +31,10 @@ export async function custodyOf(
 export function listCustody(
   ledger: LedgerReader,
   exportId: string,
-  before: number | null,
-  limit: number,
+  slice: Slice<number>,
 ): Promise<PageRows<Activity>> {
   const filter = { type: undefined, subject: exportId, start: undefined, end: undefined };
-  return listActivity(ledger, filter, before, limit);
+  return listActivity(ledger, filter, slice);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
+import type { Installation } from '../../../platform/statement.js';
 import { isErasedSince } from './erased.js';
 import { isBundleName } from './finish.js';
 import { notifyStatus } from './notify.js';

@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
-import { FileStoreError } from '../../../platform/files/file-store-error.js';
+import { FileStoreError } from '../../../platform/files/store.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { LogFault, LogKeyError } from '../transparency/index.js';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import type { JobData } from '../../../platform/jobs/queue.js';
+import type { JobData } from '../../../platform/jobs/stored-jobs.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { EXPORTS, LONG_EXPORTS } from './queue.js';
 
 /** An export that takes longer (ms) makes room for another organisation, and goes on in the lane of those that take long. */

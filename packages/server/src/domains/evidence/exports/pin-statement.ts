@@ -1,8 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RECORD_SEPARATOR, statementFrame } from '@decision-ledger/proof/bundle/frame';
-import type { ChainName } from '../../../platform/chain/head.js';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { type ChainName, readChain } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import {

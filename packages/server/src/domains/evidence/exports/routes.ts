@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { ActivityPage } from '@decision-ledger/contract/activity';
-import { success } from '@decision-ledger/contract/envelope';
 import {
   CustodyQuery,
   DownloadQuery,
@@ -10,15 +9,13 @@ import {
   ExportQuery,
 } from '@decision-ledger/contract/export';
 import { IdParams } from '@decision-ledger/contract/shared';
-import { checker } from '@decision-ledger/contract/validation';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { createOnce } from '../../../http/once.js';
-import { readPage } from '../../../http/paging.js';
-import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import { create, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { callerOf } from '../../../http/envelope.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
+import { byNumber, byText } from '../../../platform/page.js';
 import { listCustody } from './custody.js';
 import { describeExport } from './describe.js';
 import { type DownloadTools, openDownload } from './download.js';
@@ -26,18 +23,14 @@ import type { DownloadLinks } from './download-link.js';
 import { listExports, readExport } from './read.js';
 import { type ExportRequestTools, requestExport } from './request.js';
 
-export interface ExportRouteTools extends ExportRequestTools, DownloadTools {
-  readonly cursors: CursorCodec;
-  readonly idempotencyKey: Buffer;
+export interface ExportRouteTools extends ExportRequestTools, DownloadTools, EndpointTools {
   readonly links: DownloadLinks;
   /** Public address of the service; empty if it is not known. */
   readonly publicUrl: (request: FastifyRequest) => string;
-  readonly wrap: Wrap;
 }
 
 const permission = 'export' as const;
-const READ = { permission, bucket: 'read' } as const;
-const tags = ['exports'];
+const tag = 'exports';
 const HOUR = 3600;
 
 /** Only for the API description: the bytes are sent without serialisation. */
@@ -48,123 +41,79 @@ const Archive = {
   },
 };
 
-const checkAnswer = checker(Export, 'answer');
-
 export function exportRoutes(app: Http, tools: ExportRouteTools): void {
   addRequest(app, tools);
   addReads(app, tools);
-  addCustody(app, tools);
   addDownload(app, tools);
 }
 
 function addRequest(app: Http, tools: ExportRouteTools): void {
-  app.post(
-    '/exports',
-    {
-      config: { permission, takesIdempotencyKey: true, errors: ['not_found'] },
-      schema: {
-        tags,
-        operationId: 'requestExport',
-        summary: 'Request an export, a signed archive that can be verified offline',
-        body: ExportBody,
-        response: { 202: success(Export) },
-      },
+  create(app, tools, {
+    path: '/exports',
+    config: { permission, takesIdempotencyKey: true, errors: ['not_found'] },
+    tag,
+    operationId: 'requestExport',
+    summary: 'Request an export, a signed archive that can be verified offline',
+    body: ExportBody,
+    data: Export,
+    status: 202,
+    make: async (tx, { principal, reply, body }) => {
+      const row = await requestExport(tx, tools, principal, body, (allowance) =>
+        reply.headers(rateLimitHeaders('exports', allowance, HOUR)),
+      );
+      // The answer is kept for repeats of the request, longer than the filter if a field is erased.
+      return describeExport({ ...row, filter: null }, null);
     },
-    (request, reply) =>
-      createOnce(tools, request, reply, {
-        status: 202,
-        read: checkAnswer,
-        make: async (tx, principal) => {
-          const row = await requestExport(tx, tools, principal, request.body, (allowance) =>
-            reply.headers(rateLimitHeaders('exports', allowance, HOUR)),
-          );
-          // The answer is kept for repeats of the request, longer than the filter if a field is erased.
-          return describeExport({ ...row, filter: null }, null);
-        },
-      }),
-  );
+  });
 }
 
-function addReads(app: Http, { db, cursors, links, publicUrl, wrap }: ExportRouteTools): void {
-  app.get(
-    '/exports',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'listExports',
-        summary: 'List exports, newest first',
-        querystring: ExportQuery,
-        response: { 200: success(ExportPage) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = db.ledger(scope);
-      const page = await readPage(cursors, {
-        list: 'exports',
-        scope,
-        query: request.query,
-        fetch: (after, limit) => listExports(ledger, request.query, after?.[0] ?? null, limit),
-        position: ({ uuid }) => [uuid],
-      });
-      const exports = page.items.map(({ shown }) => shown);
-      return wrap(request, { exports, next_cursor: page.nextCursor });
-    },
-  );
-  app.get(
-    '/exports/:id',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'getExport',
-        summary: 'Get an export with its progress and download link',
-        params: IdParams,
-        response: { 200: success(Export) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const row = await readExport(db.ledger(principal.scope), request.params.id);
-      const path = row.status === 'complete' ? links.make(principal, request.params.id) : null;
+function addReads(app: Http, tools: ExportRouteTools): void {
+  const { links, publicUrl } = tools;
+  list(app, tools, {
+    path: '/exports',
+    config: { permission },
+    tag,
+    operationId: 'listExports',
+    summary: 'List exports, newest first',
+    query: ExportQuery,
+    data: ExportPage,
+    key: byText,
+    fetch: ({ ledger, query }, { after, limit }) => listExports(ledger, query, after, limit),
+    keyOf: ({ uuid }) => uuid,
+    show: ({ items, next_cursor }) => ({ exports: items.map(({ shown }) => shown), next_cursor }),
+  });
+  read(app, tools, {
+    path: '/exports/:id',
+    config: { permission },
+    tag,
+    operationId: 'getExport',
+    summary: 'Get an export with its progress and download link',
+    params: IdParams,
+    data: Export,
+    answer: async ({ ledger, request, principal, params: { id } }) => {
+      const row = await readExport(ledger, id);
+      const path = row.status === 'complete' ? links.make(principal, id) : null;
       // Never built from the Host header, which another party may have set.
-      const url = path === null ? null : `${publicUrl(request)}${path}`;
-      return wrap(request, describeExport(row, url));
+      return describeExport(row, path === null ? null : `${publicUrl(request)}${path}`);
     },
-  );
-}
-
-function addCustody(app: Http, { db, cursors, wrap }: ExportRouteTools): void {
-  app.get(
-    '/exports/:id/custody',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'listExportCustody',
-        summary: 'List the custody records of an export, newest first',
-        params: IdParams,
-        querystring: CustodyQuery,
-        response: { 200: success(ActivityPage) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = db.ledger(scope);
-      const { id } = request.params;
+  });
+  list(app, tools, {
+    path: '/exports/:id/custody',
+    config: { permission },
+    tag,
+    operationId: 'listExportCustody',
+    summary: 'List the custody records of an export, newest first',
+    params: IdParams,
+    query: CustodyQuery,
+    data: ActivityPage,
+    key: byNumber,
+    fetch: async ({ ledger, params: { id } }, slice) => {
       await readExport(ledger, id);
-      const page = await readPage(cursors, {
-        list: `custody ${id}`,
-        scope,
-        query: request.query,
-        fetch: (after, limit) =>
-          listCustody(ledger, id, after === null ? null : Number(after[0]), limit),
-        position: ({ seq }) => [String(seq)],
-      });
-      return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });
+      return listCustody(ledger, id, slice);
     },
-  );
+    keyOf: ({ seq }) => seq,
+    show: ({ items, next_cursor }) => ({ activity: items, next_cursor }),
+  });
 }
 
 function addDownload(app: Http, tools: ExportRouteTools): void {
@@ -173,9 +122,14 @@ function addDownload(app: Http, tools: ExportRouteTools): void {
     {
       // Each request of the file is recorded, so none is answered without it.
       exposeHeadRoute: false,
-      config: { ...READ, signedQuery: true, errors: ['export_not_ready', 'gone', 'invalid_state'] },
+      config: {
+        permission,
+        bucket: 'read',
+        signedQuery: true,
+        errors: ['export_not_ready', 'gone', 'invalid_state'],
+      },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'downloadExport',
         summary: 'Download an export, with a key or a pre-signed link',
         params: IdParams,

@@ -9,8 +9,8 @@ import {
 } from '@decision-ledger/proof/bundle/selection';
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { commitmentOf, parseDisclosure } from '@decision-ledger/proof/commitment';
+import type { Scope } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
 import { type Choice, choiceOf, readDecisionFilter } from '../../record/decisions/index.js';
 import type { ExportRow } from './store/exports.js';
 

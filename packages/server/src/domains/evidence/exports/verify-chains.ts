@@ -1,9 +1,8 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { ChainRun } from '@decision-ledger/proof/bundle/manifest';
 import type { ChainResult, ChainStatement } from '@decision-ledger/proof/bundle/statement';
-import { describeBrokenLink } from '../../../platform/chain/broken-link.js';
 import type { ChainName } from '../../../platform/chain/head.js';
-import type { Verification } from '../../../platform/chain/verify.js';
+import { describeBrokenLink, type Verification } from '../../../platform/chain/verify.js';
 import type { ExportRun } from './export-run.js';
 import { type ActivityEnd, selectChainEnds } from './store/chains.js';
 

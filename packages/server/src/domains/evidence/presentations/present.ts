@@ -9,7 +9,7 @@ import {
   presentationText,
 } from '@decision-ledger/proof/presentation/format';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';

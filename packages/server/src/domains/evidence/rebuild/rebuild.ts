@@ -2,15 +2,13 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { type Projection, UnmakeableError } from '../../../platform/projections/projection.js';
 import {
+  noteFinished,
+  noteUnfinished,
   type Rebuilt,
   type Replaced,
   rebuildProjection,
-} from '../../../platform/projections/rebuild.js';
-import {
-  noteFinished,
-  noteUnfinished,
   selectUnfinished,
-} from '../../../platform/projections/unfinished.js';
+} from '../../../platform/projections/rebuild.js';
 import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import { verifyRecorded } from '../../record/decisions/index.js';
 import { findingText, reconcileKept } from '../reconciliation/index.js';

@@ -1,12 +1,11 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
-import type { Clock } from '../../../platform/clock.js';
-import { lastDueDay } from '../../../platform/daily.js';
+import { type Clock, lastDueDay } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
+import type { Installation } from '../../../platform/statement.js';
 import { RECONCILIATION } from './queue.js';
 import { sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';

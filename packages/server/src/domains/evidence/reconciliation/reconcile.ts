@@ -1,5 +1,5 @@
 import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import type { VerificationProgress } from '../../../platform/chain/verify.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';

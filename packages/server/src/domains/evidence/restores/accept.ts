@@ -1,8 +1,7 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { lockHead } from '../../../platform/chain/lock-head.js';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { lockHead, readChain } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';

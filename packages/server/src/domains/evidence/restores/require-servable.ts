@@ -1,5 +1,5 @@
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import { type RestoredLedger, selectRestoredLedgers } from './store/restored-ledgers.js';
 
 /** A ledger lacks records that are known to have existed. The message names the remedy. */

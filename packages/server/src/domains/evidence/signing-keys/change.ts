@@ -1,10 +1,10 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
 import type { Transaction } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
+import type { Installation } from '../../../platform/statement.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { makePair, sealPrivateKey } from './private-key.js';
 import {

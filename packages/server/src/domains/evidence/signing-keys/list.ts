@@ -3,7 +3,7 @@ import type { SigningKey } from '@decision-ledger/contract/signing-key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
 import { everyRow, type PageRows } from '../../../platform/page.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { Queryable } from '../../../platform/statement.js';
 import {
   type SigningKeyPagePosition,

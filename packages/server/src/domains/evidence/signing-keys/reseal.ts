@@ -1,6 +1,5 @@
-import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
-import type { Resealed } from '../../../platform/keyring/resealed.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Keyring, MasterKey, Resealed } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { Queryable } from '../../../platform/statement.js';
 import { openPrivateKey, SigningKeyError, sealPrivateKey } from './private-key.js';
 import { selectPrivateKeys, updatePrivateKey } from './store/signing-keys.js';

@@ -1,52 +1,29 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/signing-key';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readPage } from '../../../http/paging.js';
+import { type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
+import { byPlace } from '../../../platform/page.js';
 import { describeSigningKey, listSigningKeys, signingKeyPosition } from './list.js';
-import type { SigningKeyPagePosition } from './store/signing-keys.js';
 
-export interface SigningKeyRouteTools {
-  readonly db: Database;
-  readonly cursors: CursorCodec;
-  readonly wrap: Wrap;
-}
-
-export function signingKeyRoutes(app: Http, { db, cursors, wrap }: SigningKeyRouteTools): void {
-  app.get(
-    '/signing-keys',
-    {
-      config: { permission: 'read', bucket: 'read' },
-      schema: {
-        tags: ['exports'],
-        operationId: 'listSigningKeys',
-        summary: 'List the public signing keys, including retired ones',
-        querystring: SigningKeyQuery,
-        response: { 200: success(SigningKeyPage) },
-      },
+export function signingKeyRoutes(app: Http, tools: EndpointTools): void {
+  list(app, tools, {
+    path: '/signing-keys',
+    tag: 'exports',
+    operationId: 'listSigningKeys',
+    summary: 'List the public signing keys, including retired ones',
+    query: SigningKeyQuery,
+    data: SigningKeyPage,
+    key: byPlace,
+    fetch: ({ principal }, { after, limit }) => {
+      const last = after === null ? null : { createdAt: after.at, fingerprint: after.id };
+      return listSigningKeys(tools.db, principal.scope, last, limit);
     },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const page = await readPage(cursors, {
-        list: 'signing-keys',
-        scope,
-        query: request.query,
-        fetch: (after, limit) => listSigningKeys(db, scope, readPosition(after), limit),
-        position: (row) => {
-          const { createdAt, fingerprint } = signingKeyPosition(row);
-          return [String(createdAt), fingerprint];
-        },
-      });
-      const signing_keys = page.items.map(describeSigningKey);
-      return wrap(request, { signing_keys, next_cursor: page.nextCursor });
+    keyOf: (row) => {
+      const { createdAt, fingerprint } = signingKeyPosition(row);
+      return { at: createdAt, id: fingerprint };
     },
-  );
-}
-
-function readPosition(after: readonly string[] | null): SigningKeyPagePosition | null {
-  const [createdAt, fingerprint] = after ?? [];
-  if (createdAt === undefined || fingerprint === undefined) return null;
-  return { createdAt: Number(createdAt), fingerprint };
+    show: ({ items, next_cursor }) => ({
+      signing_keys: items.map(describeSigningKey),
+      next_cursor,
+    }),
+  });
 }

@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { Queryable } from '../../../platform/statement.js';
 import { ensureKey, type SigningKeyTools } from './change.js';
 import { openPrivateKey } from './private-key.js';

@@ -1,9 +1,9 @@
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { SignedNote } from '../../../platform/signed-folder.js';
+import type { Installation } from '../../../platform/statement.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { RestoredLedgerError } from '../restores/index.js';
 import { recordsMake, requireExtension } from './extension.js';

@@ -1,6 +1,6 @@
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { readPublished } from './published.js';

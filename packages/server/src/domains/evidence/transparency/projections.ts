@@ -2,11 +2,13 @@ import type { ChainName } from '../../../platform/chain/head.js';
 import { lockPosition, selectPosition } from '../../../platform/followers/positions.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf, wholeOf } from '../../../platform/projections/parts.js';
 import {
+  type KeyRange,
   type Projection,
   type ProjectionPart,
+  rangesOf,
   UnmakeableError,
+  wholeOf,
 } from '../../../platform/projections/projection.js';
 import { faultOf, ofLog } from './fault.js';
 import { LogTree } from './log-tree.js';

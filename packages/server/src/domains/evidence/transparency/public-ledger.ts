@@ -3,7 +3,7 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { findLedger } from '../../access/organisations/index.js';
 
 export interface PublicTools {

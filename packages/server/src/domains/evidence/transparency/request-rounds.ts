@@ -1,8 +1,7 @@
-import type { Clock } from '../../../platform/clock.js';
-import { lastDueTime } from '../../../platform/daily.js';
+import { type Clock, lastDueTime } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import type { Installation } from '../../../platform/statement.js';
 import { LOG_REBUILDS } from './queue.js';
 import { type RoundTools, signRound } from './round.js';
 import { selectUnrebuiltLedgers, selectUnsignedLedgers } from './store/due-logs.js';

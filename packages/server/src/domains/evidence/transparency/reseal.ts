@@ -1,5 +1,4 @@
-import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
-import type { Resealed } from '../../../platform/keyring/resealed.js';
+import type { Keyring, MasterKey, Resealed } from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { LogKeyError, openLogKey, sealLogKey } from './log-key.js';
 import { type LogKeyRow, selectLogKeys, updateLogKey } from './store/tlog-keys.js';

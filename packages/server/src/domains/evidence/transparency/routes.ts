@@ -12,9 +12,10 @@ import {
   TileParams,
 } from '@decision-ledger/contract/transparency';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/handshakes.js';
-import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
+import { type EndpointTools, read } from '../../../http/endpoints.js';
+import { callerOf } from '../../../http/envelope.js';
+import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/by-address.js';
+import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
@@ -23,9 +24,8 @@ import { findPublicLedger, type PublicTools } from './public-ledger.js';
 import { readPublished } from './published.js';
 import { describeLog, readConsistency, readDecisionProof, readTile } from './read.js';
 
-export interface TransparencyRouteTools extends PublicTools {
+export interface TransparencyRouteTools extends PublicTools, EndpointTools {
   readonly clock: Clock;
-  readonly wrap: Wrap;
 }
 
 interface OpenTools extends TransparencyRouteTools {
@@ -34,7 +34,7 @@ interface OpenTools extends TransparencyRouteTools {
 }
 
 const READ = { permission: 'read', bucket: 'read' } as const;
-const tags = ['transparency'];
+const tag = 'transparency';
 
 const PUBLIC = {
   isPublic: true,
@@ -51,31 +51,24 @@ export function transparencyRoutes(app: Http, tools: TransparencyRouteTools): vo
   addPublic(app, tools);
 }
 
-function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
-  app.get(
-    '/log/:chain',
-    {
-      config: { ...READ, errors: ['not_found', 'validation_error'] },
-      schema: {
-        tags,
-        operationId: 'getLog',
-        summary: 'Get a transparency log: origin, public key and last checkpoint',
-        params: LogParams,
-        response: { 200: success(Log) },
-      },
-    },
-    async (request) => {
-      const ledger = db.ledger(callerOf(request).scope);
-      const published = await readPublished(ledger, request.params.chain);
-      return wrap(request, await describeLog(ledger, published));
-    },
-  );
+function addLog(app: Http, tools: TransparencyRouteTools): void {
+  read(app, tools, {
+    path: '/log/:chain',
+    config: { errors: ['not_found', 'validation_error'] },
+    tag,
+    operationId: 'getLog',
+    summary: 'Get a transparency log: origin, public key and last checkpoint',
+    params: LogParams,
+    data: Log,
+    answer: async ({ ledger, params }) =>
+      describeLog(ledger, await readPublished(ledger, params.chain)),
+  });
   app.get(
     '/log/:chain/checkpoint',
     {
       config: { ...READ, errors: ['not_found', 'validation_error'] },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getCheckpoint',
         summary: 'Get the last checkpoint of a log, as a signed note',
         params: LogParams,
@@ -83,20 +76,20 @@ function addLog(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(callerOf(request).scope);
+      const ledger = tools.db.ledger(callerOf(request).scope);
       const { checkpoint } = await readPublished(ledger, request.params.chain);
       return reply.type(NOTE).send(checkpoint.note);
     },
   );
 }
 
-function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
+function addTree(app: Http, tools: TransparencyRouteTools): void {
   app.get(
     '/log/:chain/tile/*',
     {
       config: { ...READ, errors: ['not_found', 'validation_error'] },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getTile',
         summary: 'Get a tile of a log: tree hashes or entries',
         params: TileParams,
@@ -104,31 +97,23 @@ function addTree(app: Http, { db, wrap }: TransparencyRouteTools): void {
       },
     },
     async (request, reply) => {
-      const ledger = db.ledger(callerOf(request).scope);
+      const ledger = tools.db.ledger(callerOf(request).scope);
       const { chain, '*': rest } = request.params;
       const bytes = await readTile(ledger, chain, `tile/${rest}`, 'entries');
       return reply.type(BYTES).send(bytes);
     },
   );
-  app.get(
-    '/log/:chain/consistency',
-    {
-      config: { ...READ, errors: ['not_found', 'validation_error'] },
-      schema: {
-        tags,
-        operationId: 'getConsistency',
-        summary: 'Prove that a log extends an earlier tree',
-        params: LogParams,
-        querystring: ConsistencyQuery,
-        response: { 200: success(Consistency) },
-      },
-    },
-    async (request) => {
-      const ledger = db.ledger(callerOf(request).scope);
-      const { chain } = request.params;
-      return wrap(request, await readConsistency(ledger, chain, request.query));
-    },
-  );
+  read(app, tools, {
+    path: '/log/:chain/consistency',
+    config: { errors: ['not_found', 'validation_error'] },
+    tag,
+    operationId: 'getConsistency',
+    summary: 'Prove that a log extends an earlier tree',
+    params: LogParams,
+    query: ConsistencyQuery,
+    data: Consistency,
+    answer: ({ ledger, params, query }) => readConsistency(ledger, params.chain, query),
+  });
 }
 
 function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void {
@@ -137,7 +122,7 @@ function addDecisionProof(app: Http, { db, wrap }: TransparencyRouteTools): void
     {
       config: READ,
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getDecisionProof',
         summary: 'Prove that a decision is in the log. Returns 202 until a checkpoint covers it',
         params: IdParams,
@@ -169,7 +154,7 @@ function addPublicCheckpoint(app: Http, tools: OpenTools): void {
     {
       config: { ...PUBLIC, publicAnswer: 'checkpoint' },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getPublicCheckpoint',
         summary: 'Get the last checkpoint of a public log, as a signed note',
         params: PublicLogParams,
@@ -191,7 +176,7 @@ function addPublicTile(app: Http, tools: OpenTools): void {
     {
       config: { ...PUBLIC, publicAnswer: 'tile' },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getPublicTile',
         summary: 'Get a tile of the tree hashes of a public log',
         params: PublicTileParams,
@@ -213,7 +198,7 @@ function addPublicConsistency(app: Http, tools: OpenTools): void {
     {
       config: PUBLIC,
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'getPublicConsistency',
         summary: 'Prove that a public log extends an earlier tree',
         params: PublicLogParams,

@@ -3,7 +3,7 @@ import { signReceipt } from '@decision-ledger/proof/tlog/receipt';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { type LogSigner, openLogSigner } from './log-key.js';
 import { type StartTools, startLogs } from './start-logs.js';
 import { selectLogKey } from './store/tlog-keys.js';

@@ -2,7 +2,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { syncFolder } from '../../../platform/secrets.js';
 import {
   readSigned,

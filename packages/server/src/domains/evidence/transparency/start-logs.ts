@@ -1,6 +1,5 @@
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import type { ChainName } from '../../../platform/chain/head.js';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { type ChainName, lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';

@@ -4,22 +4,31 @@ import {
   LEAST_PRECISION,
   labelWindow,
 } from '@decision-ledger/attribution/labels';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { DRIFTED, referenceMonths, stabilityOf } from '@decision-ledger/attribution/stability';
+import { AttributionDrift } from '@decision-ledger/contract/alert';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { monthBefore, monthOf } from './audit-plan.js';
-import { readAudits } from './audited.js';
-import { type FoundDrift, findDrifts, keepDrifts } from './drifts.js';
+import { announce } from '../../log/announcements/index.js';
+import { monthBefore, monthOf } from './audits.js';
+import { readAudits } from './read-quality.js';
+import {
+  insertDrift,
+  selectAttributionDrifts,
+  selectScoredCounts,
+} from './store/attribution-drifts.js';
+import { insertWaitingMatched } from './store/events-to-score.js';
 import {
   lockAttributionState,
   type QualityState,
   selectQualityState,
   updateChecked,
   updateLabel,
-} from './store/attribution-states.js';
-import { selectLastReview } from './store/event-reviews.js';
-import { insertWaitingMatched } from './store/events-to-score.js';
+} from './store/models.js';
+import { selectLastReview } from './store/reviews.js';
 
 const DAY_MS = 86_400_000;
 
@@ -86,4 +95,58 @@ async function decideLabel(tx: LedgerWriter, { now, state, quality }: Findings):
   });
   await updateLabel(tx, isWithdrawn, now);
   await insertWaitingMatched(tx);
+}
+
+type FoundDrift = AttributionDrift;
+
+/** What drifted in some months (`2026-04`, in order), against the months before each. */
+async function findDrifts(ledger: LedgerReader, months: readonly string[]): Promise<FoundDrift[]> {
+  const [first, last] = [months[0], months.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const [from = first] = referenceMonths(first);
+  const counts = await selectScoredCounts(ledger, from, last);
+  return months.flatMap((month) => {
+    const [reference_start = month] = referenceMonths(month);
+    return stabilityOf(month, counts).flatMap(
+      ({ metric, index, events, reference_events }): FoundDrift[] => {
+        if (index === null || index <= DRIFTED) return [];
+        const about = { subject: 'attribution', metric, month, reference_start } as const;
+        return [{ ...about, index: round(index), events, reference_events }];
+      },
+    );
+  });
+}
+
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+/** Stores and announces drifts, each month and metric once. @param at ms */
+async function keepDrifts(
+  tx: LedgerWriter,
+  drifts: readonly FoundDrift[],
+  at: number,
+): Promise<void> {
+  const kept: FoundDrift[] = [];
+  for (const drift of drifts) {
+    const { month, metric } = drift;
+    const row = { month, metric, data: JSON.stringify(drift) };
+    if (await insertDrift(tx, row, at)) kept.push(drift);
+  }
+  const subject = uuidToId('led', tx.ledgerId);
+  await announce(
+    tx,
+    kept.map((data) => ({ type: 'drift.detected', subject, data })),
+    at,
+  );
+}
+
+const checkDrift = checker(AttributionDrift, 'drift');
+
+/** Drifts found after a number, oldest first. */
+export async function listAttributionDrifts(
+  ledger: LedgerReader,
+  after: number,
+  limit: number,
+): Promise<{ readonly found: number; readonly data: FoundDrift }[]> {
+  const rows = await selectAttributionDrifts(ledger, after, limit);
+  return rows.map(({ found, data }) => ({ found, data: checkDrift(parseJson(data)) }));
 }

@@ -3,10 +3,10 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { newestScoringModel } from './models.js';
 import { scoreEvents, scoringContext } from './score-events.js';
-import { selectAuditProbability } from './store/audit-draw.js';
+import { selectAuditProbability } from './store/audits.js';
 import { selectSeq } from './store/decision-features.js';
 import { selectEventScore } from './store/event-scores.js';
-import { type EventFieldsRow, selectLiveEvent } from './store/financial-events.js';
+import { type EventFieldsRow, selectLiveEvent } from './store/events-to-score.js';
 import {
   MAX_STORED,
   openCandidates,

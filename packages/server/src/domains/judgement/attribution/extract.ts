@@ -9,23 +9,24 @@ import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import {
   countedTokens,
   type HashedFeatures,
+  hasher,
   hashFeatures,
   idTokens,
   lookupTokens,
   moneyTokens,
 } from '@decision-ledger/attribution/hashed-features';
+import { canonicalOf } from '@decision-ledger/attribution/identifiers';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { LogFollower } from '../../../platform/followers/follower.js';
 import { OutdatedError } from '../../../platform/followers/step.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
 import { otherTokens } from './candidates.js';
 import { newestScoringModel } from './models.js';
 import { packFeatures } from './rules/packed-features.js';
-import { lockAttributionState } from './store/attribution-states.js';
 import {
   countFields,
   type DecisionFieldsRow,
@@ -34,14 +35,14 @@ import {
   insertFeatures,
   selectDecisionFields,
 } from './store/decision-features.js';
-import { type HoldingDecision, insertDecisionTokens } from './store/decision-tokens.js';
 import {
   type HeldToken,
   insertWaitingBetween,
   insertWaitingNaming,
   type TimeSpan,
 } from './store/events-to-score.js';
-import { addFrequencies } from './store/token-frequencies.js';
+import { lockAttributionState } from './store/models.js';
+import { addFrequencies, type HoldingDecision, insertDecisionTokens } from './store/tokens.js';
 
 /** Keeps decisions comparable with events. Events that a new decision may have caused are scored again. */
 export const featureFollower: LogFollower = {
@@ -167,4 +168,9 @@ export function addCounts(
 
 function readField(name: string, disclosure: string | null): JsonValue {
   return disclosure === null ? null : disclosedValue(disclosure, name);
+}
+
+/** The token under which decisions that hold an identifier are indexed. */
+export function identifierToken(ledgerId: string, text: string): number {
+  return hasher(ledgerId)('id', canonicalOf(text));
 }

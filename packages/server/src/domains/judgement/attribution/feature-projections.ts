@@ -5,33 +5,31 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
 import {
   type KeyRange,
+  type Projection,
   rangesOf,
   type SeqRange,
   spansUntil,
-} from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
+} from '../../../platform/projections/projection.js';
 import { toFeatures } from './extract.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { lockAttribution, selectState } from './store/attribution-states.js';
 import {
+  compareFeatures,
   type DecisionFieldsRow,
+  FEATURE_ROWS,
   type FeatureRow,
+  type PackedRow,
   selectDecisionFields,
+  selectPacked,
+  selectPackedOf,
 } from './store/decision-features.js';
+import { lockAttribution, selectState } from './store/models.js';
 import {
   compareTokenRange,
   compareTokens,
   selectTokens,
   TOKENS,
   type TokenRow,
-} from './store/decision-tokens.js';
-import {
-  compareFeatures,
-  FEATURE_ROWS,
-  type PackedRow,
-  selectPacked,
-  selectPackedOf,
-} from './store/feature-rows.js';
+} from './store/tokens.js';
 
 /** Decisions whose features are compared together. */
 const DECISIONS = 100;

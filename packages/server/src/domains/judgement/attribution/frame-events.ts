@@ -1,9 +1,8 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
-import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audit-plan.js';
+import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audits.js';
 import type { Rates } from './rates.js';
 import type { EventScore } from './score-events.js';
-import { updateFrame } from './store/audit-draw.js';
-import { addToStratum, selectStrata } from './store/audit-strata.js';
+import { addToStratum, selectStrata, updateFrame } from './store/audits.js';
 
 /**
  * Puts events into the frame that audits of their month are drawn from, unless they were recorded before

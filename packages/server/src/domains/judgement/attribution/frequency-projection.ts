@@ -1,18 +1,19 @@
 import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
 import {
+  type KeyRange,
   OutdatedPartError,
   type Projection,
   type ProjectionPart,
+  rangesOf,
 } from '../../../platform/projections/projection.js';
 import { addCounts } from './extract.js';
 import { extractedUntil } from './feature-projections.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { lockAttribution, selectState } from './store/attribution-states.js';
-import { selectExtracted, selectPackedOf } from './store/feature-rows.js';
-import { compareFrequencies, FREQUENCIES } from './store/token-frequencies.js';
+import { selectExtracted, selectPackedOf } from './store/decision-features.js';
+import { lockAttribution, selectState } from './store/models.js';
+import { compareFrequencies, FREQUENCIES } from './store/tokens.js';
 
 /** Decisions that are counted together. */
 const DECISIONS = 500;

@@ -3,20 +3,20 @@ import { givenLabel } from '@decision-ledger/attribution/labels';
 import type { Scored } from '@decision-ledger/attribution/score';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { frameEvents } from './frame-events.js';
-import { eventPriority } from './priority.js';
 import { ownLogOdds } from './recompute.js';
 import type { EventScore, ScoringContext } from './score-events.js';
-import { type AttributionState, addIdentified } from './store/attribution-states.js';
-import { insertObservations } from './store/event-observations.js';
 import {
   type EventScoreRow,
   type FormerScore,
+  insertObservations,
   selectFormerScores,
   upsertEventScore,
 } from './store/event-scores.js';
-import { insertEventTokens } from './store/event-tokens.js';
+import { type AttributionState, addIdentified } from './store/models.js';
+import { insertEventTokens } from './store/tokens.js';
 import { candidatesText, MAX_STORED, observationText, openObservation } from './stored-choice.js';
 import type { ScoringModel } from './stored-model.js';
+import { eventPriority } from './suggestions.js';
 
 /** What scores were made with. */
 interface KeptContext extends Pick<ScoringContext, 'model' | 'rates'> {

@@ -5,8 +5,8 @@ import type {
 } from '@decision-ledger/attribution/snapshot';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { selectObservations } from './store/event-observations.js';
-import { type EventReviewRow, selectStandingChoices } from './store/event-reviews.js';
+import { selectObservations } from './store/event-scores.js';
+import { type EventReviewRow, selectStandingChoices } from './store/reviews.js';
 import {
   knownFeatures,
   openChoice,

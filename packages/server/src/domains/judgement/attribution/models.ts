@@ -1,25 +1,30 @@
 import { learnModel, learnSnapshot } from '@decision-ledger/attribution/learning';
 import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
+import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import { notFound } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import { inTurns } from '../../../platform/in-turns.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { readLearningInput } from './learning-input.js';
-import {
-  insertModel,
-  type ModelRow,
-  selectNewestModel,
-  selectNewestRefresh,
-} from './store/attribution-models.js';
-import { lockAttributionState, selectState } from './store/attribution-states.js';
-import { selectLastObservation } from './store/event-observations.js';
-import { selectLastReview } from './store/event-reviews.js';
-import { selectOutdated } from './store/event-scores.js';
+import { selectLastObservation, selectOutdated } from './store/event-scores.js';
 import { insertWaiting } from './store/events-to-score.js';
 import {
+  insertModel,
+  lockAttributionState,
+  type ModelRow,
+  selectModel,
+  selectNewestModel,
+  selectNewestModels,
+  selectNewestRefresh,
+  selectState,
+} from './store/models.js';
+import { selectLastReview } from './store/reviews.js';
+import {
   openModel,
+  openSettingsText,
   type ScoringModel,
   settingsText,
   snapshotDigest,
@@ -174,4 +179,53 @@ export async function newestScoringModel(
   if (newest !== null && newest.version === ATTRIBUTION_VERSION) return openModel(newest);
   const none = { choices: [], observations: [], today: 0 };
   return { id: 0, snapshot: learnSnapshot({ ...none, settings: settings.attribution }) };
+}
+
+/**
+ * A model of a ledger, with which anybody can recompute the scores that name it.
+ * @param modelId undefined for the newest
+ * @throws LedgerError `not_found` for a model that is not of this version, and before the first one
+ */
+export async function readAttributionModel(
+  ledger: LedgerReader,
+  modelId: number | undefined,
+): Promise<AttributionModel> {
+  const row =
+    modelId === undefined ? await selectNewestModel(ledger) : await selectModel(ledger, modelId);
+  if (row === null || row.version !== ATTRIBUTION_VERSION) throw notFound('model');
+  return {
+    model: row.model_id,
+    version: row.version,
+    sha256: snapshotDigest(row.snapshot),
+    weights: { ...openModel(row).snapshot.weights },
+    snapshot: row.snapshot,
+  };
+}
+
+/** How many models are learned again. */
+const MAX_MODELS = 50;
+
+export interface ModelReplay {
+  /** How many models were learned again from the logs: the newest, at most 50. */
+  readonly models: number;
+  /** The numbers of those whose stored text differs, oldest first. */
+  readonly differing: readonly number[];
+}
+
+/** Learns the newest models again from the logs of reviews and observations. Nothing is written. */
+export async function replayModels(ledger: LedgerReader): Promise<ModelReplay> {
+  const rows = await selectNewestModels(ledger, MAX_MODELS);
+  const own = rows.filter(({ version }) => version === ATTRIBUTION_VERSION).reverse();
+  const differing: number[] = [];
+  for (const row of own) {
+    if ((await relearn(ledger, row)) !== row.snapshot) differing.push(row.model_id);
+  }
+  return { models: own.length, differing };
+}
+
+async function relearn(ledger: LedgerReader, row: ModelRow): Promise<string> {
+  const marks = { reviews: row.reviews_seq, observations: row.observations_seq };
+  const input = await readLearningInput(ledger, marks);
+  const settings = openSettingsText(row.settings);
+  return snapshotText(await inTurns(learnModel({ ...input, settings, today: row.as_of_day })));
 }

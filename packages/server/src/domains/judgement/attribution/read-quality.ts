@@ -1,4 +1,9 @@
-import { type Quality, qualityOf } from '@decision-ledger/attribution/audits';
+import {
+  type Audit,
+  judgeAudit,
+  type Quality,
+  qualityOf,
+} from '@decision-ledger/attribution/audits';
 import { LEAST_PRECISION, labelWindow } from '@decision-ledger/attribution/labels';
 import {
   referenceMonths,
@@ -12,10 +17,9 @@ import type {
 } from '@decision-ledger/contract/analytics-quality';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { readAudits } from './audited.js';
-import { selectQualityState } from './store/attribution-states.js';
-import type { RecordedRange } from './store/audits.js';
-import { selectScoredCounts } from './store/scored-counts.js';
+import { selectScoredCounts } from './store/attribution-drifts.js';
+import { type AuditRow, type RecordedRange, selectAudits } from './store/audits.js';
+import { selectQualityState } from './store/models.js';
 
 /** What audits say of suggestions, without the state that it was read in. */
 export type QualityFigures = Omit<AttributionQuality, 'as_of' | 'activity_seq'>;
@@ -83,4 +87,42 @@ function describe({ calibration, ...quality }: Quality): QualityPeriod {
     ...quality,
     calibration: calibration === null ? null : { ...calibration, bins: [...calibration.bins] },
   };
+}
+
+/** The audits of events that were recorded in a range, with what people said of them. */
+export async function readAudits(ledger: LedgerReader, range: RecordedRange): Promise<Audit[]> {
+  const byEvent = new Map<string, AuditRow[]>();
+  for (const row of await selectAudits(ledger, range)) {
+    const others = byEvent.get(row.event_id);
+    if (others === undefined) byEvent.set(row.event_id, [row]);
+    else others.push(row);
+  }
+  return [...byEvent.values()].flatMap((rows) => toAudit(rows));
+}
+
+/** @param rows of one event, oldest first */
+function toAudit(rows: readonly AuditRow[]): Audit[] {
+  const [row] = rows;
+  if (row === undefined) return [];
+  const said = rows.filter(({ verdict }) => verdict !== null && verdict !== 'skipped');
+  const suggestions = said[0]?.suggestions ?? null;
+  const decisions = (verdict: AuditRow['verdict']) =>
+    said.flatMap((one) =>
+      one.verdict === verdict && one.decision_id !== null ? [one.decision_id] : [],
+    );
+  const answer = judgeAudit(
+    suggestions?.map(({ decision_id, share, label }) => ({
+      decisionId: decision_id,
+      share,
+      isMatched: label === 'matched',
+    })) ?? null,
+    {
+      causes: decisions('cause'),
+      others: decisions('not_cause'),
+      isNone: said.some(({ verdict }) => verdict === 'none'),
+      isSkipped: rows.some(({ verdict }) => verdict === 'skipped'),
+    },
+  );
+  const { month, source, band, probability } = row;
+  return [{ month, stratum: `${band} ${source}`, probability, answer }];
 }

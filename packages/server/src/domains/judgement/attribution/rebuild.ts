@@ -1,16 +1,34 @@
 import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import { idTokens } from '@decision-ledger/attribution/hashed-features';
+import { hastenDue } from '../../../platform/followers/due-work.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
+import { identifiesCause } from './keep-scores.js';
 import { unpackFeatures } from './rules/packed-features.js';
-import { countErasure, lockAttributionState } from './store/attribution-states.js';
+import { addToStratum, removeFromFrame } from './store/audits.js';
 import { insertFeatures, selectDecisionFields, selectFeatures } from './store/decision-features.js';
-import { deleteDecisionTokens, insertDecisionTokens } from './store/decision-tokens.js';
-import { selectEventsOf } from './store/event-scores.js';
-import { deleteTokensOfEvents } from './store/event-tokens.js';
-import { insertWaiting } from './store/events-to-score.js';
-import { addFrequencies, deleteFrequencies } from './store/token-frequencies.js';
-import { takeBackScores } from './take-back.js';
+import {
+  blankScores,
+  type FormerScore,
+  insertObservations,
+  selectEventsOf,
+  selectFormerScores,
+} from './store/event-scores.js';
+import { deleteWaiting, insertWaiting } from './store/events-to-score.js';
+import {
+  addIdentified,
+  countErasure,
+  lockAttributionState,
+  SUGGESTION_QUALITY,
+} from './store/models.js';
+import {
+  addFrequencies,
+  deleteDecisionTokens,
+  deleteEventTokens,
+  deleteFrequencies,
+  deleteTokensOfEvents,
+  insertDecisionTokens,
+} from './store/tokens.js';
 
 /**
  * Extracts the features of a decision again after a change, which must delete the former ones. A
@@ -50,4 +68,38 @@ export async function rebuildFeatures(
   if (changed.size === 0) return;
   await addFrequencies(tx, changed);
   await deleteFrequencies(tx, [...changed.keys()]);
+}
+
+/** Takes back how events were scored and what they taught. The caller holds the lock on the state. */
+async function takeBackScores(tx: LedgerWriter, scored: readonly FormerScore[]): Promise<void> {
+  if (scored.length === 0) return;
+  const taught = scored.filter(({ observation }) => observation !== null);
+  const lost = taught.reduce((sum, { observation }) => sum + identifiesCause(observation), 0);
+  await insertObservations(
+    tx,
+    taught.map(({ event_id }) => ({ eventId: event_id, observation: null })),
+  );
+  await addIdentified(tx, -lost);
+  await blankScores(
+    tx,
+    scored.map(({ event_id }) => event_id),
+  );
+}
+
+/**
+ * Takes a deleted event (UUID) out of what waits to be scored, of the review queue, of the audits and of what
+ * models learn from, in the transaction that deletes it. The lock on the state keeps out an extraction that
+ * still sees the event.
+ */
+export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<void> {
+  await lockAttributionState(tx);
+  await deleteWaiting(tx, eventId);
+  const scored = await selectFormerScores(tx, [eventId]);
+  if (scored.length === 0) return;
+  await takeBackScores(tx, scored);
+  await deleteEventTokens(tx, eventId);
+  const stratum = await removeFromFrame(tx, eventId);
+  if (stratum === null) return;
+  await addToStratum(tx, stratum, -1);
+  await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
 }

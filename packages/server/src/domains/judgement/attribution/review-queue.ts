@@ -1,19 +1,17 @@
 import { givenLabel } from '@decision-ledger/attribution/labels';
 import type { ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
+import { mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { evidenceOf } from './recompute.js';
-import { selectModel } from './store/attribution-models.js';
-import { selectState } from './store/attribution-states.js';
-import { selectConsideredLinks } from './store/link-reviews.js';
+import { selectModel, selectState } from './store/models.js';
 import {
   type QueueFilter,
-  type QueuePosition,
   type QueueRow,
   type QueueSummary,
   selectQueue,
   selectQueueSummary,
 } from './store/review-queue.js';
+import { selectConsideredLinks } from './store/reviews.js';
 import { knownFeatures, openCandidates, type StoredCandidate } from './stored-choice.js';
 import { openModel } from './stored-model.js';
 
@@ -33,17 +31,17 @@ export interface QueuedEvent {
   readonly priority: number;
   /** The greatest share first; of an audit by time. */
   readonly candidates: readonly QueuedCandidate[];
-  readonly position: QueuePosition;
+  /** `at` is infinite for an audit. */
+  readonly place: Place;
 }
 
 /** The events to review: audits first, then those whose review would teach most. */
 export async function listReviewQueue(
   ledger: LedgerReader,
   filter: QueueFilter,
-  after: QueuePosition | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<QueuedEvent>> {
-  const page = await selectQueue(ledger, filter, after, limit);
+  const page = await selectQueue(ledger, filter, slice);
   const ids = page.rows.map(({ event_id }) => event_id);
   const links = await selectConsideredLinks(ledger, ids);
   const suggested = new Map(
@@ -69,11 +67,11 @@ interface Shown {
 }
 
 function toQueued(
-  { event_id, candidates, none_share, queuePlace: place }: QueueRow,
+  { event_id, candidates, none_share, queuePlace }: QueueRow,
   suggested: ReadonlyMap<string, string>,
   { snapshot, label_withdrawn }: Shown,
 ): QueuedEvent {
-  const isAudit = place === Number.POSITIVE_INFINITY;
+  const isAudit = queuePlace === Number.POSITIVE_INFINITY;
   const all = openCandidates(candidates).map((candidate) => ({
     ...candidate,
     ...(candidate.label !== undefined && { label: givenLabel(candidate.label, label_withdrawn) }),
@@ -86,9 +84,9 @@ function toQueued(
     eventId: event_id,
     isAudit,
     noneShare: none_share,
-    priority: place,
+    priority: queuePlace,
     candidates: isAudit ? all.sort(byTime) : all,
-    position: { place, eventId: event_id },
+    place: { at: queuePlace, id: event_id },
   };
 }
 

@@ -1,16 +1,21 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
+import { readSettings } from '../../access/settings/index.js';
 import type { ChangedLink, LinkReview } from '../../record/hooks/index.js';
+import { classifyEvent } from '../../record/money-signs/index.js';
 import { readChoiceSet } from './choice-set.js';
 import { addToPattern } from './store/agent-patterns.js';
-import { insertEventReview, selectReviewOfLink } from './store/event-reviews.js';
-import { updateOpen } from './store/event-scores.js';
+import { selectSuggestedTypes, updateOpen } from './store/event-scores.js';
 import { insertWaiting } from './store/events-to-score.js';
+import { lockAttributionState } from './store/models.js';
 import {
+  insertEventReview,
   insertReview,
   type ReviewedRow,
+  selectEventVerdicts,
   selectReviewed,
+  selectReviewOfLink,
   selectStandingReview,
-} from './store/link-reviews.js';
+} from './store/reviews.js';
 import { choiceText, type StoredChoice } from './stored-choice.js';
 
 const DAY_MS = 86_400_000;
@@ -104,4 +109,83 @@ export async function withdrawReview(
     });
   }
   await insertWaiting(tx, [event_id]);
+}
+
+/** What a person says of an event as a whole. */
+export interface EventAnswer {
+  readonly verdict: 'none' | 'skipped';
+  /** ms. */
+  readonly at: number;
+  readonly answeredBy: string;
+}
+
+/**
+ * Records that no recorded decision caused an event, or that somebody could not tell: the event leaves
+ * the review queue. The caller holds the lock on the head of activity.
+ * @param eventId UUID
+ */
+export async function recordEventVerdict(
+  tx: LedgerWriter,
+  eventId: string,
+  { verdict, at, answeredBy }: EventAnswer,
+): Promise<void> {
+  await withdrawEventVerdict(tx, eventId, at);
+  const seen = await readChoiceSet(tx, eventId, null);
+  if (seen === null) throw new Error('the reviewed event does not exist');
+  await insertEventReview(tx, {
+    event_id: eventId,
+    link_id: null,
+    decision_id: null,
+    kind: seen.choice.audit_probability === undefined ? 'review' : 'audit',
+    verdict,
+    event_type: seen.eventType,
+    choice: choiceText(seen.choice),
+    model_id: seen.modelId,
+    created_at: at,
+    answered_by: answeredBy,
+  });
+  await updateOpen(tx, eventId);
+  await insertWaiting(tx, [eventId]);
+}
+
+/**
+ * Takes back what was said of an event as a whole.
+ * @param eventId UUID
+ * @param at ms
+ * @returns false if nothing was said
+ */
+export async function withdrawEventVerdict(
+  tx: LedgerWriter,
+  eventId: string,
+  at: number,
+): Promise<boolean> {
+  const standing = await selectEventVerdicts(tx, [eventId]);
+  const last = standing.at(-1);
+  if (last === undefined) return false;
+  const choice = choiceText({ candidates: [] });
+  await insertEventReview(tx, {
+    ...last,
+    ...{ verdict: 'withdrawn', choice, created_at: at, answered_by: null },
+  });
+  await updateOpen(tx, eventId);
+  await insertWaiting(tx, [eventId]);
+  return true;
+}
+
+/** Lets the events (UUIDs) wait to be scored whose suggestions have another link type than the settings give. */
+export async function awaitOtherTypes(
+  tx: LedgerWriter,
+  eventIds: readonly string[],
+): Promise<void> {
+  // As extraction does, before rows that both insert.
+  await lockAttributionState(tx);
+  const rows = await selectSuggestedTypes(tx, eventIds);
+  if (rows.length === 0) return;
+  const { attribution } = await readSettings(tx);
+  const others = rows.filter((row) => {
+    const { link_type, reversal } = classifyEvent(attribution, row);
+    return link_type !== row.link_type || reversal !== row.reversal;
+  });
+  const waiting = new Set(others.map(({ event_id }) => event_id));
+  await insertWaiting(tx, [...waiting]);
 }

@@ -11,15 +11,18 @@ import type { Settings } from '@decision-ledger/contract/settings';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
-import { findCandidates } from './candidates.js';
-import { followLinks, type OpenedCandidate, openCandidate } from './linked-candidates.js';
+import type { Scope } from '../../../platform/principal.js';
+import { findCandidates, followLinks, type OpenedCandidate, openCandidate } from './candidates.js';
 import { type Rates, ratesOf } from './rates.js';
-import { type AttributionState, selectState } from './store/attribution-states.js';
-import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
-import type { EventFieldsRow } from './store/financial-events.js';
-import { type ConsideredLink, selectConsideredLinks } from './store/link-reviews.js';
-import { selectFrequencies } from './store/token-frequencies.js';
+import type { EventFieldsRow } from './store/events-to-score.js';
+import { type AttributionState, selectState } from './store/models.js';
+import {
+  type ConsideredLink,
+  type EventReviewRow,
+  selectConsideredLinks,
+  selectEventVerdicts,
+} from './store/reviews.js';
+import { selectFrequencies } from './store/tokens.js';
 import { openChoice } from './stored-choice.js';
 import type { ScoringModel } from './stored-model.js';
 

@@ -7,7 +7,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { Type } from 'typebox';
-import type { ModelRow } from './store/attribution-models.js';
+import type { ModelRow } from './store/models.js';
 
 /** A model of a ledger with its number. */
 export interface ScoringModel {

@@ -1,10 +1,15 @@
 import type { Settings } from '@decision-ledger/contract/settings';
-import { type Due, hastenDue } from '../../../platform/followers/due-work.js';
+import { catchUpDue } from '../../../platform/followers/due-step.js';
+import { type Due, hastenDue, selectDue } from '../../../platform/followers/due-work.js';
 import type { DueFollower } from '../../../platform/followers/follower.js';
+import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { writeSuggestions } from '../../record/links/index.js';
+import { drawAudits } from './audits.js';
+import { checkQuality } from './check-quality.js';
+import { featureFollower } from './extract.js';
 import { keepScores } from './keep-scores.js';
 import { currentScoringModel, refreshingModel } from './models.js';
 import {
@@ -14,22 +19,28 @@ import {
   scoreEvents,
   scoringContext,
 } from './score-events.js';
-import { selectNewestModel } from './store/attribution-models.js';
+import { selectUndrawnMonths } from './store/audits.js';
+import { selectFirstUnextracted } from './store/decision-features.js';
+import { SUGGESTIONS, selectEventFields } from './store/events-to-score.js';
 import {
   type AttributionState,
   lockAttribution,
   SUGGESTION_QUALITY,
+  selectNewestModel,
+  selectQualityState,
   selectState,
-} from './store/attribution-states.js';
-import { selectFirstUnextracted } from './store/decision-features.js';
-import { type EventReviewRow, selectEventVerdicts } from './store/event-reviews.js';
-import { SUGGESTIONS } from './store/events-to-score.js';
-import { selectEventFields } from './store/financial-events.js';
-import { type ConsideredLink, selectConsideredLinks } from './store/link-reviews.js';
+} from './store/models.js';
+import {
+  type ConsideredLink,
+  type EventReviewRow,
+  selectConsideredLinks,
+  selectEventVerdicts,
+  selectLastReview,
+} from './store/reviews.js';
 import { suggestionsOf } from './suggestions.js';
 
 /** The most events of a step. */
-export const EVENTS_PER_STEP = 50;
+const EVENTS_PER_STEP = 50;
 
 /** Scores the events that wait, oldest first, and suggests links for them. */
 export function suggestionFollower(hooks: RecordHooks): DueFollower {
@@ -138,4 +149,62 @@ function stateOf(links: readonly ConsideredLink[]): string {
     .map(({ link_id, status }) => `${link_id} ${status}`)
     .sort()
     .join();
+}
+
+/**
+ * Suggests links for all events that wait, now. Any number of processes may do this at once, and what a process that was
+ * killed leaves is done by the next one.
+ * @throws what a step throws
+ */
+export async function suggestNow(
+  ledger: Ledger,
+  hooks: RecordHooks,
+  signal: AbortSignal,
+): Promise<void> {
+  const follower = suggestionFollower(hooks);
+  for (let isDue = true; isDue; ) {
+    await catchUp(ledger, featureFollower, signal);
+    await catchUpDue(ledger, follower, signal);
+    // A change of the label or of the model lets events wait again.
+    await checkSuggestions(ledger);
+    isDue = (await selectDue(ledger, SUGGESTIONS, ledger.clock.now(), 1)).length > 0;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Learns from suggestions, checks them and draws audits, each day and after events were scored. */
+export const suggestionQuality: DueFollower = {
+  name: SUGGESTION_QUALITY,
+  kind: 'recorder',
+  subjects: 'led',
+  owns: ['attribution_drifts'],
+  step: 1,
+  isLong: true,
+  async advance(ledger) {
+    const now = ledger.clock.now();
+    // Each part of a backlog would change what is learned and drawn.
+    if ((await selectDue(ledger, SUGGESTIONS, now, EVENTS_PER_STEP + 1)).length > EVENTS_PER_STEP)
+      return null;
+    await checkSuggestions(ledger);
+    return {
+      lock: lockAttribution,
+      write: async (tx, ids) => ((await isChecked(tx)) ? ids : []),
+      again: (Math.floor(now / DAY_MS) + 1) * DAY_MS,
+    };
+  },
+};
+
+/** Every part can be repeated. */
+async function checkSuggestions(ledger: Ledger): Promise<void> {
+  await refreshingModel(ledger, await readSettings(ledger));
+  await checkQuality(ledger);
+  await drawAudits(ledger);
+}
+
+/** Whether no event was scored or reviewed since the check. */
+async function isChecked(ledger: LedgerReader): Promise<boolean> {
+  const { checked_reviews } = await selectQualityState(ledger);
+  if (checked_reviews !== (await selectLastReview(ledger))) return false;
+  return (await selectUndrawnMonths(ledger)).length === 0;
 }

@@ -4,9 +4,8 @@ import type { LinkScore } from '@decision-ledger/contract/link';
 import { uuidToId } from '../../../platform/ids.js';
 import type { SuggestedLink, SuggestedLinks } from '../../record/links/index.js';
 import { classifyEvent } from '../../record/money-signs/index.js';
-import { linkPriority } from './priority.js';
 import type { EventScore, ScoringContext } from './score-events.js';
-import type { AttributionState } from './store/attribution-states.js';
+import type { AttributionState } from './store/models.js';
 
 const MAX_RIVALS = 5;
 
@@ -61,4 +60,36 @@ function describeScore(
     features: { ...candidate.features },
     evidence: { ...candidate.evidence },
   };
+}
+
+/** Even where the model is sure, it may be wrong. */
+const LEAST_DOUBT = 0.02;
+
+/**
+ * How much a review of an event would teach: the chance that it changes what is counted, times the
+ * money. Only matched suggestions are counted before a review; of any other event, all that may have
+ * a recorded cause would change.
+ * @param left share of the event that human links left
+ * @param worth in the base currency; in its own if there is no rate
+ */
+export function eventPriority(
+  candidates: readonly Pick<Scored, 'share' | 'label' | 'isSuggested'>[],
+  none: number,
+  left: number,
+  worth: number,
+): number {
+  if (left <= 0) return 0;
+  const counted = candidates
+    .filter(({ label, isSuggested }) => isSuggested && label === 'matched')
+    .reduce((sum, { share }) => sum + share, 0);
+  const change = counted > 0 ? left - counted : left - none;
+  return Math.max(LEAST_DOUBT * left, change) * worth;
+}
+
+/**
+ * The same for one suggested link.
+ * @param strength its share of the event
+ */
+function linkPriority(strength: number, worth: number): number {
+  return 4 * strength * (1 - strength) * (1 + Math.log10(1 + worth));
 }

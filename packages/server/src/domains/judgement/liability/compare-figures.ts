@@ -1,6 +1,5 @@
 import type { Risk } from '@decision-ledger/liability/risk';
-import { toFigures } from './describe.js';
-import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { estimateDecision, type LinkedMoney, toFigures } from './describe.js';
 import type { EstimateRow, Figures } from './store/estimate-columns.js';
 import type { RecordedRow } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';

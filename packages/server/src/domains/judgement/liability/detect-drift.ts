@@ -21,7 +21,7 @@ import {
   selectLiabilityDrifts,
   selectVariantSample,
   upsertDriftStates,
-} from './store/drifts.js';
+} from './store/forecasts.js';
 import { selectRecorded } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 

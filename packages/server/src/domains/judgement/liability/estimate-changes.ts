@@ -1,8 +1,7 @@
 import type { Risk } from '@decision-ledger/liability/risk';
 import { Big } from 'big.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { money, shownFigures, toFigures } from './describe.js';
-import { estimateDecision, type LinkedMoney } from './estimate-decision.js';
+import { estimateDecision, type LinkedMoney, money, shownFigures, toFigures } from './describe.js';
 import { readFirstEstimates, withoutStored } from './first-estimates.js';
 import { storedUntil } from './known-estimates.js';
 import { riskOf } from './recorded-risk.js';

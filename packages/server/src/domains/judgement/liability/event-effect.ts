@@ -5,7 +5,11 @@ import type { EventEffect } from '../../record/hooks/index.js';
 import { money } from './describe.js';
 import { readMakeable, withoutStored } from './first-estimates.js';
 import { converter } from './rules/amounts.js';
-import { selectCountedShare, selectExposures, selectShareholders } from './store/event-effect.js';
+import {
+  selectCountedShare,
+  selectExposures,
+  selectShareholders,
+} from './store/link-allocations.js';
 
 /**
  * The money and the exposure of the decisions that have a share of an event.

@@ -9,8 +9,8 @@ import {
   isNear,
   type Values,
 } from './compare-figures.js';
+import type { LinkedMoney } from './describe.js';
 import { linkedMoney } from './estimate-changes.js';
-import type { LinkedMoney } from './estimate-decision.js';
 import { readUnmakeable } from './first-estimates.js';
 import { storedUntil } from './known-estimates.js';
 import { openModels } from './models.js';
@@ -18,7 +18,7 @@ import { riskOf } from './recorded-risk.js';
 import type { Figures } from './store/estimate-columns.js';
 import { type LinkedMoneyRow, selectLinkedMoney } from './store/link-allocations.js';
 import { selectNeutral } from './store/snapshots.js';
-import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
+import { type StoredEstimate, selectStoredEstimates } from './store/stored-rows.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 

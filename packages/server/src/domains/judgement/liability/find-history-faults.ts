@@ -8,11 +8,16 @@ import {
   isAsNear,
   isNear,
 } from './compare-figures.js';
-import type { LinkedMoney } from './estimate-decision.js';
+import type { LinkedMoney } from './describe.js';
 import { openModels } from './models.js';
 import { riskOf } from './recorded-risk.js';
-import { type StoredEstimate, selectStoredEstimates } from './store/stored-estimates.js';
-import { type EarlierEstimate, selectEarlier, selectLinkedSeqs } from './store/stored-history.js';
+import {
+  type EarlierEstimate,
+  type StoredEstimate,
+  selectEarlier,
+  selectLinkedSeqs,
+  selectStoredEstimates,
+} from './store/stored-rows.js';
 import { type RecordedRow, selectRecorded } from './store/subjects.js';
 import type { EstimationModel } from './stored-snapshot.js';
 

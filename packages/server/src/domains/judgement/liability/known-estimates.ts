@@ -1,5 +1,5 @@
 import type { Sql } from 'sql-template-tag';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { readChain } from '../../../platform/chain/head.js';
 import { type FollowerPosition, selectPosition } from '../../../platform/followers/positions.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { selectLastErasure } from '../../record/decisions/index.js';

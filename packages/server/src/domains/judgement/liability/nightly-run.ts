@@ -1,28 +1,31 @@
-import { lastDueDay } from '../../../platform/daily.js';
+import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { Experience } from '@decision-ledger/liability/experience';
+import { Learner } from '@decision-ledger/liability/learning';
+import { lastDueDay } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
+import type { Installation } from '../../../platform/statement.js';
 import { readSettings } from '../../access/settings/index.js';
-import { collectExperience } from './collect-experience.js';
 import { detectDrift } from './detect-drift.js';
-import { storeEstimates } from './follow.js';
-import { forecastMonth } from './forecast-month.js';
+import { forecastMonth, storeEstimates } from './follow.js';
 import { currentEstimationModel, type LiabilityModels, learnedModel } from './models.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
+import { selectAmounts } from './store/estimates.js';
 import { insertExposureDays } from './store/exposure.js';
 import {
   lockLiabilityState,
   type StateRow,
+  selectCurrencies,
   selectDueLedgers,
   selectLastDecisionSeq,
   updateCurrency,
   updateLiabilityState,
-} from './store/liability-states.js';
-import { selectCurrencies } from './store/snapshots.js';
-import { selectWithoutEstimate } from './store/stored-estimates.js';
+} from './store/snapshots.js';
+import { selectWithoutEstimate } from './store/stored-rows.js';
+import { selectLossOutcomes } from './store/subjects.js';
 
 export interface NightlyTools {
   readonly models: LiabilityModels;
@@ -201,4 +204,35 @@ async function finish(ledger: Ledger, run: Run): Promise<void> {
     }
     await insertExposureDays(tx, run.day, currency);
   });
+}
+
+/** Decisions that one query reads. */
+const EXPERIENCE_STEP = 10_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * Learns from a ledger's decisions: how many cost money, how much of the amount at risk a loss took, and
+ * the usual amount at risk. Reads in short steps and writes nothing.
+ * @param asOf ms
+ */
+async function collectExperience(
+  ledger: Ledger,
+  settings: LiabilitySettings,
+  { asOf, untilSeq }: { readonly asOf: number; readonly untilSeq: number },
+  signal: AbortSignal,
+): Promise<Experience> {
+  const maturity = {
+    asOf,
+    others: settings.loss_maturity_days * DAY_MS,
+    byActionType: Object.entries(settings.loss_maturity_days_by_action_type).map(
+      ([actionType, days]): [string, number] => [actionType, days * DAY_MS],
+    ),
+  };
+  const learner = new Learner();
+  for (let after = 0; after < untilSeq && !signal.aborted; after += EXPERIENCE_STEP) {
+    const until = Math.min(untilSeq, after + EXPERIENCE_STEP);
+    learner.addOutcomes(await selectLossOutcomes(ledger, { after, until }, maturity));
+    learner.addAmounts(await selectAmounts(ledger, { after, until }));
+  }
+  return learner.experience();
 }

@@ -6,7 +6,7 @@ import { money } from './describe.js';
 import { type ChangeOfEstimate, estimateChanges } from './estimate-changes.js';
 import { modelOf } from './models.js';
 import { type PairSums, PairTotals } from './rules/preview.js';
-import { selectLastDecisionSeq } from './store/liability-states.js';
+import { selectLastDecisionSeq } from './store/snapshots.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
 /** Decisions that one preview estimates; of a longer ledger, an even sample. */

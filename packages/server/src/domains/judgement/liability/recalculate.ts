@@ -7,8 +7,8 @@ import { storedUntil } from './known-estimates.js';
 import { currentEstimationModel } from './models.js';
 import { reestimate, replaceEstimate, replaceFirst } from './reestimate.js';
 import { insertEstimates } from './store/estimates.js';
-import { lockLiabilityState } from './store/liability-states.js';
 import { deleteAllocations, insertAllocations } from './store/link-allocations.js';
+import { lockLiabilityState } from './store/snapshots.js';
 import { selectRecorded, selectSubjects } from './store/subjects.js';
 
 /**

@@ -1,5 +1,4 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
-import { success } from '@decision-ledger/contract/envelope';
 import { readRange } from '@decision-ledger/contract/range';
 import {
   GivenAnswerPage,
@@ -10,104 +9,67 @@ import {
   ReviewQuery,
 } from '@decision-ledger/contract/review';
 import { IdParams } from '@decision-ledger/contract/shared';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readPage } from '../../../http/paging.js';
+import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
+import { byNumber, byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import { answerReview, withdrawAnswer } from './answer.js';
-import { listGivenAnswers, sumDecisions } from './given-answers.js';
-import { listReviews, summariseReviews } from './list.js';
-import { previewAnswer } from './preview-answer.js';
+import { answerReview, previewAnswer, withdrawAnswer } from './answer.js';
+import { listGivenAnswers, listReviews, sumDecisions, summariseReviews } from './list.js';
 
-export interface ReviewRouteTools {
+export interface ReviewRouteTools extends EndpointTools {
   readonly hooks: RecordHooks;
-  readonly db: Database;
-  readonly cursors: CursorCodec;
-  readonly wrap: Wrap;
 }
 
 const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
-const READ = { permission: 'read', bucket: 'read' } as const;
-const tags = ['reviews'];
+const tag = 'reviews';
 
 export function reviewRoutes(app: Http, tools: ReviewRouteTools): void {
-  const { db, cursors, wrap } = tools;
-  app.get(
-    '/reviews',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'listReviews',
-        summary: 'List the events to review: audits first, then the most informative',
-        querystring: ReviewQuery,
-        response: { 200: success(ReviewPage) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = db.ledger(scope);
-      const page = await readPage(cursors, {
-        list: 'reviews',
-        scope,
-        query: request.query,
-        fetch: (after, limit) => listReviews(ledger, request.query, after, limit),
-        position: ({ position }) => [String(position.place), position.eventId],
-      });
-      const reviews = page.items.map(({ review }) => review);
-      const open = await summariseReviews(ledger);
-      return wrap(request, { reviews, open, next_cursor: page.nextCursor });
-    },
-  );
-  addGivenAnswers(app, tools);
+  addLists(app, tools);
   addAnswers(app, tools);
 }
 
-function addGivenAnswers(app: Http, { db, cursors, wrap }: ReviewRouteTools): void {
-  app.get(
-    '/reviews/answers',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'listGivenAnswers',
-        summary: 'List review answers, newest first, with totals',
-        querystring: GivenAnswerQuery,
-        response: { 200: success(GivenAnswerPage) },
-      },
+function addLists(app: Http, tools: ReviewRouteTools): void {
+  list(app, tools, {
+    path: '/reviews',
+    tag,
+    operationId: 'listReviews',
+    summary: 'List the events to review: audits first, then the most informative',
+    query: ReviewQuery,
+    data: ReviewPage,
+    key: byPlace,
+    fetch: ({ ledger, query }, slice) => listReviews(ledger, query, slice),
+    keyOf: ({ place }) => place,
+    show: async ({ items, next_cursor }, { ledger }) => ({
+      reviews: items.map(({ review }) => review),
+      open: await summariseReviews(ledger),
+      next_cursor,
+    }),
+  });
+  list(app, tools, {
+    path: '/reviews/answers',
+    tag,
+    operationId: 'listGivenAnswers',
+    summary: 'List review answers, newest first, with totals',
+    query: GivenAnswerQuery,
+    data: GivenAnswerPage,
+    key: byNumber,
+    fetch: async ({ ledger, principal, query }, slice) => {
+      const today = startOfDay(ledger.clock.now());
+      const { start = today, end } = readRange(query.start, query.end);
+      const asked = { start, end, isOwn: query.own ?? false };
+      return {
+        ...(await listGivenAnswers(ledger, principal, asked, slice)),
+        range: { start, end },
+      };
     },
-    async (request) => {
-      const principal = callerOf(request);
-      const ledger = db.ledger(principal.scope);
-      const { start = startOfDay(ledger.clock.now()), end } = readRange(
-        request.query.start,
-        request.query.end,
-      );
-      const { own = false } = request.query;
-      const page = await readPage(cursors, {
-        list: 'answers',
-        scope: principal.scope,
-        query: request.query,
-        fetch: (after, limit) =>
-          listGivenAnswers(
-            ledger,
-            principal,
-            { start, end, isOwn: own },
-            after === null ? null : Number(after[0]),
-            limit,
-          ),
-        position: ({ seq }) => [String(seq)],
-      });
-      return wrap(request, {
-        answers: page.items.map(({ answer }) => answer),
-        decided: await sumDecisions(ledger, principal, { start, end }),
-        open: await summariseReviews(ledger),
-        next_cursor: page.nextCursor,
-      });
-    },
-  );
+    keyOf: ({ seq }) => seq,
+    show: async ({ items, next_cursor, found: { range } }, { ledger, principal }) => ({
+      answers: items.map(({ answer }) => answer),
+      decided: await sumDecisions(ledger, principal, range),
+      open: await summariseReviews(ledger),
+      next_cursor,
+    }),
+  });
 }
 
 const DAY_MS = 86_400_000;
@@ -117,52 +79,32 @@ function startOfDay(time: number): number {
 }
 
 function addAnswers(app: Http, tools: ReviewRouteTools): void {
-  const { db, wrap } = tools;
-  app.post(
-    '/reviews/:id',
-    {
-      config: { ...REVIEW, errors: ['conflict', 'invalid_state'] },
-      schema: {
-        tags,
-        operationId: 'answerReview',
-        summary: 'Answer a review: choose the cause, "none" or "skip"',
-        params: IdParams,
-        querystring: DryRunQuery,
-        body: ReviewBody,
-        response: { 200: success(ReviewAnswer) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const ledger = tools.db.ledger(principal.scope);
-      const { params, query, body } = request;
-      if (query.dry_run === true) {
-        return wrap(request, await previewAnswer(ledger, tools.hooks, principal, params.id, body));
-      }
-      const answer = await ledger.write((tx) =>
-        answerReview(tx, tools.hooks, principal, params.id, body),
-      );
-      return wrap(request, answer);
-    },
-  );
-  app.delete(
-    '/reviews/:id',
-    {
-      config: { ...REVIEW, errors: ['invalid_state'] },
-      schema: {
-        tags,
-        operationId: 'withdrawReview',
-        summary: 'Withdraw a "none" or "skip" answer to a review',
-        params: IdParams,
-        response: { 200: success(ReviewAnswer) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const answer = await db
-        .ledger(principal.scope)
-        .write((tx) => withdrawAnswer(tx, principal, request.params.id));
-      return wrap(request, answer);
-    },
-  );
+  change(app, tools, {
+    method: 'POST',
+    path: '/reviews/:id',
+    config: { ...REVIEW, errors: ['conflict', 'invalid_state'] },
+    tag,
+    operationId: 'answerReview',
+    summary: 'Answer a review: choose the cause, "none" or "skip"',
+    params: IdParams,
+    query: DryRunQuery,
+    body: ReviewBody,
+    data: ReviewAnswer,
+    answer: ({ ledger, principal, params: { id }, query, body }) =>
+      query.dry_run === true
+        ? previewAnswer(ledger, tools.hooks, principal, id, body)
+        : ledger.write((tx) => answerReview(tx, tools.hooks, principal, id, body)),
+  });
+  change(app, tools, {
+    method: 'DELETE',
+    path: '/reviews/:id',
+    config: { ...REVIEW, errors: ['invalid_state'] },
+    tag,
+    operationId: 'withdrawReview',
+    summary: 'Withdraw a "none" or "skip" answer to a review',
+    params: IdParams,
+    data: ReviewAnswer,
+    answer: ({ ledger, principal, params }) =>
+      ledger.write((tx) => withdrawAnswer(tx, principal, params.id)),
+  });
 }

@@ -1,21 +1,19 @@
 export {
   type ActivityChange,
+  listActivity,
   recordActivities,
   recordActivity,
-} from './append.js';
-export { listActivity } from './list.js';
-export type { ActivityRecord } from './store/activity.js';
+  verifyActivity,
+} from './records.js';
 export {
+  type ActivityRecord,
+  type MadeRow,
   type SubjectBounds,
   selectActivityRecords,
-  selectFirst,
-  selectSubjectBounds,
-} from './store/activity.js';
-export {
-  type MadeRow,
   selectChangesOfTypes,
+  selectFirst,
   selectHistories,
   selectLastChange,
   selectMade,
-} from './store/histories.js';
-export { verifyActivity } from './verify.js';
+  selectSubjectBounds,
+} from './store/activity.js';

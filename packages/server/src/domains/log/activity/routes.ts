@@ -1,6 +1,5 @@
 import { ActivityPage, ActivityQuery } from '@decision-ledger/contract/activity';
 import { ActivityChainVerification, ChainVerificationQuery } from '@decision-ledger/contract/chain';
-import { success } from '@decision-ledger/contract/envelope';
 import { readRange } from '@decision-ledger/contract/range';
 import {
   type ChainVerifier,
@@ -8,84 +7,46 @@ import {
   type Reconciler,
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readPage } from '../../../http/paging.js';
+import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import type { Clock } from '../../../platform/clock.js';
-import type { Database } from '../../../platform/database.js';
-import { listActivity } from './list.js';
+import { byNumber } from '../../../platform/page.js';
+import { listActivity } from './records.js';
 
-export interface ActivityRouteTools {
-  readonly clock: Clock;
-  readonly db: Database;
-  readonly cursors: CursorCodec;
+export interface ActivityRouteTools extends EndpointTools {
   readonly verifier: ChainVerifier & Reconciler;
-  readonly wrap: Wrap;
 }
-
-const READ = { permission: 'read', bucket: 'read' } as const;
 
 export function activityRoutes(app: Http, tools: ActivityRouteTools): void {
-  addList(app, tools);
-  addVerification(app, tools);
-}
-
-function addVerification(app: Http, { verifier, clock, wrap }: ActivityRouteTools): void {
-  app.get(
-    '/activity/chain/verify',
-    {
-      config: READ,
-      schema: {
-        tags: ['activity'],
-        operationId: 'verifyActivityChain',
-        summary: 'Verify the activity chain',
-        querystring: ChainVerificationQuery,
-        response: { 200: success(ActivityChainVerification) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const verifyRequest = readVerifyRequest(request.query);
-      const verification = await verifier.verify(scope, 'activity', verifyRequest);
+  list(app, tools, {
+    path: '/activity',
+    tag: 'activity',
+    operationId: 'listActivity',
+    summary: 'List the records of the activity chain, newest first',
+    query: ActivityQuery,
+    data: ActivityPage,
+    key: byNumber,
+    fetch: ({ ledger, query: { type, subject, start, end } }, slice) =>
+      listActivity(ledger, { type, subject, ...readRange(start, end) }, slice),
+    keyOf: ({ seq }) => seq,
+    show: ({ items, next_cursor }) => ({ activity: items, next_cursor }),
+  });
+  read(app, tools, {
+    path: '/activity/chain/verify',
+    tag: 'activity',
+    operationId: 'verifyActivityChain',
+    summary: 'Verify the activity chain',
+    query: ChainVerificationQuery,
+    data: ActivityChainVerification,
+    answer: async ({ ledger: { scope, clock }, query }) => {
+      const verifyRequest = readVerifyRequest(query);
+      const verification = await tools.verifier.verify(scope, 'activity', verifyRequest);
       const { start, end } = verifyRequest.range;
       const isWhole = start === undefined && end === undefined;
       const isComparable = isWhole && verification.finding === null;
-      return wrap(request, {
+      return {
         ...describeVerification(verification, 'activity', clock.now()),
-        reconciliation: isComparable ? await verifier.reconcile(scope) : null,
-      });
+        reconciliation: isComparable ? await tools.verifier.reconcile(scope) : null,
+      };
     },
-  );
-}
-
-function addList(app: Http, { db, cursors, wrap }: ActivityRouteTools): void {
-  app.get(
-    '/activity',
-    {
-      config: READ,
-      schema: {
-        tags: ['activity'],
-        operationId: 'listActivity',
-        summary: 'List the records of the activity chain, newest first',
-        querystring: ActivityQuery,
-        response: { 200: success(ActivityPage) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = db.ledger(scope);
-      const { type, subject, start, end } = request.query;
-      const filter = { type, subject, ...readRange(start, end) };
-      const page = await readPage(cursors, {
-        list: 'activity',
-        scope,
-        query: request.query,
-        fetch: (after, limit) =>
-          listActivity(ledger, filter, after === null ? null : Number(after[0]), limit),
-        position: ({ seq }) => [String(seq)],
-      });
-      return wrap(request, { activity: [...page.items], next_cursor: page.nextCursor });
-    },
-  );
+  });
 }

@@ -1,3 +1,7 @@
-export { announce, announceVerification, withdrawAnnouncements } from './announce.js';
-export { pruneAnnouncements } from './prune.js';
+export {
+  announce,
+  announceVerification,
+  pruneAnnouncements,
+  withdrawAnnouncements,
+} from './announcements.js';
 export type { Announcement } from './store/announcements.js';

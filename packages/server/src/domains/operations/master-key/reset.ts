@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import { KEPT, type Keyring } from '../../../platform/keyring/keyring.js';
 import {
   insertKeyState,
@@ -14,6 +13,7 @@ import {
 } from '../../../platform/keyring/state.js';
 import type { Transaction } from '../../../platform/ledger.js';
 import { MasterKeyError, SealError } from '../../../platform/secrets.js';
+import type { Installation } from '../../../platform/statement.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 

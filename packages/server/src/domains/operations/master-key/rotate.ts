@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { Keyring, MasterKey } from '../../../platform/keyring/keyring.js';
 import {
   type KeyState,
@@ -14,7 +13,7 @@ import {
 } from '../../../platform/keyring/state.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { MasterKeyError } from '../../../platform/secrets.js';
-import type { Queryable } from '../../../platform/statement.js';
+import type { Installation, Queryable } from '../../../platform/statement.js';
 import { selectAllLedgers } from '../../access/organisations/index.js';
 import { resealSettings } from '../../access/settings/index.js';
 import { resealSigningKeys } from '../../evidence/signing-keys/index.js';

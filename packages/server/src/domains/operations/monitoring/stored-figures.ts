@@ -2,7 +2,7 @@ import type { Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import { sumLags } from '../../../platform/followers/progress.js';
-import type { Installation } from '../../../platform/installation.js';
+import type { Installation } from '../../../platform/statement.js';
 import type { StoredFigures } from '../../../platform/stored-metrics.js';
 import {
   countKeptExports,

@@ -3,12 +3,16 @@ import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { Clock } from '../../../platform/clock.js';
 import type { IdempotencyMark, MemberMark } from '../../../platform/idempotency.js';
 import type { IdFactory } from '../../../platform/ids.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { RandomPool } from '../../../platform/random.js';
-import type { Scope } from '../../../platform/scope.js';
 import type { GroupWriter } from './group-writer.js';
 import type { Appended } from './plan-group.js';
-import { canonicalBody } from './rules/canonical-body.js';
-import { type PreparedDecision, prepareDecision, prepareSteps } from './rules/prepare.js';
+import {
+  canonicalBody,
+  type PreparedDecision,
+  prepareDecision,
+  prepareSteps,
+} from './rules/prepare.js';
 
 /** Bytes that are prepared before the event loop handles other requests. */
 const CHUNK_BYTES = 512 * 1024;

@@ -3,18 +3,21 @@ import {
   type ErasableField,
   type Erasure,
   type ErasureBody,
+  ErasureRecord,
 } from '@decision-ledger/contract/erasure';
 import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { legibleValue } from '@decision-ledger/proof/disclosed-value';
+import { Check } from 'typebox/value';
+import { lockHead } from '../../../platform/chain/head.js';
+import type { Verification } from '../../../platform/chain/verify.js';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
-import type { LedgerWriter } from '../../../platform/ledger.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recordActivity } from '../../log/activity/index.js';
+import { recordActivity, verifyActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { erasedFieldsIn } from './erasures.js';
-import { type DecisionViewRow, selectDecision } from './store/decisions.js';
-import { callErase, selectErasures } from './store/erasures.js';
-import { callForget } from './store/experiment-assignments.js';
+import { type DecisionRecordRow, type DecisionViewRow, selectDecision } from './store/decisions.js';
+import { callErase, type ErasureRow, selectErasures, selectLastErasure } from './store/erasures.js';
+import { callForget } from './store/metadata.js';
 
 /**
  * Erases payload fields of a decision permanently: values, salts, and the query data derived from
@@ -81,4 +84,100 @@ async function refuseUnrecorded(
     'conflict',
     `${lost.join(', ')}: missing without a recorded erasure; verify the chain of decisions`,
   );
+}
+
+const WHOLE = { range: { start: undefined, end: undefined }, anchor: null };
+
+/**
+ * Erasures in the chain of activity, for a walk over decisions. A missing field is accepted only if the
+ * chain of activity is valid. A restored field is reported for any record of its erasure, valid chain
+ * or not, so that a second alteration cannot hide the first. The chain is walked once, and only if a
+ * field was erased or is missing; the walk continues if a field is erased while decisions are walked.
+ * Only the records of the current decisions are kept in memory.
+ */
+export class Erasures {
+  /** End of the verified part of the chain of activity; null if it is invalid or was not walked. */
+  #walked: Verification['head'] | null = null;
+  /** Seq of the last record about erased fields when the walk began, valid chain or not. */
+  #last: number | undefined;
+  /** For the current decisions: seq of the record about each erased field. */
+  #records = new Map<string, number>();
+
+  constructor(private readonly ledger: LedgerReader) {}
+
+  /**
+   * Call before decisions are read.
+   * @returns seq of the last record whose erased fields must be missing from them
+   */
+  async settle(): Promise<number> {
+    if (this.#last === undefined) {
+      this.#last = await selectLastErasure(this.ledger);
+      if (this.#last > 0) await this.#walk();
+    }
+    return Math.max(this.#verified, this.#last);
+  }
+
+  /** Loads the erasures of decisions that were just read. */
+  async load(rows: readonly DecisionRecordRow[], settled: number): Promise<void> {
+    const lacking = rows.filter(isLacking);
+    const asked = settled > 0 ? rows : lacking;
+    this.#records = new Map();
+    if (asked.length === 0) return;
+    const ids = asked.map(({ decision_id }) => uuidToId('dec', decision_id));
+    const erasures = await selectErasures(this.ledger, ids);
+    const isNew = erasures.some(({ seq }) => seq > this.#verified);
+    if (isNew && lacking.length > 0) await this.#walk();
+    for (const row of erasures) this.#add(row);
+  }
+
+  isErased(decisionId: string, field: string): boolean {
+    const seq = this.#records.get(keyOf(decisionId, field));
+    return seq !== undefined && seq <= this.#verified;
+  }
+
+  /** A field that has a value although a record up to `settled` says that it was erased. */
+  restored(row: DecisionRecordRow, settled: number): ErasableField | undefined {
+    if (this.#records.size === 0) return undefined;
+    const id = uuidToId('dec', row.decision_id);
+    return ERASABLE_FIELDS.find((field) => {
+      const seq = this.#records.get(keyOf(id, field));
+      return seq !== undefined && seq <= settled && row[field] !== null;
+    });
+  }
+
+  async #walk(): Promise<void> {
+    const walked = this.#walked ?? undefined;
+    const request = { ...WHOLE, ...(walked && { walked }) };
+    const { finding, head } = await verifyActivity(this.ledger, request);
+    this.#walked = finding === null ? head : null;
+  }
+
+  get #verified(): number {
+    return this.#walked?.seq ?? 0;
+  }
+
+  /** The first record about a field counts: a second one exists only if the field was restored. */
+  #add({ seq, subject, data }: ErasureRow): void {
+    for (const field of erasedFieldsIn(data)) {
+      const key = keyOf(subject, field);
+      this.#records.set(key, Math.min(seq, this.#records.get(key) ?? seq));
+    }
+  }
+}
+
+const keyOf = (decisionId: string, field: string) => `${decisionId} ${field}`;
+
+/** In an entry this text can only be a member name: inside a value its quotes would be escaped. */
+function isLacking(row: DecisionRecordRow): boolean {
+  return ERASABLE_FIELDS.some((field) => row[field] === null && row.entry.includes(`"${field}":"`));
+}
+
+/**
+ * The erased fields that a `decision.field_erased` record names; none if its data are unreadable, as in
+ * a forged record.
+ * @param data disclosure, not yet verified
+ */
+export function erasedFieldsIn(data: string | null): readonly ErasableField[] {
+  const value = legibleValue(data, 'data');
+  return Check(ErasureRecord, value) ? value.fields : [];
 }

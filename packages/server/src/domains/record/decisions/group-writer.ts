@@ -1,12 +1,11 @@
-import { unavailable } from '@decision-ledger/contract/errors';
+import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Database } from '../../../platform/database.js';
-import type { Scope } from '../../../platform/scope.js';
-import { sqlState } from '../../../platform/why-unavailable.js';
+import { sqlState } from '../../../platform/failures.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
-import type { Appended } from './plan-group.js';
-import { type Member, type OnGroup, rejectGroup, settleGroup } from './settle-group.js';
+import type { Appended, AppendOutcome } from './plan-group.js';
 import { writeGroup } from './write-group.js';
 
 /** Group commit: all requests that wait for a ledger are written in one transaction. */
@@ -134,4 +133,44 @@ async function commitGroup(
 /** Classes of SQLSTATE that blame the statement's values: data, constraints, program limits. */
 function isFaultOfData(error: unknown): boolean {
   return /^(22|23|54)/.test(sqlState(error) ?? '');
+}
+
+/** A request that waits for its group to be written. */
+interface Member {
+  readonly append: Append;
+  readonly bytes: number;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Called after each group that was written. */
+type OnGroup = (decisions: number, seconds: number) => void;
+
+/**
+ * Answers each member of a group that was written, and announces the group.
+ * @param outcomes one for each member, in order
+ */
+function settleGroup(
+  members: readonly Member[],
+  outcomes: readonly AppendOutcome[],
+  seconds: number,
+  onGroup: OnGroup | undefined,
+): void {
+  let decisions = 0;
+  for (const [index, member] of members.entries()) {
+    settle(member, outcomes[index]);
+    decisions += member.append.decisions.length;
+  }
+  onGroup?.(decisions, seconds);
+}
+
+function settle({ resolve, reject }: Member, outcome: AppendOutcome | undefined): void {
+  if (outcome === undefined) reject(new Error('a request was left without an outcome'));
+  else if (outcome instanceof LedgerError) reject(outcome);
+  else resolve(outcome);
+}
+
+/** Fails every member of a group that was not written. */
+function rejectGroup(members: readonly Member[], error: unknown): void {
+  for (const { reject } of members) reject(error);
 }

@@ -1,19 +1,22 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
-import { readChain } from '../../../platform/chain/read-head.js';
+import { lockHead, readChain } from '../../../platform/chain/head.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import type { RowComparison } from '../../../platform/projections/derived-rows.js';
-import { type SeqRange, spansUntil } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
-import { readAssignment } from './rules/assignment.js';
-import { readMetadata, termsText } from './rules/terms.js';
+import {
+  type Projection,
+  type SeqRange,
+  spansUntil,
+} from '../../../platform/projections/projection.js';
+import { readAssignment, readMetadata, termsText } from './rules/metadata.js';
 import {
   ASSIGNMENTS,
   compareAssignments,
+  compareTerms,
   type MarkedRow,
   type NewAssignment,
   selectMarked,
-} from './store/experiment-assignments.js';
-import { compareTerms, selectSearchable, TERMS } from './store/terms.js';
+  selectSearchable,
+  TERMS,
+} from './store/metadata.js';
 
 /** Decisions that are compared together. */
 const STEP = 500;

@@ -5,7 +5,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { mapPageInTurns, type PageRows } from '../../../platform/page.js';
+import { mapPageInTurns, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { readDecisionFilter } from './rules/filter.js';
 import {
   type DatedDecision,
@@ -14,7 +14,7 @@ import {
   selectNeighbours,
   selectTime,
 } from './store/decisions.js';
-import { type DecisionPagePosition, selectDecisionPage } from './store/select-page.js';
+import { selectDecisionPage } from './store/select-page.js';
 
 /** @throws LedgerError `not_found` */
 export async function readDecision(ledger: LedgerReader, decisionId: string): Promise<Decision> {
@@ -41,7 +41,7 @@ export async function readNeighbours(
 
 export interface ListedDecision {
   readonly decision: Decision;
-  readonly position: DecisionPagePosition;
+  readonly place: Place;
 }
 
 /**
@@ -51,24 +51,19 @@ export interface ListedDecision {
 export async function listDecisions(
   ledger: LedgerReader,
   query: DecisionQuery,
-  after: DecisionPagePosition | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<ListedDecision>> {
-  const page = await selectDecisionPage(ledger, readDecisionFilter(query), after, limit);
+  const page = await selectDecisionPage(ledger, readDecisionFilter(query), slice);
   return mapPageInTurns(page, (row) => ({
     decision: describeDecision(row),
-    position: { timestamp: row.timestamp, decisionId: row.decision_id },
+    place: { at: row.timestamp, id: row.decision_id },
   }));
 }
 
 /** Whether an agent has a decision in the ledger. */
 export async function isAgent(ledger: LedgerReader, agentId: string): Promise<boolean> {
-  const { rows } = await selectDecisionPage(
-    ledger,
-    readDecisionFilter({ agent_id: agentId }),
-    null,
-    1,
-  );
+  const filter = readDecisionFilter({ agent_id: agentId });
+  const { rows } = await selectDecisionPage(ledger, filter, { after: null, limit: 1 });
   return rows.length > 0;
 }
 

@@ -21,38 +21,38 @@ import {
   describeVerification,
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { markOf, markReplay, readIdempotencyMark } from '../../../http/idempotency-key.js';
+import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { callerOf } from '../../../http/envelope.js';
 import { answerOnce } from '../../../http/once.js';
-import { readPage } from '../../../http/paging.js';
-import { markPreference, prefersSignedReceipt, SIGNED_RECEIPT } from '../../../http/preference.js';
+import {
+  markOf,
+  markPreference,
+  markReplay,
+  prefersSignedReceipt,
+  readIdempotencyMark,
+  SIGNED_RECEIPT,
+} from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
-import type { Scope } from '../../../platform/scope.js';
+import { byPlace } from '../../../platform/page.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';
 import { eraseFields } from './erase.js';
 import type { Appended } from './plan-group.js';
 import { listDecisions } from './read.js';
-import type { DecisionPagePosition } from './store/select-page.js';
 
-export interface DecisionRouteTools extends AppendTools {
+export interface DecisionRouteTools extends AppendTools, EndpointTools {
   readonly hooks: RecordHooks;
-  readonly db: Database;
-  readonly cursors: CursorCodec;
   readonly verifier: ChainVerifier;
-  readonly idempotencyKey: Buffer;
   /** Called after fields of a decision were erased and committed. */
   readonly onErased: (scope: Scope) => void;
   readonly signReceipt: (scope: Scope, receipt: DecisionReceipt) => Promise<string>;
-  readonly wrap: Wrap;
 }
 
 const INGEST = { permission: 'ingest', bucket: 'ingest' } as const;
 const ERASE = { permission: 'erase', bucket: 'ingest', takesIdempotencyKey: true } as const;
-const READ = { permission: 'read', bucket: 'read' } as const;
+const tag = 'decisions';
 
 const checkErasure = checker(Erasure, 'answer');
 
@@ -60,7 +60,6 @@ export function decisionRoutes(app: Http, tools: DecisionRouteTools): void {
   addWrites(app, tools);
   addErasure(app, tools);
   addReads(app, tools);
-  addVerification(app, tools);
 }
 
 function addWrites(app: Http, tools: DecisionRouteTools): void {
@@ -69,7 +68,7 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     {
       config: { ...INGEST, signsReceipts: true, errors: ['too_late'] },
       schema: {
-        tags: ['decisions'],
+        tags: [tag],
         operationId: 'recordDecision',
         summary: 'Record a decision',
         body: DecisionBody,
@@ -95,12 +94,14 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
     '/decisions/batch',
     {
       config: {
-        ...{ permission: 'ingest', bucket: 'batch', bodyDepth: MAX_DEPTH + 3 },
+        permission: 'ingest',
+        bucket: 'batch',
+        bodyDepth: MAX_DEPTH + 3,
         errors: ['too_late'],
       },
       bodyLimit: LIMITS.batchBodyBytes,
       schema: {
-        tags: ['decisions'],
+        tags: [tag],
         operationId: 'recordDecisions',
         summary: 'Record up to 100 decisions in order, all or nothing',
         body: DecisionBatchBody,
@@ -167,92 +168,63 @@ function describeReplays({ receipts, replayed, replays }: Appended): BatchedRece
 }
 
 function addErasure(app: Http, tools: DecisionRouteTools): void {
-  app.post(
-    '/decisions/:id/erase',
-    {
-      config: { ...ERASE, errors: ['conflict'] },
-      schema: {
-        tags: ['decisions'],
-        operationId: 'eraseDecisionFields',
-        summary: 'Erase payload fields of a decision permanently. The chain stays valid',
-        params: IdParams,
-        body: ErasureBody,
-        response: { 200: success(Erasure) },
-      },
-    },
-    async (request, reply) => {
-      const principal = callerOf(request);
-      const { id } = request.params;
+  change(app, tools, {
+    method: 'POST',
+    path: '/decisions/:id/erase',
+    config: { ...ERASE, errors: ['conflict'] },
+    tag,
+    operationId: 'eraseDecisionFields',
+    summary: 'Erase payload fields of a decision permanently. The chain stays valid',
+    params: IdParams,
+    body: ErasureBody,
+    data: Erasure,
+    answer: async ({ ledger, request, reply, principal, params: { id }, body }) => {
       // The same key and body for another decision is another request.
-      const whole = { ...request.body, decision_id: id };
+      const whole = { ...body, decision_id: id };
       const mark = readIdempotencyMark(tools.idempotencyKey, request, whole);
-      const { answer, replayed } = await tools.db
-        .ledger(principal.scope)
-        .write((tx) =>
-          answerOnce(tx, mark, checkErasure, () =>
-            eraseFields(tx, tools.hooks, principal, id, request.body),
-          ),
-        );
+      const { answer, replayed } = await ledger.write((tx) =>
+        answerOnce(tx, mark, {
+          read: checkErasure,
+          make: () => eraseFields(tx, tools.hooks, principal, id, body),
+        }),
+      );
       if (!replayed && answer.activity_seq !== undefined) tools.onErased(principal.scope);
       markReplay(reply, replayed);
-      return tools.wrap(request, answer);
+      return answer;
     },
-  );
+  });
 }
 
 function addReads(app: Http, tools: DecisionRouteTools): void {
-  app.get(
-    '/decisions',
-    {
-      config: READ,
-      schema: {
-        tags: ['decisions'],
-        operationId: 'listDecisions',
-        summary: 'List decisions, newest first',
-        querystring: DecisionQuery,
-        response: { 200: success(DecisionPage) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const ledger = tools.db.ledger(scope);
-      const page = await readPage(tools.cursors, {
-        list: 'decisions',
+  list(app, tools, {
+    path: '/decisions',
+    tag,
+    operationId: 'listDecisions',
+    summary: 'List decisions, newest first',
+    query: DecisionQuery,
+    data: DecisionPage,
+    key: byPlace,
+    fetch: ({ ledger, query }, slice) => listDecisions(ledger, query, slice),
+    keyOf: ({ place }) => place,
+    show: ({ items, next_cursor }) => ({
+      decisions: items.map(({ decision }) => decision),
+      next_cursor,
+    }),
+  });
+  read(app, tools, {
+    path: '/decisions/chain/verify',
+    tag,
+    operationId: 'verifyDecisionChain',
+    summary: 'Verify the decision chain',
+    query: ChainVerificationQuery,
+    data: DecisionChainVerification,
+    answer: async ({ ledger: { scope, clock }, query }) => {
+      const verification = await tools.verifier.verify(
         scope,
-        query: request.query,
-        fetch: (after, limit) => listDecisions(ledger, request.query, readPosition(after), limit),
-        position: ({ position }) => [String(position.timestamp), position.decisionId],
-      });
-      const decisions = page.items.map(({ decision }) => decision);
-      return tools.wrap(request, { decisions, next_cursor: page.nextCursor });
+        'decisions',
+        readVerifyRequest(query),
+      );
+      return describeVerification(verification, 'decisions', clock.now());
     },
-  );
-}
-
-function addVerification(app: Http, { verifier, clock, wrap }: DecisionRouteTools): void {
-  app.get(
-    '/decisions/chain/verify',
-    {
-      config: READ,
-      schema: {
-        tags: ['decisions'],
-        operationId: 'verifyDecisionChain',
-        summary: 'Verify the decision chain',
-        querystring: ChainVerificationQuery,
-        response: { 200: success(DecisionChainVerification) },
-      },
-    },
-    async (request) => {
-      const { scope } = callerOf(request);
-      const verifyRequest = readVerifyRequest(request.query);
-      const verification = await verifier.verify(scope, 'decisions', verifyRequest);
-      return wrap(request, describeVerification(verification, 'decisions', clock.now()));
-    },
-  );
-}
-
-function readPosition(after: readonly string[] | null): DecisionPagePosition | null {
-  const [timestamp, decisionId] = after ?? [];
-  if (timestamp === undefined || decisionId === undefined) return null;
-  return { timestamp: Number(timestamp), decisionId };
+  });
 }

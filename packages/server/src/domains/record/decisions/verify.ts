@@ -12,9 +12,9 @@ import {
 } from '../../../platform/chain/verify.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
-import { Erasures } from './erasures.js';
-import { readMetadata, termsText } from './rules/terms.js';
+import type { Scope } from '../../../platform/principal.js';
+import { Erasures } from './erase.js';
+import { readMetadata, termsText } from './rules/metadata.js';
 import { type DecisionRecordRow, selectDecisionRecords } from './store/decisions.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */

@@ -1,7 +1,6 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
-import { type LockedHead, lockHead } from '../../../platform/chain/lock-head.js';
-import { moveHead } from '../../../platform/chain/move-head.js';
+import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
 import { CommitUnknownError } from '../../../platform/database.js';
 import {
   type FirstAnswer,
@@ -10,13 +9,13 @@ import {
 } from '../../../platform/idempotency.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import type { FirstEstimates } from '../hooks/index.js';
 import type { Append } from './decide-steps.js';
 import { type AppendOutcome, type GroupPlan, planGroup } from './plan-group.js';
 import type { ChainedDecision, ChainPlace } from './rules/chain-group.js';
 import { findSeqs, insertDecisions } from './store/decisions.js';
-import { insertAssignments, type NewAssignment } from './store/experiment-assignments.js';
+import { insertAssignments, type NewAssignment } from './store/metadata.js';
 
 interface WriteTools {
   readonly estimates: FirstEstimates;

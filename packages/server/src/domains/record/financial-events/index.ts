@@ -1,9 +1,7 @@
-export { updateMoney } from './count-events.js';
 export { countedAmounts } from './projections.js';
 export { describeEvent, readEvent, readEvents } from './read.js';
-export { findLatestVersion, recordEvent, type Version } from './record.js';
-export { isRecountPending, recounts } from './recount.js';
-export { removeEvent } from './remove.js';
-export { prepareEvent } from './rules/prepare.js';
-export { selectEndOfEvents } from './store/event-ids.js';
+export { findLatestVersion, recordEvent, removeEvent, type Version } from './record.js';
+export { isRecountPending, recounts, updateMoney } from './recount.js';
+export { prepareEvent } from './rules/event.js';
+export { selectEndOfEvents } from './store/counted-amounts.js';
 export { isInRange, selectEventEvidence, selectEventsInRange } from './store/financial-events.js';

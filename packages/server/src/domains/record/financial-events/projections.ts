@@ -1,12 +1,21 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { RowComparison, RowDifference } from '../../../platform/projections/derived-rows.js';
-import { type KeyRange, rangesOf } from '../../../platform/projections/parts.js';
-import type { Projection } from '../../../platform/projections/projection.js';
-import { findSignFaults, type SignFault } from './find-sign-faults.js';
+import {
+  type KeyRange,
+  type Projection,
+  rangesOf,
+} from '../../../platform/projections/projection.js';
+import { readSettings } from '../../access/settings/index.js';
+import { countedAmount } from '../money-signs/index.js';
 import { isRecounting } from './recount.js';
-import { COUNTED } from './store/counted-amounts.js';
-import { selectEndOfEvents, selectEventIds } from './store/event-ids.js';
+import {
+  COUNTED,
+  selectCountedDeleted,
+  selectEndOfEvents,
+  selectEventIds,
+  selectSigned,
+} from './store/counted-amounts.js';
 
 /** Events that are counted together. */
 const STEP = 250;
@@ -40,4 +49,31 @@ function differenceOf({ event_id, expected, actual }: SignFault): RowDifference 
     expected: row(expected),
     actual: row(actual),
   };
+}
+
+/** An event that counts with another amount than it should: decimal texts. */
+interface SignFault {
+  /** UUID. */
+  readonly event_id: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/**
+ * Computes the counted amounts of events (UUIDs) again, from the current settings and the links of people,
+ * and compares them with what is stored. Deleted events count with nothing.
+ */
+async function findSignFaults(
+  ledger: LedgerReader,
+  eventIds: readonly string[],
+): Promise<SignFault[]> {
+  const deleted = await selectCountedDeleted(ledger, eventIds);
+  const rows = await selectSigned(ledger, eventIds);
+  const { attribution } = await readSettings(ledger);
+  const faults = rows.flatMap((row) => {
+    const expected = countedAmount(attribution, row, row.human);
+    const { event_id, counted_amount: actual } = row;
+    return expected === actual ? [] : [{ event_id, expected, actual }];
+  });
+  return [...faults, ...deleted];
 }

@@ -10,10 +10,9 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { PageRows } from '../../../platform/page.js';
-import { readEventFilter } from './rules/filter.js';
+import type { PageRows, Place, Slice } from '../../../platform/page.js';
+import { readEventFilter } from './rules/event.js';
 import {
-  type EventPagePosition,
   type EventRow,
   selectEvent,
   selectEventPage,
@@ -47,10 +46,9 @@ export async function readEvents(
 export async function listEvents(
   ledger: LedgerReader,
   query: FinancialEventQuery,
-  after: EventPagePosition | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<EventRow>> {
-  return selectEventPage(ledger, readEventFilter(query), after, limit);
+  return selectEventPage(ledger, readEventFilter(query), slice);
 }
 
 const checkMetadata = checker(JsonObject, 'metadata');

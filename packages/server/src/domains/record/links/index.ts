@@ -1,11 +1,10 @@
-export { carryLinks } from './carry.js';
 export { createLink } from './create.js';
-export { describeEvidence, describeLink } from './describe.js';
-export { openShare } from './open-share.js';
-export { previewEffect } from './preview-review.js';
-export { type ListedLink, linkList } from './read.js';
+export { openShare } from './event-links.js';
+export { previewEffect } from './preview.js';
+export { describeEvidence, describeLink, type ListedLink, linkList, listLinks } from './read.js';
+export { carryLinks } from './remove.js';
 export { reviewLink } from './review.js';
-export { reviewerData, reviewerOf } from './rules/reviewer.js';
+export { reviewerData, reviewerOf } from './rules/status.js';
 export {
   isLinkedToChosen,
   selectLinkEvidence,

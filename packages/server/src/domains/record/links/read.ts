@@ -1,11 +1,20 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
-import type { LinkQuery } from '@decision-ledger/contract/link';
-import { lockHead } from '../../../platform/chain/lock-head.js';
-import { type IdPrefix, idToUuid } from '../../../platform/ids.js';
+import {
+  type ExplainedLink,
+  type Link,
+  type LinkQuery,
+  LinkScore,
+} from '@decision-ledger/contract/link';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { checker } from '@decision-ledger/contract/validation';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../../platform/chain/head.js';
+import { type IdPrefix, idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { mapPage, type PageRows } from '../../../platform/page.js';
-import { isReviewQueue } from './rules/filter.js';
-import { type LinkPagePosition, type LinkRow, selectLink, selectLinkPage } from './store/links.js';
+import { byPlace, mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
+import { waterfallOf } from './rules/share.js';
+import { isReviewQueue } from './rules/status.js';
+import { type LinkRow, selectLink, selectLinkPage } from './store/links.js';
 
 /**
  * A link, even if deleted.
@@ -26,7 +35,8 @@ export async function lockLink(tx: LedgerWriter, id: string): Promise<LinkRow> {
 
 export interface ListedLink {
   readonly link: LinkRow;
-  readonly position: LinkPagePosition;
+  /** `at` is its priority in the review queue. */
+  readonly place: Place;
 }
 
 /**
@@ -38,18 +48,17 @@ export function linkList(ledger: LedgerReader, query: LinkQuery) {
     list: 'links',
     scope: ledger.scope,
     query,
-    fetch: (after: readonly string[] | null, limit: number) =>
-      listLinks(ledger, query, readPosition(after), limit),
-    position: ({ position }: ListedLink) => [String(position.value), position.linkId],
+    key: byPlace,
+    fetch: (slice: Slice<Place>) => listLinks(ledger, query, slice),
+    keyOf: ({ place }: ListedLink) => place,
   };
 }
 
 /** @throws LedgerError `validation_error` */
-async function listLinks(
+export async function listLinks(
   ledger: LedgerReader,
   query: LinkQuery,
-  after: LinkPagePosition | null,
-  limit: number,
+  slice: Slice<Place>,
 ): Promise<PageRows<ListedLink>> {
   const filter = {
     decisionId: readId('dec', query, 'decision_id'),
@@ -59,10 +68,10 @@ async function listLinks(
     // Rejected links are deleted: a query for them includes deleted ones.
     includeDeleted: query.include_deleted ?? query.status === 'REJECTED',
   };
-  const page = await selectLinkPage(ledger, filter, after, limit);
+  const page = await selectLinkPage(ledger, filter, slice);
   return mapPage(page, (link) => {
-    const value = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
-    return { link, position: { value, linkId: link.link_id } };
+    const at = isReviewQueue(filter) ? (link.review_priority ?? 0) : link.created_at;
+    return { link, place: { at, id: link.link_id } };
   });
 }
 
@@ -79,8 +88,41 @@ function readId(
   return uuid;
 }
 
-function readPosition(after: readonly string[] | null): LinkPagePosition | null {
-  const [value, linkId] = after ?? [];
-  if (value === undefined || linkId === undefined) return null;
-  return { value: Number(value), linkId };
+const checkScore = checker(LinkScore, 'score');
+
+/** A stored link as the API returns it. */
+export function describeLink(row: LinkRow): Link {
+  return { ...describeEvidence(row), label: labelOf(row) };
+}
+
+/** A stored link as evidence shows it: without the label, which no record states for older links. */
+export function describeEvidence(row: LinkRow): Omit<Link, 'label'> {
+  return {
+    id: uuidToId('lnk', row.link_id),
+    decision_id: uuidToId('dec', row.decision_id),
+    financial_event_id: uuidToId('evt', row.event_id),
+    correlation_strength: row.correlation_strength,
+    link_type: row.link_type,
+    reversal: row.reversal,
+    attribution_method: row.attribution_method,
+    status: row.status,
+    ...(row.notes !== null && { notes: row.notes }),
+    ...(row.score !== null && { score: checkScore(parseJson(row.score)) }),
+    created_by: row.created_by,
+    created_at: formatTimestamp(row.created_at),
+    ...(row.reviewed_by !== null && { reviewed_by: row.reviewed_by }),
+    ...(row.reviewed_at !== null && { reviewed_at: formatTimestamp(row.reviewed_at) }),
+    deleted_at: row.deleted_at === null ? null : formatTimestamp(row.deleted_at),
+  };
+}
+
+function labelOf({ status, label, deleted_at }: LinkRow): Link['label'] {
+  if (deleted_at !== null || status === 'REJECTED') return null;
+  return status === 'ML_SUGGESTED' ? (label ?? 'guessed') : 'confirmed';
+}
+
+/** A stored link with the evidence of its score, step by step. */
+export function describeInDetail(row: LinkRow): ExplainedLink {
+  const link = describeLink(row);
+  return { ...link, ...(link.score !== undefined && { waterfall: waterfallOf(link.score) }) };
 }

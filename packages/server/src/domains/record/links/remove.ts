@@ -1,13 +1,105 @@
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { parseJson } from '@decision-ledger/proof/gate';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { updateMoney } from '../financial-events/index.js';
+import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
+import { areOpposite } from '../money-signs/index.js';
+import { isHuman, whenOfLink } from './event-links.js';
 import { lockLink } from './read.js';
-import { type LinkRow, updateDeletedLinks } from './store/links.js';
-import { whenOfLink } from './when.js';
+import {
+  insertLinks,
+  type LinkRow,
+  selectLinksOfEvent,
+  updateDeletedLinks,
+} from './store/links.js';
+
+/**
+ * Moves the links that people created or confirmed from a superseded event to its successor, so that a
+ * correction at the source does not undo their work. Suggestions are dropped; the engine makes new ones.
+ * So is a link that contradicts an earlier one only since the amount was corrected: its deletion is
+ * recorded, and the correction itself never fails.
+ * @param from UUID of the superseded event
+ * @param to UUID of the event that superseded it
+ */
+export async function carryLinks(
+  tx: LedgerWriter,
+  hooks: RecordHooks,
+  { actor }: Actor,
+  from: string,
+  to: string,
+): Promise<void> {
+  const links = await selectLinksOfEvent(tx, from);
+  const human = links.filter(isHuman);
+  const contradict = human.length < 2 ? null : await newContradictions(tx, from, to);
+  const carried: LinkRow[] = [];
+  for (const link of links) {
+    await removeLink(tx, hooks, { actor }, uuidToId('lnk', link.link_id));
+    if (!isHuman(link)) continue;
+    if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
+    carried.push(link);
+    await carryLink(tx, hooks, { actor }, link, to);
+  }
+  await updateMoney(tx, hooks, [from, to]);
+}
+
+/** Whether two links are opposite under the new amount, and were not under the old one. */
+async function newContradictions(
+  tx: LedgerWriter,
+  from: string,
+  to: string,
+): Promise<(one: LinkRow, other: LinkRow) => boolean> {
+  const before = await readEvent(tx, uuidToId('evt', from));
+  const after = await readEvent(tx, uuidToId('evt', to));
+  return (one, other) =>
+    areOpposite(one, other, after.amount) && !areOpposite(one, other, before.amount);
+}
+
+async function carryLink(
+  tx: LedgerWriter,
+  hooks: RecordHooks,
+  { actor }: Actor,
+  link: LinkRow,
+  to: string,
+): Promise<void> {
+  const link_id = tx.ids.uuid();
+  const created_at = await recordActivity(tx, {
+    type: 'link.created',
+    actor,
+    subject: uuidToId('lnk', link_id),
+    when: await whenOfLink(tx, { ...link, event_id: to }),
+    data: {
+      decision_id: uuidToId('dec', link.decision_id),
+      financial_event_id: uuidToId('evt', to),
+      correlation_strength: link.correlation_strength,
+      link_type: link.link_type,
+      reversal: link.reversal,
+      attribution_method: link.attribution_method,
+      status: link.status,
+      supersedes: uuidToId('lnk', link.link_id),
+      ...inheritedData(link),
+    },
+  });
+  const carried = { ...link, link_id, event_id: to, created_at };
+  await insertLinks(tx, [carried]);
+  const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
+  const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
+  await hooks.linkReviewed(tx, carried, review);
+}
+
+/** What a link takes from the one that it replaces, so that its own record proves it. */
+function inheritedData({ notes, score, created_by, reviewed_by, reviewed_at }: LinkRow) {
+  return {
+    created_by,
+    ...(notes !== null && { notes }),
+    ...(score !== null && { score: parseJson(score) }),
+    ...(reviewed_by !== null && { reviewed_by }),
+    ...(reviewed_at !== null && { reviewed_at: formatTimestamp(reviewed_at) }),
+  };
+}
 
 /**
  * Soft-deletes a link of any status, and withdraws its review from training. Deleting a rejected link

@@ -5,14 +5,12 @@ import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { readEvent, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { isHuman, refuseOpposite } from './opposite.js';
+import { isHuman, refuseOpposite, whenOfLink } from './event-links.js';
 import { lockLink } from './read.js';
-import { reviewerData, reviewerOf } from './rules/reviewer.js';
-import { confirmedStrength, shareLeft } from './rules/share-left.js';
-import { type Review, reviewedStatus } from './rules/transition.js';
+import { confirmedStrength, shareLeft } from './rules/share.js';
+import { type Review, reviewedStatus, reviewerData, reviewerOf } from './rules/status.js';
 import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
-import { whenOfLink } from './when.js';
 
 /** How a link is reviewed; an audit was drawn independently of the score. */
 export interface ReviewOptions extends LinkConfirmation {

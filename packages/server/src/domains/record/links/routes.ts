@@ -14,50 +14,45 @@ import {
 } from '@decision-ledger/contract/link';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
-import type { CursorCodec } from '../../../http/cursor.js';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
+import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { callerOf } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import type { Database } from '../../../platform/database.js';
+import { byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
-import { describeInDetail, describeLink } from './describe.js';
-import { previewLink } from './preview-link.js';
-import { previewReview } from './preview-review.js';
-import { linkList, readLink } from './read.js';
+import { previewLink, previewReview } from './preview.js';
+import { describeInDetail, describeLink, linkList, listLinks, readLink } from './read.js';
 import { removeLink } from './remove.js';
 import { reviewLink } from './review.js';
 
-export interface LinkRouteTools {
+export interface LinkRouteTools extends EndpointTools {
   readonly hooks: RecordHooks;
-  readonly db: Database;
-  readonly cursors: CursorCodec;
-  readonly idempotencyKey: Buffer;
-  readonly wrap: Wrap;
 }
 
 const WRITE = { permission: 'ingest', bucket: 'ingest' } as const;
 const REVIEW = { permission: 'review', bucket: 'ingest' } as const;
-const READ = { permission: 'read', bucket: 'read' } as const;
-const tags = ['links'];
+const tag = 'links';
 
 const checkAnswer = checker(Link, 'answer');
 
 export function linkRoutes(app: Http, tools: LinkRouteTools): void {
-  addWrites(app, tools);
-  addReviews(app, tools);
+  addCreation(app, tools);
+  addRemoval(app, tools);
+  addReview(app, tools, 'confirm');
+  addReview(app, tools, 'reject');
   addReads(app, tools);
 }
 
-function addWrites(app: Http, tools: LinkRouteTools): void {
-  const { db, wrap } = tools;
+function addCreation(app: Http, tools: LinkRouteTools): void {
+  const { db, wrap, hooks } = tools;
   app.post(
     '/links',
     {
       config: { ...WRITE, errors: ['not_found', 'conflict', 'invalid_state'] },
       schema: {
-        tags,
+        tags: [tag],
         operationId: 'createLink',
         summary: 'Link a decision to a financial event',
         querystring: DryRunQuery,
@@ -66,44 +61,40 @@ function addWrites(app: Http, tools: LinkRouteTools): void {
       },
     },
     async (request, reply) => {
-      if (request.query.dry_run === true) {
+      const { query, body } = request;
+      if (query.dry_run === true) {
         const principal = callerOf(request);
         const ledger = db.ledger(principal.scope);
-        const { result, effect } = await previewLink(ledger, tools.hooks, principal, request.body);
-        const { link, links } = result;
-        return wrap(request, {
-          ...describeLink(link),
-          dry_run: effect,
-          event_links: links.map(describeLink),
-        });
+        const { result, effect } = await previewLink(ledger, hooks, principal, body);
+        const event_links = result.links.map(describeLink);
+        return wrap(request, { ...describeLink(result.link), dry_run: effect, event_links });
       }
-      return createOnce(tools, request, reply, {
-        read: checkAnswer,
-        make: async (tx, principal) =>
-          describeLink(await createLink(tx, tools.hooks, principal, request.body)),
-      });
+      return createOnce(
+        tools,
+        { request, reply },
+        {
+          status: 201,
+          read: checkAnswer,
+          make: async (tx, principal) => describeLink(await createLink(tx, hooks, principal, body)),
+        },
+      );
     },
   );
-  app.delete(
-    '/links/:id',
-    {
-      config: { ...REVIEW, errors: ['invalid_state'] },
-      schema: {
-        tags,
-        operationId: 'deleteLink',
-        summary: 'Soft-delete a link. It no longer counts but is kept in forensic exports',
-        params: IdParams,
-        response: { 200: success(Link) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const removed = await db
-        .ledger(principal.scope)
-        .write((tx) => removeLink(tx, tools.hooks, principal, request.params.id));
-      return wrap(request, describeLink(removed));
-    },
-  );
+}
+
+function addRemoval(app: Http, tools: LinkRouteTools): void {
+  change(app, tools, {
+    method: 'DELETE',
+    path: '/links/:id',
+    config: { ...REVIEW, errors: ['invalid_state'] },
+    tag,
+    operationId: 'deleteLink',
+    summary: 'Soft-delete a link. It no longer counts but is kept in forensic exports',
+    params: IdParams,
+    data: Link,
+    answer: async ({ ledger, principal, params }) =>
+      describeLink(await ledger.write((tx) => removeLink(tx, tools.hooks, principal, params.id))),
+  });
 }
 
 const REVIEWS = {
@@ -121,93 +112,65 @@ const REVIEWS = {
   },
 } as const;
 
-function addReviews(app: Http, tools: LinkRouteTools): void {
-  addReview(app, tools, 'confirm');
-  addReview(app, tools, 'reject');
-}
-
 function addReview(app: Http, tools: LinkRouteTools, review: keyof typeof REVIEWS): void {
   const { operationId, errors, summary, body } = REVIEWS[review];
-  app.post(
-    `/links/:id/${review}`,
-    {
-      config: { ...REVIEW, hasOptionalBody: true, errors },
-      schema: {
-        tags,
-        operationId,
-        summary,
-        params: IdParams,
-        querystring: DryRunQuery,
-        body,
-        response: { 200: success(ReviewedLink) },
-      },
-    },
-    async (request) => {
-      const principal = callerOf(request);
-      const ledger = tools.db.ledger(principal.scope);
-      const { params, query } = request;
+  const { hooks } = tools;
+  change(app, tools, {
+    method: 'POST',
+    path: `/links/:id/${review}`,
+    config: { ...REVIEW, hasOptionalBody: true, errors },
+    tag,
+    operationId,
+    summary,
+    params: IdParams,
+    query: DryRunQuery,
+    body,
+    data: ReviewedLink,
+    answer: async ({ ledger, principal, params: { id }, query, body }) => {
       if (query.dry_run === true) {
-        const { result: link, effect } = await previewReview(
-          ledger,
-          tools.hooks,
-          principal,
-          params.id,
-          review,
-          request.body,
-        );
-        return tools.wrap(request, { ...describeLink(link), dry_run: effect });
+        const preview = await previewReview(ledger, hooks, principal, id, review, body);
+        return { ...describeLink(preview.result), dry_run: preview.effect };
       }
-      const link = await ledger.write((tx) =>
-        reviewLink(tx, tools.hooks, principal, params.id, review, request.body),
+      return describeLink(
+        await ledger.write((tx) => reviewLink(tx, hooks, principal, id, review, body)),
       );
-      return tools.wrap(request, describeLink(link));
     },
-  );
+  });
 }
 
-function addReads(app: Http, { db, cursors, wrap }: LinkRouteTools): void {
-  app.get(
-    '/links',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'listLinks',
-        summary: 'List links, newest first. Suggestions: most informative first',
-        querystring: LinkQuery,
-        response: { 200: success(LinkPage) },
-      },
-    },
-    async (request) => {
-      const ledger = db.ledger(callerOf(request).scope);
-      const page = await readPage(cursors, linkList(ledger, request.query));
-      const links = page.items.map(({ link }) => describeLink(link));
-      return wrap(request, { links, next_cursor: page.nextCursor });
-    },
-  );
-  app.get(
-    '/links/:id',
-    {
-      config: READ,
-      schema: {
-        tags,
-        operationId: 'getLink',
-        summary: 'Get a link, even if deleted, with its evidence and the other links of its event',
-        params: IdParams,
-        response: { 200: success(LinkInDetail) },
-      },
-    },
-    async (request) => {
-      const ledger = db.ledger(callerOf(request).scope);
-      const link = describeInDetail(await readLink(ledger, request.params.id));
+function addReads(app: Http, tools: LinkRouteTools): void {
+  list(app, tools, {
+    path: '/links',
+    tag,
+    operationId: 'listLinks',
+    summary: 'List links, newest first. Suggestions: most informative first',
+    query: LinkQuery,
+    data: LinkPage,
+    key: byPlace,
+    fetch: ({ ledger, query }, slice) => listLinks(ledger, query, slice),
+    keyOf: ({ place }) => place,
+    show: ({ items, next_cursor }) => ({
+      links: items.map(({ link }) => describeLink(link)),
+      next_cursor,
+    }),
+  });
+  read(app, tools, {
+    path: '/links/:id',
+    tag,
+    operationId: 'getLink',
+    summary: 'Get a link, even if deleted, with its evidence and the other links of its event',
+    params: IdParams,
+    data: LinkInDetail,
+    answer: async ({ ledger, params }) => {
+      const link = describeInDetail(await readLink(ledger, params.id));
       const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
-      const page = await readPage(cursors, linkList(ledger, query));
+      const page = await readPage(tools.cursors, linkList(ledger, query));
       const links = page.items.map((listed) => describeLink(listed.link));
-      return wrap(request, {
+      return {
         ...link,
         other_links: links.filter(({ id }) => id !== link.id),
-        other_links_next_cursor: page.nextCursor,
-      });
+        other_links_next_cursor: page.next_cursor,
+      };
     },
-  );
+  });
 }

@@ -8,8 +8,8 @@ import type { Actor } from '../../../platform/principal.js';
 import { type ActivityChange, recordActivities, recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { isHuman } from './opposite.js';
-import { displacedSuggestions, shareLeft } from './rules/share-left.js';
+import { datedChanges, isHuman, whenOfLink } from './event-links.js';
+import { displacedSuggestions, shareLeft } from './rules/share.js';
 import {
   insertLinks,
   type LinkRow,
@@ -17,7 +17,6 @@ import {
   updateDeletedLinks,
   updateSuggestions,
 } from './store/links.js';
-import { datedChanges, whenOfLink } from './when.js';
 
 /** A link that the engine suggests. */
 export interface SuggestedLink {

@@ -1,3 +1,7 @@
-export { classifyEvent } from './rules/classify.js';
-export { areOpposite, countedAmount } from './rules/counted.js';
-export { type Directed, mayReverse } from './rules/direction.js';
+export {
+  areOpposite,
+  classifyEvent,
+  countedAmount,
+  type Directed,
+  mayReverse,
+} from './rules/signs.js';

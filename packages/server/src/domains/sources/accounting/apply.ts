@@ -1,6 +1,6 @@
 import { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { checker } from '@decision-ledger/contract/validation';
-import { lockHead } from '../../../platform/chain/lock-head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordEvent, removeEvent } from '../../record/financial-events/index.js';

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
+import type { Installation } from '../../../platform/statement.js';
 import { readSettings } from '../../access/settings/index.js';
 import { pollSoon } from './request-poll.js';
 import { selectConnectedLedgers, selectConnections } from './store/connections.js';

@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.js';
 import { type Keyring, sealUnder } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { SealError } from '../../../platform/secrets.js';
 import type { RotatingToken } from './connectors/connector.js';
 import { upsertRefreshToken } from './store/connections.js';

@@ -1,5 +1,9 @@
-import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
-import type { Resealed } from '../../../platform/keyring/resealed.js';
+import {
+  type Keyring,
+  type MasterKey,
+  type Resealed,
+  sealUnder,
+} from '../../../platform/keyring/keyring.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { openToken, refreshTokenPlace } from './refresh-token.js';
 import { selectConnections, updateRefreshToken } from './store/connections.js';

@@ -1,49 +1,32 @@
 import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/accounting';
-import { success } from '@decision-ledger/contract/envelope';
 import { IdParams } from '@decision-ledger/contract/shared';
-import { callerOf, type Wrap } from '../../../http/envelope.js';
+import { change, type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { listConnections } from './list.js';
 import { type RequestPollTools, requestPoll } from './request-poll.js';
 
-const tags = ['accounting'];
-
-export interface AccountingRouteTools extends RequestPollTools {
-  readonly wrap: Wrap;
-}
+export type AccountingRouteTools = EndpointTools & RequestPollTools;
 
 export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
-  const { db, wrap } = tools;
-  app.get(
-    '/accounting/connections',
-    {
-      config: { permission: 'admin', bucket: 'read' },
-      schema: {
-        tags,
-        operationId: 'listAccountingConnections',
-        summary: 'List accounting connections and the result of their last poll',
-        response: { 200: success(ConnectionStates) },
-      },
-    },
-    async (request) =>
-      wrap(request, { connections: await listConnections(db.ledger(callerOf(request).scope)) }),
-  );
-  app.post(
-    '/accounting/connections/:id/poll',
-    {
-      config: { permission: 'admin', bucket: 'ingest' },
-      schema: {
-        tags,
-        operationId: 'pollAccountingConnection',
-        summary: 'Poll an accounting connection now',
-        params: IdParams,
-        response: { 202: success(ConnectionState) },
-      },
-    },
-    async (request, reply) => {
-      const ledger = tools.db.ledger(callerOf(request).scope);
-      const connection = await requestPoll(ledger, tools, request.params.id);
-      return reply.code(202).send(wrap(request, connection));
-    },
-  );
+  read(app, tools, {
+    path: '/accounting/connections',
+    config: { permission: 'admin' },
+    tag: 'accounting',
+    operationId: 'listAccountingConnections',
+    summary: 'List accounting connections and the result of their last poll',
+    data: ConnectionStates,
+    answer: async ({ ledger }) => ({ connections: await listConnections(ledger) }),
+  });
+  change(app, tools, {
+    method: 'POST',
+    path: '/accounting/connections/:id/poll',
+    config: { permission: 'admin', bucket: 'ingest' },
+    tag: 'accounting',
+    operationId: 'pollAccountingConnection',
+    summary: 'Poll an accounting connection now',
+    params: IdParams,
+    data: ConnectionState,
+    status: 202,
+    answer: ({ ledger, params }) => requestPoll(ledger, tools, params.id),
+  });
 }

@@ -1,5 +1,5 @@
 import type { LedgerError } from '@decision-ledger/contract/errors';
-import { redactKeys } from '../../../platform/redact.js';
+import { redactKeys } from '../../../platform/secrets.js';
 import type { OtlpEncoding } from './encoding.js';
 import { answerOf, protobufAnswer, protobufStatus, statusOf } from './rules/answer.js';
 

@@ -1,7 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { encodeAnswer } from './answer.js';
 import type { OtlpEncoding } from './encoding.js';
 import { type ReadTools, readSpans, requireJsonSize } from './read-spans.js';

@@ -3,7 +3,7 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Database } from '../../../platform/database.js';
 import { findFirstAnswers, type IdempotencyMark } from '../../../platform/idempotency.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Scope } from '../../../platform/principal.js';
 import { type AppendTools, appendDecisions } from '../../record/decisions/index.js';
 import type { SpanDecision } from './rules/decide.js';
 

@@ -7,8 +7,7 @@ import { parseJsonPartly } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import type { Actor } from '../../../platform/principal.js';
-import type { Scope } from '../../../platform/scope.js';
+import type { Actor, Scope } from '../../../platform/principal.js';
 import { STRIPE_OBJECTS } from './queue.js';
 import { StripePayloadError } from './rules/amount.js';
 import {

@@ -2,8 +2,8 @@ import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
 import type { FastifyRequest } from 'fastify';
+import { readBytes } from '../../../http/body-gate.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
-import { readBytes } from '../../../http/read-bytes.js';
 import type { Http } from '../../../http/types.js';
 import { receiveDelivery, type StripeReceiveTools } from './receive.js';
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DEAD_LETTERS } from '#server/platform/jobs/queue';
+import { DEAD_LETTERS } from '#server/platform/jobs/stored-jobs';
 import { startWatch } from '#server/worker';
 import {
   type AlertReceiver,

@@ -8,7 +8,7 @@ import type { StreamEvent } from '@decision-ledger/contract/stream';
 import { Type } from 'typebox';
 import { recordActivity } from '#server/domains/log/activity/index';
 import { announce } from '#server/domains/log/announcements/index';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../../support/client.js';
 import { askFor } from '../../../support/exports.js';
 import { event, link, recordEvent, suggest } from '../../../support/money.js';

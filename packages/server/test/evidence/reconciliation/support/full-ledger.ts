@@ -10,7 +10,7 @@ import { runNow } from '#server/domains/judgement/liability/index';
 import { recordEvent as recordEventOf } from '#server/domains/record/financial-events/index';
 import { carryLinks, writeSuggestions } from '#server/domains/record/links/index';
 import { idToUuid, uuidToId } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../../support/client.js';
 import { askFor, make } from '../../../support/exports.js';
 import { followLogs } from '../../../support/followers.js';

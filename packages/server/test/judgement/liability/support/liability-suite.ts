@@ -4,7 +4,7 @@ import { Link } from '@decision-ledger/contract/link';
 import { Big } from 'big.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLink } from '#server/domains/record/links/create';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../../support/client.js';
 import { dyingInside } from '../../../support/dying-database.js';
 import {

@@ -5,8 +5,8 @@ import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeEstimates } from '#server/domains/judgement/liability/index';
 import { runNow } from '#server/domains/judgement/liability/nightly-run';
-import { selectDueLedgers } from '#server/domains/judgement/liability/store/liability-states';
-import type { Scope } from '#server/platform/scope';
+import { selectDueLedgers } from '#server/domains/judgement/liability/store/snapshots';
+import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision, expectRefusal } from '../../../support/client.js';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
 import {

@@ -9,7 +9,7 @@ import { requestDuePolls } from '#server/domains/sources/accounting/due';
 import { type PollTools, pollConnection } from '#server/domains/sources/accounting/poll';
 import type { Database } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
-import type { Scope } from '#server/platform/scope';
+import type { Scope } from '#server/platform/principal';
 import { dataOf, decision } from '../../../support/client.js';
 import { SCORE } from '../../../support/link-score.js';
 import type { Organisation, TestService } from '../../../support/service.js';

@@ -1,9 +1,8 @@
 import type { Mode } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { Scope } from '../../../../platform/scope.js';
-import type { Queryable } from '../../../../platform/statement.js';
+import type { Scope } from '../../../../platform/principal.js';
+import type { Installation, Queryable } from '../../../../platform/statement.js';
 
 export async function insertLedger(tx: LedgerWriter, createdAt: number): Promise<void> {
   await tx.query(sql`

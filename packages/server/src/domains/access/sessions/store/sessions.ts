@@ -1,8 +1,8 @@
 import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import type { Installation } from '../../../../platform/statement.js';
 
 /** A stored session, without its token. Times in ms. */
 export interface SessionRow {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { Scope } from '../../../../platform/principal.js';
+import type { Installation } from '../../../../platform/statement.js';
 
 /** Settings of the whole organisation are stored with its live ledger. */
 export async function selectOrganisationSettings(

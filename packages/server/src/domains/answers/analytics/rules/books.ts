@@ -1,6 +1,5 @@
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
-import { apportion } from './apportion.js';
 import { HALF_EVEN } from './money.js';
 
 export const LABELS = ['confirmed', 'matched', 'guessed'] as const;
@@ -115,3 +114,71 @@ export function roundBooks(
 
 const amountsOf = (events: readonly EventSum[]): Big[] =>
   events.flatMap(({ amount }) => (amount === null ? [] : [new Big(amount)]));
+
+const DOWN = 0;
+const AWAY_FROM_ZERO = 3;
+
+/**
+ * Rounds parts so that they add up to a printed total (largest remainder): each part is rounded down,
+ * and the units that are missing go to the parts that lost most, the earlier one first. Each part
+ * becomes one of the two multiples of the unit next to it; a multiple stays.
+ * @param parts exact decimals
+ * @param total multiple of the unit, less than one unit from the sum of the parts
+ * @param digits decimals of the unit
+ * @throws RangeError if the parts do not add up to the total, within less than one unit
+ */
+export function apportion(parts: readonly Big[], total: Big, digits: number): Big[] {
+  const floors = parts.map((part) => part.round(digits, part.lt(0) ? AWAY_FROM_ZERO : DOWN));
+  const missing = floors.reduce((rest, floor) => rest.minus(floor), total);
+  const units = missing.times(new Big(10).pow(digits)).toNumber();
+  const losers = parts
+    .map((part, index) => ({ index, lost: part.minus(floors[index] ?? 0) }))
+    .filter(({ lost }) => lost.gt(0))
+    .sort((a, b) => b.lost.cmp(a.lost) || a.index - b.index);
+  if (!Number.isInteger(units) || units < 0 || units > losers.length) {
+    throw new RangeError('the parts do not add up to the total');
+  }
+  const unit = new Big(10).pow(-digits);
+  const raised = new Set(losers.slice(0, units).map(({ index }) => index));
+  return floors.map((floor, index) => (raised.has(index) ? floor.plus(unit) : floor));
+}
+
+/** A part of a figure, and the groups within groups that it belongs to, from the widest. */
+export interface PathedPart {
+  readonly path: readonly string[];
+  readonly amount: Big;
+}
+
+/**
+ * Rounds parts so that they add up to a printed total, and so do the groups of each level: first the
+ * widest groups, then the parts of each.
+ * @param parts exact decimals with paths that differ, in the order of their groups
+ * @param whole multiple of the unit, less than one unit from the sum of the parts
+ * @param digits decimals of the unit
+ * @throws RangeError if the parts do not add up to the total, within less than one unit
+ */
+export function apportionTree(
+  parts: readonly PathedPart[],
+  whole: Big,
+  digits: number,
+  level = 0,
+): Big[] {
+  const groups = new Map<string, number[]>();
+  for (const [index, { path }] of parts.entries()) {
+    const name = path[level] ?? `part ${index}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [index]);
+    else group.push(index);
+  }
+  const members = [...groups.values()];
+  const sums = members.map((own) => sumAmounts(own.map((index) => parts[index]?.amount ?? ZERO)));
+  const printed = apportion(sums, whole, digits);
+  const rounded = new Array<Big>(parts.length).fill(ZERO);
+  for (const [at, own] of members.entries()) {
+    const sum = printed[at] ?? ZERO;
+    const nested = own.flatMap((index) => parts[index] ?? []);
+    const parted = own.length === 1 ? [sum] : apportionTree(nested, sum, digits, level + 1);
+    for (const [place, index] of own.entries()) rounded[index] = parted[place] ?? ZERO;
+  }
+  return rounded;
+}

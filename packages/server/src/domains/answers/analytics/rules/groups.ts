@@ -1,8 +1,8 @@
 import type { Group } from '@decision-ledger/contract/analytics';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Big } from 'big.js';
-import { apportion } from './apportion.js';
 import {
+  apportion,
   type Cells,
   cellsBy,
   cellsOf,

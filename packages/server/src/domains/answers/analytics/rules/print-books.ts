@@ -1,8 +1,8 @@
 import type { Books, CurrencyBooks, Figures } from '@decision-ledger/contract/analytics-figures';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
-import { apportion } from './apportion.js';
 import {
+  apportion,
   type Cells,
   type EventSum,
   LABELS,

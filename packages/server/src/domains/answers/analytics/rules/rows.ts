@@ -1,13 +1,14 @@
 import type { AgentFigures, Bucket } from '@decision-ledger/contract/analytics';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
-import { apportionTree, type PathedPart } from './apportion-tree.js';
 import {
+  apportionTree,
   cellsBy,
   type EventSum,
   LABELS,
   LINK_TYPES,
   type LinkedSum,
+  type PathedPart,
   sumAmounts,
   ZERO,
 } from './books.js';

@@ -1,16 +1,17 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { Parts } from '../rules/figure.js';
-import type { Filter } from '../rules/filter.js';
+import type { Slice } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
+import type { Filter, Parts } from '../rules/filter.js';
 import {
   analyticsConditions,
+  customerOf,
+  customerOfEvent,
   exchangeRateOf,
   type MoneySettings,
   ratesTable,
   withRates,
 } from './conditions.js';
-import { customerOf, customerOfEvent } from './customers.js';
 
 /** Which parts of events are listed. */
 export interface PartFilter extends Filter {
@@ -55,14 +56,13 @@ export async function selectPartRows(
   ledger: LedgerReader,
   filter: PartFilter,
   conversion: MoneySettings,
-  after: RowPosition | null,
-  limit: number,
+  { after, limit }: Slice<RowPosition>,
 ): Promise<PartRow[]> {
   const place = sql`"timestamp", event_id, coalesce(link_id, ${LAST}::uuid)`;
   const more = sql` order by ${place} limit ${limit}`;
   return ledger.query<PartRow>(sql`
     with ${ratesTable(conversion)}, parts as (
-      ${partsOf(ledger.ledgerId, filter, conversion, after, more)}
+      ${partsOf({ ledgerId: ledger.ledgerId, filter, conversion, after }, more)}
     ), page as (select * from parts${more})
     select p.event_id, e.source, e.event_type,
       (extract(epoch from p."timestamp") * 1000)::bigint as "timestamp", p.currency,
@@ -92,25 +92,26 @@ export async function sumRows(
 ): Promise<PartSum[]> {
   return ledger.query<PartSum>(sql`
     with ${ratesTable(conversion)}, parts as (
-      ${partsOf(ledger.ledgerId, filter, conversion, null, empty)}
+      ${partsOf({ ledgerId: ledger.ledgerId, filter, conversion, after: null }, empty)}
     )
     select currency, count(*) as rows, round(sum(amount), 12)::text as own,
       trim_scale(sum(amount * rate))::text as amount
     from parts group by currency order by parts.currency`);
 }
 
+interface WhichParts {
+  readonly ledgerId: string;
+  readonly filter: PartFilter;
+  readonly conversion: MoneySettings;
+  readonly after: RowPosition | null;
+}
+
 /** @param more clauses that follow the rows of links, and those without, alike */
-function partsOf(
-  ledgerId: string,
-  filter: PartFilter,
-  conversion: MoneySettings,
-  after: RowPosition | null,
-  more: Sql,
-): Sql {
-  const { labels, hasUnlinked } = filter.parts;
+function partsOf(which: WhichParts, more: Sql): Sql {
+  const { labels, hasUnlinked } = which.filter.parts;
   const some = [
-    ...(labels?.length === 0 ? [] : [linked(ledgerId, filter, conversion, after)]),
-    ...(hasUnlinked ? [unlinked(ledgerId, filter, conversion, after)] : []),
+    ...(labels?.length === 0 ? [] : [linked(which)]),
+    ...(hasUnlinked ? [unlinked(which)] : []),
   ];
   return join(
     some.map((rows) => sql`(select * from (${rows}) found${more})`),
@@ -118,12 +119,7 @@ function partsOf(
   );
 }
 
-function linked(
-  ledgerId: string,
-  filter: PartFilter,
-  conversion: MoneySettings,
-  after: RowPosition | null,
-): Sql {
+function linked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
   const { parts, customer, currency } = filter;
   const rate = exchangeRateOf('a', conversion);
   const isEventNeeded = customer !== undefined;
@@ -151,12 +147,8 @@ function linked(
     where a.ledger_id = ${ledgerId}${analyticsConditions('a', filter)}${and(all)}`;
 }
 
-function unlinked(
-  ledgerId: string,
-  { start, end, parts, customer, currency }: PartFilter,
-  conversion: MoneySettings,
-  after: RowPosition | null,
-): Sql {
+function unlinked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
+  const { start, end, parts, customer, currency } = filter;
   const rate = exchangeRateOf('e', conversion);
   const range = { start, end, agentId: undefined, actionType: undefined };
   const all = [

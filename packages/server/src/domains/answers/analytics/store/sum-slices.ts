@@ -2,8 +2,7 @@ import type { Range } from '@decision-ledger/contract/range';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { followerPosition } from '../../../../platform/followers/positions.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { Filter } from '../rules/filter.js';
-import { inHours } from '../rules/filter.js';
+import { type Filter, inHours } from '../rules/filter.js';
 import { analyticsConditions } from './conditions.js';
 
 /** The estimates of one state of a ledger, stored or not. */

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 /** Arms of an experiment that the list shows. */
 const LISTED_ARMS = 20;

@@ -1,9 +1,8 @@
-import sql, { empty, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
+import type { ExchangeRate } from '@decision-ledger/contract/settings';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 import type { ExperimentRequest } from '../rules/request.js';
-import { allocationRate, type CurrencyConversion, dayIfDated, ratesTable } from './conversion.js';
-import { clusterOf, namedCustomer } from './customer.js';
 
 /** A matured decision. */
 export interface OutcomeRow {
@@ -131,4 +130,53 @@ function isWithin({ labels, horizonDays }: ExperimentRequest): Sql {
   return sql`a.label = any(${labels}::text[])
     and a."timestamp" < p."timestamp" + make_interval(days => ${horizonDays})
     and (a."timestamp" >= p."timestamp" or a."timestamp" + ${dayIfDated()} > p."timestamp")`;
+}
+
+/** The currency that amounts are converted into, and the rates. */
+export interface CurrencyConversion {
+  readonly base: string;
+  readonly rates: readonly ExchangeRate[];
+}
+
+/** `rates r`: for each currency the days and the rates into the base currency, by day. */
+export function ratesTable({ base, rates }: CurrencyConversion): Sql {
+  const own = rates.filter(({ to }) => to === base);
+  return sql`rates as (
+    select g.currency, array_agg(g.day order by g.day) as days,
+      jsonb_agg(g.rate order by g.day) as rates
+    from unnest(${own.map(({ from }) => from)}::text[], ${own.map(({ date }) => date)}::date[],
+      ${own.map((one) => one.rate)}::numeric[]) as g (currency, day, rate)
+    group by g.currency)`;
+}
+
+/** The rate of the allocation `a`: the latest dated on or before its day (UTC); null if there is none. */
+export function allocationRate({ base }: CurrencyConversion): Sql {
+  return sql`(case when a.currency = ${base} then 1 else (r.rates -> (nullif(
+    width_bucket((a."timestamp" at time zone 'utc')::date, r.days), 0) - 1))::numeric end)`;
+}
+
+/** The length of the day on which an event without a time of day lies. */
+export function dayIfDated(): Sql {
+  return sql`case when date_trunc('day', a."timestamp") = a."timestamp"
+    then interval '1 day' else interval '0' end`;
+}
+
+/**
+ * JSON text of the customer that a decision names: a string or a number; null without one. The member is
+ * looked up in a subquery that the planner must not flatten, since it would parse the metadata once for
+ * each use.
+ * @param decision alias of the decision
+ * @param key the member of the metadata that names the customer
+ */
+export function namedCustomer(decision: 'd' | 'o' | 'h', key: string): Sql {
+  return sql`(select case when json_typeof(m.named) in ('string', 'number') then m.named::text end
+    from (select ${raw(decision)}.metadata::json #> array['2', ${key}::text] as named offset 0) m)`;
+}
+
+/**
+ * Hash of a customer (52 bits).
+ * @param name of the column with its JSON text
+ */
+export function clusterOf(name: 'c.customer' | 'n.customer'): Sql {
+  return sql`('x' || left(md5(${raw(name)}), 13))::bit(52)::bigint`;
 }

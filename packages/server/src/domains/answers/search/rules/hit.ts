@@ -1,7 +1,8 @@
+import { readAmount } from '@decision-ledger/amounts/read-amount';
+import { isCurrency } from '@decision-ledger/contract/currency';
 import type { SearchHit } from '@decision-ledger/contract/search';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { Big } from 'big.js';
-import type { SoughtAmount } from './sought.js';
 
 /** A stored record that an index returned for a search: it may not match. Times in ms. */
 export interface SearchCandidate {
@@ -79,4 +80,33 @@ export function describeHit(
       deleted_at: deleted_at === null ? null : formatTimestamp(deleted_at),
     }),
   };
+}
+
+/** An amount that a person may mean. */
+export interface SoughtAmount {
+  /** Decimal text, without sign. */
+  readonly magnitude: string;
+  /** Null for any currency. */
+  readonly currency: string | null;
+}
+
+/** The amounts that a text may name: `1,234.50`, `CHF 99`, `-80 eur`. One with two readings, `1,990`, means both. */
+export function amountsIn(text: string): SoughtAmount[] {
+  const read = readAmount(text.trim());
+  if (read !== null) {
+    return [{ magnitude: read.decimal.replace(/^-/, ''), currency: read.currency }];
+  }
+  return readingsOf(text.trim());
+}
+
+const TWO_READINGS = /^(?:([A-Za-z]{3})\s*)?[+−-]?(\d{1,3})[.,](\d{3})(?:\s*([A-Za-z]{3}))?$/u;
+
+function readingsOf(text: string): SoughtAmount[] {
+  const [, before, whole = '', part = '', after] = TWO_READINGS.exec(text) ?? [];
+  const name = (before ?? after)?.toUpperCase() ?? null;
+  if (whole === '' || (name !== null && !isCurrency(name))) return [];
+  return [`${whole}${part}`, `${whole}.${part}`].map((magnitude) => ({
+    magnitude,
+    currency: name,
+  }));
 }

@@ -1,8 +1,8 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { SearchCandidate } from '../rules/hit.js';
-import type { SoughtAmount } from '../rules/sought.js';
+import type { Place, Slice } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
+import type { SearchCandidate, SoughtAmount } from '../rules/hit.js';
 
 /** What the indexes are asked for. */
 export interface Sought {
@@ -22,14 +22,6 @@ export interface Sought {
 /** What a person can search for by word, as its index has it. */
 const TEXTS = raw("coalesce(e.description, '') || ' ' || coalesce(e.external_id, '')");
 
-/** Position of the last record that was looked at. */
-export interface SearchPosition {
-  /** ms. */
-  readonly timestamp: number;
-  /** UUID. */
-  readonly id: string;
-}
-
 /**
  * The next records that an index returns for a search, newest first: timestamp, then id, descending. Each
  * says which members of its metadata match as stored now.
@@ -37,8 +29,7 @@ export interface SearchPosition {
 export async function selectSearchCandidates(
   ledger: LedgerReader,
   sought: Sought,
-  after: SearchPosition | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<SearchCandidate[]> {
   const { text, uuid, values, terms, token, amounts } = sought;
   const decisions = sql`select 'decision' as kind, d.decision_id as id, d."timestamp" as at
@@ -68,7 +59,7 @@ export async function selectSearchCandidates(
       union (${events} and (e.description is not null or e.external_id is not null)
         and ${hasWords} ${first})
       union (${decisions} and d.terms && ${terms}::integer[] ${first})
-      union (${decisions} and d.seq in (${holders(ledger.ledgerId, token, after, limit)}) ${first})
+      union (${decisions} and d.seq in (${holders(ledger.ledgerId, token, { after, limit })}) ${first})
     ), page as (select * from found ${first})
     select p.kind, p.id, (extract(epoch from p.at) * 1000)::bigint as "timestamp",
       d.agent_id, d.action_type, e.source, e.event_type, e.amount::text as amount, e.currency,
@@ -87,24 +78,46 @@ export async function selectSearchCandidates(
  * The newest decisions that hold an identifier, with all that share the time of the last one, and those of
  * the time where the previous page ended.
  */
-function holders(
-  ledgerId: string,
-  token: number,
-  after: SearchPosition | null,
-  limit: number,
-): Sql {
+function holders(ledgerId: string, token: number, { after, limit }: Slice<Place>): Sql {
   const held = sql`select t.seq from decision_tokens t
     where t.ledger_id = ${ledgerId} and t.token = ${token}`;
   const newest = sql`order by t."timestamp" desc fetch first (${limit}::bigint) rows with ties`;
   if (after === null) return sql`${held} ${newest}`;
-  const time = instant(after.timestamp);
+  const time = instant(after.at);
   return sql`(${held} and t."timestamp" = ${time})
     union all (${held} and t."timestamp" < ${time} ${newest})`;
 }
 
-function older(table: 'd' | 'e', after: SearchPosition | null): Sql {
+function older(table: 'd' | 'e', after: Place | null): Sql {
   if (after === null) return empty;
-  const [time, bound] = [instant(after.timestamp), sql`${after.id}::uuid`];
+  const [time, bound] = [instant(after.at), sql`${after.id}::uuid`];
   if (table === 'd') return sql` and (d."timestamp", d.decision_id) < (${time}, ${bound})`;
   return sql` and (e."timestamp", e.event_id) < (${time}, ${bound})`;
+}
+
+/** Decisions of each sample; a longer metadata is not read. */
+const SAMPLE = 300;
+const MAX_CHARS = 16_384;
+/** More would mislead the planner on how many decisions hold one of the values. */
+const MAX_KEYS = 100;
+
+/**
+ * The most frequent keys of metadata in the newest decisions and in a sample over the whole ledger. Terms of values are
+ * indexed by key, so a search without a key tries these.
+ */
+export async function selectMetadataKeys(ledger: LedgerReader): Promise<readonly string[]> {
+  const rows = await ledger.query<{ key: string }>(sql`
+    select member.key
+    from (
+      (select metadata from decisions where ledger_id = ${ledger.ledgerId}
+       order by decisions."timestamp" desc, decisions.decision_id desc limit ${SAMPLE})
+      union all
+      (select metadata from decisions where ledger_id = ${ledger.ledgerId} and seq in (
+        select generate_series(1, h.seq, greatest(1, h.seq / ${SAMPLE}::bigint)) from chain_heads h
+        where h.ledger_id = ${ledger.ledgerId} and h.chain = 'decisions'))
+    ) as sample,
+    json_object_keys(case when octet_length(metadata) <= ${MAX_CHARS} then metadata::json -> 2 end)
+      as member(key)
+    group by member.key order by count(*) desc, member.key limit ${MAX_KEYS}`);
+  return rows.map(({ key }) => key);
 }

@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import { DEAD_LETTERS } from '../../../../platform/jobs/stored-jobs.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
+import type { Installation } from '../../../../platform/statement.js';
 import type { Backlog } from '../rules/alert-state.js';
 
 /** Creates the row that lockAlertState locks, if it does not exist. */

@@ -1,7 +1,7 @@
 import { FILES, type FileOfForm, isAlwaysDisclosed } from '@decision-ledger/proof/bundle/format';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { readChain } from '../../../../platform/chain/read-head.js';
-import { instant } from '../../../../platform/instant.js';
+import { readChain } from '../../../../platform/chain/head.js';
+import { instant } from '../../../../platform/statement.js';
 import { type ActivityRecord, selectActivityRecords } from '../../../log/activity/index.js';
 import { selectEntries } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';

@@ -58,8 +58,8 @@ export function eventsPart(run: ExportRun): BundlePart {
 
 function readEventPlace(after: string | null) {
   if (after === null) return null;
-  const [timestamp = '', eventId = ''] = after.split(' ');
-  return { timestamp: Number(timestamp), eventId };
+  const [at = '', id = ''] = after.split(' ');
+  return { at: Number(at), id };
 }
 
 /** links.json: the links of the decisions and events of the range, or the confirmed ones of the chosen decisions. */

@@ -1,8 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { uuidToId } from '../../../../platform/ids.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
 import type { Article12Summary } from '../rules/article12.js';
 import type { ExportPosition } from '../rules/position.js';
 

@@ -3,8 +3,8 @@ import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import sql from 'sql-template-tag';
 import { uuidToId } from '../../../../platform/ids.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 /**
  * Seq of the first decision that was recorded at a time (ms) or later, up to `head`; `head + 1` if there

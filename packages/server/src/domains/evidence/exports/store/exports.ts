@@ -1,11 +1,10 @@
 import type { Export } from '@decision-ledger/contract/export';
 import type { RangeBasis } from '@decision-ledger/proof/bundle/format';
 import sql, { empty, raw } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { Scope } from '../../../../platform/principal.js';
+import { type Installation, instant } from '../../../../platform/statement.js';
 
 /** A stored export: times in ms. */
 export interface ExportRow {

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 /** Decisions up to a place in the chain; times in ms, the end is exclusive. */
 interface Extent {

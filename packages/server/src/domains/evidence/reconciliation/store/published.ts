@@ -4,7 +4,7 @@ import { sha256Hex } from '@decision-ledger/proof/hash';
 import { briefText } from '@decision-ledger/proof/replay/state';
 import sql from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { Scope } from '../../../../platform/scope.js';
+import type { Scope } from '../../../../platform/principal.js';
 import type { Queryable } from '../../../../platform/statement.js';
 
 /** A row of a table that is only added to: its columns as brief texts. */

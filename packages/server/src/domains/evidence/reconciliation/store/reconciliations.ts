@@ -1,8 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
+import { type Installation, instant } from '../../../../platform/statement.js';
 
 /** The last nightly comparison of a ledger. */
 export interface ReconciliationRow {

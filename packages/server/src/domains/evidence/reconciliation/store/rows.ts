@@ -5,7 +5,7 @@ import { briefText } from '@decision-ledger/proof/replay/state';
 import sql, { empty, raw } from 'sql-template-tag';
 import { idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import type { ColumnForm, RowTable } from '../../../../tables/forms.js';
+import type { ColumnForm, RowTable } from '../../../../tables/column.js';
 import type { StoredRow } from '../rules/compare.js';
 
 type Value = string | number | boolean | readonly string[] | null;

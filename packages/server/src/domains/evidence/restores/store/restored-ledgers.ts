@@ -1,7 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import { type Installation, instant } from '../../../../platform/statement.js';
 
 /** A decision that is known to have existed. */
 export interface ExpectedDecision {

@@ -1,9 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
-import type { Queryable } from '../../../../platform/statement.js';
+import type { Scope } from '../../../../platform/principal.js';
+import { type Installation, instant, type Queryable } from '../../../../platform/statement.js';
 
 /** The public part of a stored key: times in ms. */
 export interface SigningKeyRow {

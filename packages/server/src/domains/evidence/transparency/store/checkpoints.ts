@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { SignedNote } from '../../../../platform/signed-folder.js';
+import type { Installation } from '../../../../platform/statement.js';
 import type { LogId } from './tlogs.js';
 
 /** A signed checkpoint. */

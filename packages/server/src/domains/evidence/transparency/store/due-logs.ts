@@ -2,9 +2,8 @@ import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql, { type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
 import { followerPosition } from '../../../../platform/followers/positions.js';
-import type { Installation } from '../../../../platform/installation.js';
-import { instant } from '../../../../platform/instant.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
+import { type Installation, instant } from '../../../../platform/statement.js';
 
 /** The follower that signs checkpoints. */
 export const CHECKPOINTS = 'checkpoints';

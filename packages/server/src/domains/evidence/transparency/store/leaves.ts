@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 /** Consecutive records of a chain. */
 export interface Leaves {

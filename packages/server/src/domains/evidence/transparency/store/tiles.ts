@@ -2,7 +2,7 @@ import { HASH_BYTES } from '@decision-ledger/proof/tlog/tree';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 import type { TilePart } from '../rules/tiles.js';
 import type { LogId } from './tlogs.js';
 

@@ -1,8 +1,8 @@
 import sql, { raw } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
+import { instant } from '../../../../platform/statement.js';
 
 /** A log of a ledger: the chain it covers, and how often it was started. */
 export interface LogId {

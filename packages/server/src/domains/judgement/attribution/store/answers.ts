@@ -1,8 +1,8 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, pageOf } from '../../../../platform/page.js';
-import { isStanding } from './event-reviews.js';
+import { type PageRows, pageOf, type Slice } from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
+import { isStanding } from './reviews.js';
 
 /** Who answers: whoever has the key, or the person with this name in any session. */
 export type Person = { readonly key: string } | { readonly name: string };
@@ -36,7 +36,7 @@ export interface AnswerRow {
 export async function selectAnswers(
   ledger: LedgerReader,
   range: AnswerRange,
-  { before, limit }: { readonly before: number | null; readonly limit: number },
+  { after, limit }: Slice<number>,
 ): Promise<PageRows<AnswerRow>> {
   const rows = await ledger.query<AnswerRow>(sql`
     select r.seq, r.event_id, r.verdict, r.decision_id, r.answered_by, ${NAME} as name,
@@ -44,7 +44,7 @@ export async function selectAnswers(
       case when r.link_id is not null then array[r.link_id::text]
         else ${partsOf(ledger.ledgerId)} end as links
     from event_reviews r
-    where r.ledger_id = ${ledger.ledgerId} and ${isAnswer(ledger.ledgerId, range)}${before === null ? empty : sql` and r.seq < ${before}`}
+    where r.ledger_id = ${ledger.ledgerId} and ${isAnswer(ledger.ledgerId, range)}${after === null ? empty : sql` and r.seq < ${after}`}
       and not (r.verdict = 'not_cause' and exists (select from event_reviews whole
         where whole.ledger_id = ${ledger.ledgerId} and whole.event_id = r.event_id
           and whole.link_id is null and whole.verdict = 'none'

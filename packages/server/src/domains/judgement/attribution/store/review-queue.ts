@@ -1,7 +1,12 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { hasDue } from '../../../../platform/followers/due-work.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
+import {
+  type PageRows,
+  type Place,
+  type Slice,
+  selectPageRows,
+} from '../../../../platform/page.js';
 import { SUGGESTIONS } from './events-to-score.js';
 
 export interface QueueFilter {
@@ -11,14 +16,6 @@ export interface QueueFilter {
   /** In the base currency. */
   readonly minAmount?: number | undefined;
   readonly hasSuggestion?: boolean | undefined;
-}
-
-/** Position of the last row of the previous page. */
-export interface QueuePosition {
-  /** The priority; infinite for an audit. */
-  readonly place: number;
-  /** UUID. */
-  readonly eventId: string;
 }
 
 export interface QueueRow {
@@ -43,13 +40,12 @@ const PAGE = {
 export function selectQueue(
   ledger: LedgerReader,
   filter: QueueFilter,
-  after: QueuePosition | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<PageRows<QueueRow>> {
   const further =
     after === null
       ? empty
-      : sql` and (place, event_id) < (${String(after.place)}::float8, ${after.eventId}::uuid)`;
+      : sql` and (place, event_id) < (${String(after.at)}::float8, ${after.id}::uuid)`;
   const rows = sql`
     select event_id, model_id, candidates, none_share, place as queue_place from event_scores
     where ledger_id = ${ledger.ledgerId} and place is not null${conditions(filter)}${further}

@@ -4,8 +4,8 @@ import {
   MAX_STATING,
 } from '@decision-ledger/attribution/candidate-search';
 import sql, { raw } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
+import { instant } from '../../../../platform/statement.js';
 
 export interface CandidateRow {
   readonly seq: number;

@@ -9,6 +9,7 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import type { Slice } from '../../../../platform/page.js';
 import {
   ASSIGNED_FIGURES,
   ESTIMATE_COLUMNS,
@@ -152,15 +153,11 @@ export async function selectAmounts(
     group by 1, 2`);
 }
 
-/**
- * The estimates of a decision, newest first: the current one, then the history.
- * @param before returns only lower revisions; null returns all
- */
+/** The estimates of a decision by revision, newest first: the current one, then the history. */
 export async function selectEstimates(
   ledger: LedgerReader,
   seq: number,
-  before: number | null,
-  limit: number,
+  { after, limit }: Slice<number>,
 ): Promise<EstimateRow[]> {
   return ledger.query<EstimateRow>(sql`
     select ${ESTIMATE_COLUMNS} from (
@@ -171,7 +168,7 @@ export async function selectEstimates(
       where ledger_id = ${ledger.ledgerId} and seq = ${seq}
     ) e
     join liability_snapshots s on s.ledger_id = e.ledger_id and s.snapshot_id = e.snapshot_id
-    where ${before}::integer is null or e.revision < ${before}
+    where ${after}::integer is null or e.revision < ${after}
     order by e.revision desc limit ${limit}`);
 }
 

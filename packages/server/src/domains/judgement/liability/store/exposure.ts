@@ -1,10 +1,10 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { float8Array, textArray } from '../../../../platform/binary-array.js';
 import { followerPosition } from '../../../../platform/followers/positions.js';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
-import type { KeyRange } from '../../../../platform/projections/parts.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
+import { instant } from '../../../../platform/statement.js';
 import { numericText } from '../rules/amounts.js';
 import {
   insertion,

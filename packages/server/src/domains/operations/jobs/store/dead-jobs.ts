@@ -1,5 +1,5 @@
 import sql, { empty, raw } from 'sql-template-tag';
-import { DEAD_LETTERS } from '../../../../platform/jobs/queue.js';
+import { DEAD_LETTERS } from '../../../../platform/jobs/stored-jobs.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
 

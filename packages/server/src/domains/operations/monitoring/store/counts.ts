@@ -1,6 +1,5 @@
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
-import type { Queryable } from '../../../../platform/statement.js';
+import type { Installation, Queryable } from '../../../../platform/statement.js';
 import type {
   ChainLength,
   QueueDepth,

@@ -1,8 +1,9 @@
 import type { LinkType } from '@decision-ledger/contract/money-signs';
-import sql from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows } from '../../../../platform/projections/derived-rows.js';
+import type { KeyRange } from '../../../../platform/projections/projection.js';
 
 /** An event and what decides the sign that it counts with: amounts as decimal text. */
 export interface SignedRow {
@@ -65,4 +66,34 @@ export async function updateCounted(
       ${textArray(rows, ({ counted_amount }) => counted_amount)}::text[]
     ) as n (event_id, counted_amount)
     where e.ledger_id = ${tx.ledgerId} and e.event_id = n.event_id`);
+}
+
+/** The events (UUIDs) of a range, in the order of ids, deleted or not. */
+export async function selectEventIds(
+  ledger: LedgerReader,
+  range: KeyRange<string>,
+): Promise<string[]> {
+  const rows = await ledger.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledger.ledgerId}${within(range)} order by event_id`);
+  return rows.map(({ event_id }) => event_id);
+}
+
+/** The last one of some events after an id; null if there are fewer. */
+export async function selectEndOfEvents(
+  ledger: LedgerReader,
+  after: string | null,
+  count: number,
+): Promise<string | null> {
+  const [row] = await ledger.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledger.ledgerId}${within({ after, until: null })}
+    order by event_id offset ${count - 1} limit 1`);
+  return row?.event_id ?? null;
+}
+
+function within({ after, until }: KeyRange<string>): Sql {
+  const later = after === null ? empty : sql` and event_id > ${after}::uuid`;
+  const earlier = until === null ? empty : sql` and event_id <= ${until}::uuid`;
+  return sql`${later}${earlier}`;
 }

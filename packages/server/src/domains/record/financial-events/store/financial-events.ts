@@ -1,9 +1,13 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { EventFilter } from '../rules/filter.js';
-import type { PreparedEvent } from '../rules/prepare.js';
+import {
+  type PageRows,
+  type Place,
+  type Slice,
+  selectPageRows,
+} from '../../../../platform/page.js';
+import { instant } from '../../../../platform/statement.js';
+import type { EventFilter, PreparedEvent } from '../rules/event.js';
 
 /** A stored financial event: times in ms. */
 export interface EventRow {
@@ -100,14 +104,6 @@ export async function selectLiveIds(
   return rows.map(({ event_id }) => event_id);
 }
 
-/** Position of the last row of the previous page. */
-export interface EventPagePosition {
-  /** ms. */
-  readonly timestamp: number;
-  /** UUID. */
-  readonly eventId: string;
-}
-
 /**
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
  * would mean the output column, which has no index.
@@ -115,8 +111,7 @@ export interface EventPagePosition {
 export async function selectEventPage(
   ledger: LedgerReader,
   filter: EventFilter,
-  after: EventPagePosition | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<PageRows<EventRow>> {
   const rows = sql`
     select * from financial_events
@@ -133,9 +128,9 @@ const SOURCE = {
 const PAGE = { ...SOURCE, order: raw('"timestamp" desc, event_id desc') };
 const EVIDENCE_PAGE = { ...SOURCE, order: raw('"timestamp", event_id') };
 
-function olderThan(after: EventPagePosition | null): Sql {
+function olderThan(after: Place | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", event_id) < (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
+  return sql` and ("timestamp", event_id) < (${instant(after.at)}, ${after.id}::uuid)`;
 }
 
 function conditions(filter: EventFilter): Sql {
@@ -193,7 +188,7 @@ export function isInRange({ start, end }: { readonly start: number; readonly end
 export async function selectEventEvidence(
   ledger: LedgerReader,
   condition: Sql,
-  after: EventPagePosition | null,
+  after: Place | null,
   max: { readonly records: number; readonly bytes: number },
 ): Promise<readonly EventRow[]> {
   const rows = sql`
@@ -204,7 +199,7 @@ export async function selectEventEvidence(
   return (await selectPageRows<EventRow>(ledger, source, max.records, max.bytes)).rows;
 }
 
-function newerThan(after: EventPagePosition | null): Sql {
+function newerThan(after: Place | null): Sql {
   if (after === null) return empty;
-  return sql` and ("timestamp", event_id) > (${instant(after.timestamp)}, ${after.eventId}::uuid)`;
+  return sql` and ("timestamp", event_id) > (${instant(after.at)}, ${after.id}::uuid)`;
 }

@@ -1,10 +1,15 @@
 import type { Link } from '@decision-ledger/contract/link';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type PageRows, selectPageRows } from '../../../../platform/page.js';
-import type { Scope } from '../../../../platform/scope.js';
-import { isReviewQueue, type LinkFilter } from '../rules/filter.js';
+import {
+  type PageRows,
+  type Place,
+  type Slice,
+  selectPageRows,
+} from '../../../../platform/page.js';
+import type { Scope } from '../../../../platform/principal.js';
+import { instant } from '../../../../platform/statement.js';
+import { isReviewQueue, type LinkFilter } from '../rules/status.js';
 
 export interface EvidenceRange {
   /** ms; the end is exclusive. */
@@ -149,14 +154,6 @@ export async function selectLinksOfEvents(
     order by links.link_id`);
 }
 
-/** Position of the last row of the previous page. */
-export interface LinkPagePosition {
-  /** ms, or the priority in the review queue. */
-  readonly value: number;
-  /** UUID. */
-  readonly linkId: string;
-}
-
 /**
  * Newest first: created_at descending, then id descending; the review queue by priority instead. ORDER
  * BY names the table because a bare name would mean the output column, which has no index.
@@ -164,8 +161,7 @@ export interface LinkPagePosition {
 export async function selectLinkPage(
   ledger: LedgerReader,
   filter: LinkFilter,
-  after: LinkPagePosition | null,
-  limit: number,
+  { after, limit }: Slice<Place>,
 ): Promise<PageRows<LinkRow>> {
   const key = isReviewQueue(filter) ? 'review_priority' : 'created_at';
   const rows = sql`
@@ -182,12 +178,12 @@ const SOURCE = {
   bytes: raw('coalesce(octet_length(score), 0) + coalesce(octet_length(notes), 0)'),
 };
 
-function afterPosition(filter: LinkFilter, after: LinkPagePosition | null): Sql {
+function afterPosition(filter: LinkFilter, after: Place | null): Sql {
   if (after === null) return empty;
-  const { value, linkId } = after;
+  const { at, id } = after;
   return isReviewQueue(filter)
-    ? sql` and (review_priority, link_id) < (${value}::float8, ${linkId}::uuid)`
-    : sql` and (created_at, link_id) < (${instant(value)}, ${linkId}::uuid)`;
+    ? sql` and (review_priority, link_id) < (${at}::float8, ${id}::uuid)`
+    : sql` and (created_at, link_id) < (${instant(at)}, ${id}::uuid)`;
 }
 
 function conditions(filter: LinkFilter): Sql {

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
-import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
-import { type Scope, type StoredScope, toScope } from '../../../../platform/scope.js';
+import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
+import type { Installation } from '../../../../platform/statement.js';
 
 /** Every ledger whose settings name an accounting connection. */
 export async function selectConnectedLedgers(installation: Installation): Promise<Scope[]> {

@@ -1,0 +1,142 @@
+import type {
+  LinkType,
+  LinkTypeRow,
+  MoneySignSettings,
+} from '@decision-ledger/contract/money-signs';
+
+/** What the type of an event depends on. */
+interface TypedEvent {
+  readonly source: string;
+  readonly event_type: string;
+  /** Decimal text, as recorded. */
+  readonly amount: string;
+}
+
+/** The link type of an event, and the sign that it counts with while no person's link says otherwise. */
+export interface Classified extends Directed {
+  /** 0 for an amount of zero. */
+  readonly countedSign: Sign;
+}
+
+/**
+ * The link type of an event: by the sign of its amount, then by the first row whose words its type has.
+ * Of a source without signs, and of an amount of zero, the row alone decides.
+ */
+export function classifyEvent(settings: MoneySignSettings, event: TypedEvent): Classified {
+  const own = signOf(event.amount);
+  const isUnsigned = settings.unsigned_sources.includes(event.source);
+  const row = isUnsigned || own === 0 ? rowOf(settings, event, null) : rowOf(settings, event, own);
+  if (row === null) {
+    return { link_type: own < 0 ? 'cost' : 'revenue', reversal: false, countedSign: own };
+  }
+  const countedSign = isUnsigned && own !== 0 ? signOfRow(row) : own;
+  return { ...row, countedSign };
+}
+
+/** @param sign null for a row of either direction */
+function rowOf(
+  { link_types, default_link_types }: MoneySignSettings,
+  { source, event_type }: TypedEvent,
+  sign: Sign | null,
+): Directed | null {
+  const words = wordsOfEventType(event_type);
+  const applies = (row: LinkTypeRow): boolean =>
+    (row.source === undefined || row.source === source) &&
+    (sign === null || signOfRow(directionOf(row)) === sign) &&
+    row.words.every((word) => words.has(word));
+  const row = link_types.find(applies) ?? default_link_types.find(applies);
+  return row === undefined ? null : directionOf(row);
+}
+
+function directionOf({ link_type, reversal = false }: LinkTypeRow): Directed {
+  return { link_type, reversal };
+}
+
+function signOfRow(row: Directed): 1 | -1 {
+  return isOutgoing(row) ? -1 : 1;
+}
+
+/**
+ * The amount of an event with the sign that all its parts count with. Links of people decide it: a cost,
+ * refund or loss makes it negative, or positive where it is a reversal; revenue and savings keep the
+ * event's own sign, and so do links that disagree. Without such a link, the event type decides for a
+ * source without signs, and the event's own sign for any other.
+ * @param human the live links that people created or confirmed
+ * @returns decimal text with the digits of the amount
+ */
+export function countedAmount(
+  settings: MoneySignSettings,
+  event: TypedEvent,
+  human: readonly Directed[],
+): string {
+  const [first] = human;
+  if (first === undefined)
+    return withSign(event.amount, classifyEvent(settings, event).countedSign);
+  const agree = human.every(
+    (link) => mayReverse(link.link_type) && link.reversal === first.reversal,
+  );
+  if (!agree) return event.amount;
+  return withSign(event.amount, isOutgoing(first) ? -1 : 1);
+}
+
+/**
+ * Whether two links say opposite things of the direction of an event's money, so that people may not
+ * make both.
+ * @param amount of the event, decimal text
+ */
+export function areOpposite(one: Directed, other: Directed, amount: string): boolean {
+  return (
+    isOutgoing(one) !== isOutgoing(other) || signUnder(one, amount) !== signUnder(other, amount)
+  );
+}
+
+function signUnder(link: Directed, amount: string): number {
+  const own = signOf(amount);
+  if (own === 0 || !mayReverse(link.link_type)) return own;
+  return isOutgoing(link) ? -1 : 1;
+}
+
+/** What a link says of the direction of money. */
+export interface Directed {
+  readonly link_type: LinkType;
+  readonly reversal: boolean;
+}
+
+/** Whether money leaves: a cost, a refund or a loss that is not taken back. */
+function isOutgoing({ link_type, reversal }: Directed): boolean {
+  return mayReverse(link_type) && !reversal;
+}
+
+/** Whether a link of this type can be a reversal. */
+export function mayReverse(linkType: LinkType): boolean {
+  return linkType === 'cost' || linkType === 'refund' || linkType === 'loss';
+}
+
+type Sign = 1 | 0 | -1;
+
+const ZERO = /^-?0+(?:\.0+)?$/;
+
+/** @param amount decimal text */
+function signOf(amount: string): Sign {
+  if (ZERO.test(amount)) return 0;
+  return amount.startsWith('-') ? -1 : 1;
+}
+
+/** The amount with another sign, and the same digits. Zero keeps none. */
+function withSign(amount: string, sign: Sign): string {
+  const magnitude = amount.startsWith('-') ? amount.slice(1) : amount;
+  return sign < 0 && signOf(amount) !== 0 ? `-${magnitude}` : magnitude;
+}
+
+/**
+ * The whole words of an event type, in lower case: split at whatever is neither a letter nor a digit,
+ * and where camel case begins a new word.
+ */
+function wordsOfEventType(eventType: string): ReadonlySet<string> {
+  const spaced = eventType
+    .normalize('NFKC')
+    .replace(/([\p{Ll}\p{N}])(?=\p{Lu})/gu, '$1 ')
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ');
+  const words = spaced.toLowerCase().split(/[^\p{L}\p{M}\p{N}]+/u);
+  return new Set(words.filter((word) => word !== ''));
+}
