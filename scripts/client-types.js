@@ -20,7 +20,7 @@ const TARGET = 'packages/client/src/api';
  */
 const MODULES = {
   shared: {
-    from: ['shared', 'key', 'financial-event'],
+    from: ['shared', 'access', 'financial-event'],
     names: [
       ...['JsonObject', 'Timestamp', 'Hash'],
       {
@@ -91,7 +91,7 @@ const MODULES = {
     { Decided: 'GivenAnswerPage.decided.own' },
     ...['GivenAnswer', 'GivenAnswerPage', 'GivenAnswerQuery'],
   ],
-  activity: ['Activity', 'ActivityPage', 'ActivityQuery'],
+  activity: { from: ['chain'], names: ['Activity', 'ActivityPage', 'ActivityQuery'] },
   chain: [
     ...['ChainVerificationQuery', 'DecisionChainVerification', 'ActivityChainVerification'],
     { LastVerification: 'LastVerifications.decisions' },
@@ -128,7 +128,7 @@ const MODULES = {
     ...['Timeline', 'AgentQuery', 'AgentPage'],
   ],
   exposure: {
-    from: ['analytics', 'exposure-rows'],
+    from: ['analytics', 'analytics-rows'],
     names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
   },
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
@@ -144,7 +144,10 @@ const MODULES = {
     'AttributionQuality',
   ],
   'analytics-rows': ['RowsQuery', 'PnlRows'],
-  'attribution-model': ['AttributionModelQuery', 'AttributionModel'],
+  'attribution-model': {
+    from: ['analytics-quality'],
+    names: ['AttributionModelQuery', 'AttributionModel'],
+  },
   experiment: [
     { Estimate: 'ExperimentAnalysis.arms[].mean' },
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
@@ -153,17 +156,23 @@ const MODULES = {
     { ExportFilter: 'ExportBody.filter' },
     ...['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
   ],
-  'signing-key': ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'],
-  key: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
-  session: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
-  me: ['Me'],
+  'signing-key': { from: ['export'], names: ['SigningKey', 'SigningKeyPage', 'SigningKeyQuery'] },
+  key: { from: ['access'], names: ['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'] },
+  session: {
+    from: ['access'],
+    names: ['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery'],
+  },
+  me: { from: ['access'], names: ['Me'] },
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   accounting: ['ConnectionState', 'ConnectionStates'],
-  follower: ['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
-  job: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'],
-  service: ['Version'],
+  follower: {
+    from: ['operations'],
+    names: ['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
+  },
+  job: { from: ['operations'], names: ['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob'] },
+  service: { from: ['operations'], names: ['Version'] },
   stream: ['StreamTicket'],
-  presentation: ['PresentationBody', 'DecisionPresentation'],
+  presentation: { from: ['decision-view'], names: ['PresentationBody', 'DecisionPresentation'] },
   transparency: ['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],
 };
 

@@ -195,7 +195,7 @@ const engines = [
       pathNot: [
         '^packages/$1/src/',
         '^packages/amounts/src/',
-        '^packages/contract/src/(attribution|attribution-signals|by-name|currency|fold|steps)\\.ts$',
+        '^packages/contract/src/(attribution|attribution-signals|currency|fold|steps)\\.ts$',
         '(^|/)node_modules/big\\.js/',
       ],
       dependencyTypesNot: ['type-only'],

@@ -1,5 +1,4 @@
-import type { Key } from '@decision-ledger/contract/key';
-import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { type Key, PERMISSIONS, type Permission } from '@decision-ledger/contract/access';
 import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { CommandError, print, printJson } from './output.js';

@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/permissions';
+import type { Mode } from '@decision-ledger/contract/access';
 import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';
 import { withLedgers, withService } from './open.js';

@@ -1,4 +1,4 @@
-import type { Permission } from '@decision-ledger/contract/permissions';
+import type { Permission } from '@decision-ledger/contract/access';
 import type { Scope } from './scope.js';
 
 /** The authenticated caller: its key, permissions and ledger. */

@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/permissions';
+import type { Mode } from '@decision-ledger/contract/access';
 
 /** The organisation and ledger of an operation. */
 export interface Scope {

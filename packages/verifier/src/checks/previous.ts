@@ -2,9 +2,8 @@ import { BUNDLES } from '@decision-ledger/proof/bundle/format';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { Inspection } from './inspect.js';
-import { notDisclosed } from './not-disclosed.js';
-import { checkOmitted } from './omitted.js';
-import { describePoint } from './points.js';
+import { checkOmitted, notDisclosed } from './omitted.js';
+import { describePoint } from './run.js';
 import { checkSelections } from './selection/compare.js';
 
 /** Checks that the bundle continues an earlier one of the same ledger, without gap or contradiction. */

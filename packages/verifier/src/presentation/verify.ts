@@ -15,18 +15,18 @@ import {
 } from '@decision-ledger/proof/presentation/format';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { checkErasures } from './check-erasures.js';
 import { checkKeys, type KeyCheck, logKeyProblem } from './check-keys.js';
-import { checkLeaf, type Fail, openLog } from './check-leaf.js';
-import { checkValues } from './check-values.js';
-import type {
-  FieldState,
-  PresentationFinding,
-  PresentationReport,
-  PresentationVerdict,
-  PresentedDecision,
+import { checkErasures, checkLeaf, checkValues, type Fail, openLog } from './check-records.js';
+import {
+  AUTHENTICITY,
+  type FieldState,
+  INTEGRITY,
+  type PresentationFinding,
+  type PresentationReport,
+  type PresentationVerdict,
+  type PresentedDecision,
+  TIME,
 } from './report.js';
-import { AUTHENTICITY, INTEGRITY, TIME } from './sentences.js';
 
 export interface PresentationOptions {
   /** Verifier keys of the logs (C2SP signed-note), obtained independently of the presentation. */
@@ -71,7 +71,9 @@ export async function verifyPresentation(
   const isIntact = findings.length === 0;
   return {
     format: 'decision-ledger/presentation-report/v1',
-    ...{ decision, fields, values },
+    decision,
+    fields,
+    values,
     log: tree && { origin: tree.origin, size: tree.size, root: encodeBase64(tree.root) },
     verdicts: {
       integrity: integrityOf(findings, decision),

@@ -1,6 +1,6 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import { ExposureRows } from '@decision-ledger/contract/analytics-rows';
 import type { ErasableField } from '@decision-ledger/contract/erasure';
-import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import sql from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';

@@ -1,6 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/key';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/access';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readIdempotencyMark } from '../../../http/idempotency-key.js';
@@ -8,9 +7,7 @@ import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Authenticator } from './authenticate.js';
-import { issueKeyOnce } from './issue.js';
-import { listKeys } from './list.js';
-import { revokeKey } from './revoke.js';
+import { issueKeyOnce, listKeys, revokeKey } from './keys.js';
 
 export interface KeyRouteTools {
   readonly db: Database;

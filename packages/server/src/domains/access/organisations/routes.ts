@@ -1,6 +1,6 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { Me } from '@decision-ledger/contract/me';
+import { Me } from '@decision-ledger/contract/access';
 import type { Settings } from '@decision-ledger/contract/settings';
+import { success } from '@decision-ledger/contract/shared';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';

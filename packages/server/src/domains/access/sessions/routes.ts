@@ -1,21 +1,18 @@
-import { success } from '@decision-ledger/contract/envelope';
 import {
   OpenedSession,
   Session,
   SessionBody,
   SessionPage,
   SessionQuery,
-} from '@decision-ledger/contract/session';
-import { IdParams } from '@decision-ledger/contract/shared';
+} from '@decision-ledger/contract/access';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';
 import type { Authenticator } from '../keys/index.js';
-import { listSessions } from './list.js';
-import { openSession } from './open.js';
-import { revokeSession } from './revoke.js';
+import { listSessions, openSession, revokeSession } from './sessions.js';
 
 export interface SessionRouteTools {
   readonly db: Database;
@@ -59,8 +56,10 @@ export function sessionRoutes(app: Http, tools: SessionRouteTools): void {
     {
       // A token is a secret and is shown once: a repeated request opens another session.
       config: {
-        ...{ permission: 'any', bucket: 'ingest' },
-        ...{ takesIdempotencyKey: false, refusesSessions: true },
+        permission: 'any',
+        bucket: 'ingest',
+        takesIdempotencyKey: false,
+        refusesSessions: true,
       },
       schema: {
         tags,

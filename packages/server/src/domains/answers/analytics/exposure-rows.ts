@@ -2,7 +2,7 @@ import type {
   ExposureRow,
   ExposureRowsQuery,
   ExposureSums,
-} from '@decision-ledger/contract/exposure-rows';
+} from '@decision-ledger/contract/analytics-rows';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';

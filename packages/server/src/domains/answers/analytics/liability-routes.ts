@@ -1,12 +1,12 @@
 import { ExposureAnalysis, ExposureQuery } from '@decision-ledger/contract/analytics';
-import { success } from '@decision-ledger/contract/envelope';
-import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/exposure-rows';
+import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/analytics-rows';
 import {
   BacktestQuery,
   LiabilityBacktest,
   LiabilityModelFigures,
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
+import { success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

@@ -1,6 +1,6 @@
 import type { ExposureAnalysis } from '@decision-ledger/contract/analytics';
+import type { ExposureRows } from '@decision-ledger/contract/analytics-rows';
 import { csvDecimal, csvFigures, csvTable } from '@decision-ledger/contract/csv';
-import type { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 
 const COLUMNS = ['section', 'key', 'figure', 'value', 'text', 'currency', 'version'];

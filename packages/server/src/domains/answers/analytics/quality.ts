@@ -1,5 +1,5 @@
 import type { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
-import { readRange } from '@decision-ledger/contract/range';
+import { readRange } from '@decision-ledger/contract/time';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readQuality } from '../../judgement/attribution/index.js';
 import { readConsistent } from './consistent.js';

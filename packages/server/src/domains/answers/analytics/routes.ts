@@ -7,13 +7,14 @@ import {
   TimelineQuery,
 } from '@decision-ledger/contract/analytics';
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
-import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
-import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import {
   AttributionModel,
   AttributionModelQuery,
-} from '@decision-ledger/contract/attribution-model';
-import { success } from '@decision-ledger/contract/envelope';
+  AttributionQuality,
+  QualityQuery,
+} from '@decision-ledger/contract/analytics-quality';
+import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
+import { success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

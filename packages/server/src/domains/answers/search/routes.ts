@@ -1,5 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { SearchPage, SearchQuery } from '@decision-ledger/contract/search';
+import { success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

@@ -1,7 +1,6 @@
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { success } from '@decision-ledger/contract/envelope';
 import { LiabilityHistory, LiabilityHistoryQuery } from '@decision-ledger/contract/liability';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

@@ -1,11 +1,17 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { Scope } from '../../../platform/scope.js';
-import { type FrameMaker, frameJoiner, frameMaker } from './frame-maker.js';
-import type { PositionCodec } from './position-codec.js';
-import { type FramePage, type FrameQuery, readFrames } from './read-frames.js';
+import {
+  type FrameMaker,
+  type FramePage,
+  type FrameQuery,
+  frameJoiner,
+  frameMaker,
+  type PositionCodec,
+  readFrames,
+} from './read-frames.js';
 import { createReplayBuffer, type ReplayBuffer } from './replay-buffer.js';
-import { UNFILTERED } from './rules/filter.js';
+import { UNFILTERED } from './rules/frame.js';
 import { coversPosition, type StreamPosition } from './rules/position.js';
 import { selectHeads } from './store/logs.js';
 

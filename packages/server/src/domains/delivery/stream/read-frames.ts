@@ -1,10 +1,14 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { StreamType } from '@decision-ledger/contract/stream-events';
+import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../../platform/clock.js';
+import type { TokenKeys } from '../../../platform/keyring/keyring.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import type { FrameMaker } from './frame-maker.js';
-import { readLogs } from './read-logs.js';
-import { passesFilter, type StreamFilter } from './rules/filter.js';
-import type { StreamedEvent } from './rules/frame.js';
-import type { StreamPosition } from './rules/position.js';
+import type { Scope } from '../../../platform/scope.js';
+import { hmac } from '../../../platform/secrets.js';
+import { type LogItem, readLogs } from './read-logs.js';
+import { passesFilter, type StreamedEvent, type StreamFilter, textFrame } from './rules/frame.js';
+import { readStreamPosition, type StreamPosition, streamPositionText } from './rules/position.js';
 
 export interface FrameSource {
   readonly ledger: LedgerReader;
@@ -53,4 +57,73 @@ export async function readFrames(
     if (bytes >= maxBytes) return { events, end: after, hasMissed, hasErasure };
   }
   return { events, end, hasMissed, hasErasure };
+}
+
+/** Makes the frames of one ledger. */
+export interface FrameMaker {
+  event(item: LogItem, after: StreamPosition): StreamedEvent;
+  /** @param time ms */
+  heartbeat(at: StreamPosition, time: number, hasMissed: boolean): Buffer;
+}
+
+export function frameMaker(scope: Scope, positions: PositionCodec): FrameMaker {
+  const { mode } = scope;
+  return {
+    event({ event, seq, time }, after) {
+      if (event === null) return { after, sent: null };
+      const { type, agentId, data } = event;
+      const id = positions.encode(scope, after);
+      const text = JSON.stringify({ id, type, mode, time: formatTimestamp(time), seq, data });
+      return { after, sent: { type, agentId, frame: textFrame(text) } };
+    },
+    heartbeat(at, time, hasMissed) {
+      const id = positions.encode(scope, at);
+      const type: StreamType = 'heartbeat';
+      const data = { announcements_missed: hasMissed };
+      const event = { id, type, mode, time: formatTimestamp(time), seq: null, data };
+      return textFrame(JSON.stringify(event));
+    },
+  };
+}
+
+/** Joins frames. Keeps the last result, because many connections join the same run of frames. */
+export function frameJoiner(): (run: readonly Buffer[]) => Buffer {
+  let last: { readonly run: readonly Buffer[]; readonly joined: Buffer } | null = null;
+  return (run) => {
+    const isSame =
+      last?.run.length === run.length && last.run[0] === run[0] && last.run.at(-1) === run.at(-1);
+    if (last === null || !isSame) last = { run, joined: Buffer.concat(run) };
+    return last.joined;
+  };
+}
+
+/** Event ids: positions, signed for one ledger. */
+export interface PositionCodec {
+  encode(scope: Scope, position: StreamPosition): string;
+  /** The inverse of `encode`; null for any text that was not encoded for this ledger. */
+  decode(scope: Scope, text: string): StreamPosition | null;
+}
+
+const MAC_BYTES = 12;
+
+/** Signs with HMAC-SHA256 (RFC 2104), truncated to 12 bytes. Characters: `A-Z a-z 0-9 . - _`. */
+export function positionCodec(keys: TokenKeys): PositionCodec {
+  const sign = (key: Buffer, { ledgerId }: Scope, text: string): Buffer =>
+    hmac(key, `${ledgerId} ${text}`).subarray(0, MAC_BYTES);
+  return {
+    encode(scope, position) {
+      const text = streamPositionText(position);
+      return `${text}.${sign(keys.current, scope, text).toString('base64url')}`;
+    },
+    decode(scope, id) {
+      const end = id.lastIndexOf('.');
+      const text = id.slice(0, Math.max(0, end));
+      const position = readStreamPosition(text);
+      const signature = Buffer.from(id.slice(end + 1), 'base64url');
+      if (position === null || signature.length !== MAC_BYTES) return null;
+      if (signature.toString('base64url') !== id.slice(end + 1)) return null;
+      const isOwn = keys.all.some((key) => timingSafeEqual(signature, sign(key, scope, text)));
+      return isOwn ? position : null;
+    },
+  };
 }

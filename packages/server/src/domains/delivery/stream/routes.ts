@@ -1,6 +1,6 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
+import { success } from '@decision-ledger/contract/shared';
 import {
   STREAM_PATH,
   StreamOpened,

@@ -7,11 +7,10 @@ import { credentialId, type Principal } from '../../../platform/principal.js';
 import type { Scope } from '../../../platform/scope.js';
 import { usableCredentials } from '../../access/sessions/index.js';
 import { type LedgerFeed, openLedgerFeed } from './ledger-feed.js';
-import type { PositionCodec } from './position-codec.js';
-import type { StreamFilter } from './rules/filter.js';
+import type { PositionCodec } from './read-frames.js';
+import type { StreamFilter } from './rules/frame.js';
 import type { StreamPosition } from './rules/position.js';
-import { Subscriber } from './subscriber.js';
-import type { Wire } from './wire.js';
+import { Subscriber, type Wire } from './subscriber.js';
 
 export interface GroupOptions {
   readonly db: Database;

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ActivityPage } from '@decision-ledger/contract/activity';
-import { success } from '@decision-ledger/contract/envelope';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import {
   CustodyQuery,
   DownloadQuery,
@@ -9,7 +8,7 @@ import {
   ExportPage,
   ExportQuery,
 } from '@decision-ledger/contract/export';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -20,10 +19,8 @@ import { readPage } from '../../../http/paging.js';
 import { rateLimitHeaders } from '../../../http/rate-limit/headers.js';
 import type { Http } from '../../../http/types.js';
 import { listCustody } from './custody.js';
-import { describeExport } from './describe.js';
-import { type DownloadTools, openDownload } from './download.js';
-import type { DownloadLinks } from './download-link.js';
-import { listExports, readExport } from './read.js';
+import { describeExport, listExports, readExport } from './describe.js';
+import { type DownloadLinks, type DownloadTools, openDownload } from './download.js';
 import { type ExportRequestTools, requestExport } from './request.js';
 
 export interface ExportRouteTools extends ExportRequestTools, DownloadTools {

@@ -48,7 +48,10 @@ export async function rebuildLedger(
   const rebuilt: Rebuilt[] = [];
   const names = projections.map(({ name }) => name);
   const end = (how: Partial<LedgerRebuild>): LedgerRebuild => ({
-    ...{ projections: rebuilt, damage: [], unfinished: [], failure: null },
+    projections: rebuilt,
+    damage: [],
+    unfinished: [],
+    failure: null,
     ...how,
   });
   try {

@@ -1,4 +1,5 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
+import { Type } from 'typebox';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
 import type { Clock } from '../../../platform/clock.js';
 import { lastDueDay } from '../../../platform/daily.js';
@@ -7,9 +8,19 @@ import type { Installation } from '../../../platform/installation.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/scope.js';
-import { RECONCILIATION } from './queue.js';
 import { sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
+
+/** Compares the tables of a ledger with its activity chain. A retry starts again. */
+export const RECONCILIATION = {
+  name: 'reconciliation',
+  data: Type.Object({}),
+  once: 'key',
+  retries: 4,
+  firstDelay: 5,
+  longestDelay: 3600,
+  timeout: 21_600,
+} as const;
 
 /** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
 const RUN_AT = 4 * 3_600_000;
@@ -67,4 +78,11 @@ export async function runReconciliation(
       first_finding: first === undefined ? null : JSON.stringify(first),
     }),
   );
+}
+
+export async function reconciliationJobs(
+  jobs: JobQueue,
+  tools: NightlyReconciliationTools,
+): Promise<void> {
+  await jobs.work(RECONCILIATION, (ledger) => runReconciliation(ledger, tools));
 }

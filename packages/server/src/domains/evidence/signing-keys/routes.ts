@@ -1,5 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/signing-key';
+import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/export';
+import { success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

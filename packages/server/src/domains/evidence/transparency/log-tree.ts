@@ -2,8 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { CompactRange } from '@decision-ledger/proof/tlog/tree';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { LEAVES_PER_STEP } from './extend.js';
-import { LogFault } from './fault.js';
+import { LEAVES_PER_STEP, LogFault } from './extend.js';
 import { appendLeaves } from './rules/tiles.js';
 import { type CheckpointRow, selectCheckpoints } from './store/checkpoints.js';
 import { selectLeaves } from './store/leaves.js';
@@ -63,7 +62,11 @@ export class LogTree {
     const { chain } = this.#log;
     const next = await this.#check(reader);
     const until = Math.min(size, next?.size ?? size);
-    const leaves = await selectLeaves(reader, chain, this.range.end, until, LEAVES_PER_STEP);
+    const leaves = await selectLeaves(reader, chain, {
+      after: this.range.end,
+      until,
+      limit: LEAVES_PER_STEP,
+    });
     const isWhole =
       leaves.first === this.range.end + 1 && leaves.last === this.range.end + leaves.count;
     if (leaves.count === 0 || !isWhole) {

@@ -1,10 +1,9 @@
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { requireExtension } from './extension.js';
-import { LogFault } from './fault.js';
+import { missingText, selectRestored } from '../restores/index.js';
+import { LogFault, requireExtension } from './extend.js';
 import { openLogSigner } from './log-key.js';
-import { requireWhole } from './require-whole.js';
 import { openFrontier } from './rules/tiles.js';
 import type { SignedNotes } from './signed-notes.js';
 import { insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
@@ -97,4 +96,18 @@ export async function requireRecords(tx: LedgerReader, { chain, origin, size }: 
   const head = await selectHeadSeq(tx, chain);
   if (head >= size) return;
   throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);
+}
+
+/**
+ * Refuses the logs of a ledger that was restored without records that are known to have existed: checkpoints may cover
+ * them, and signing now would fork the log. The operator may accept that.
+ * @throws LogFault
+ */
+export async function requireWhole(ledger: LedgerReader): Promise<void> {
+  const loss = await selectRestored(ledger);
+  if (loss === null || loss.acceptsFork) return;
+  throw new LogFault(
+    `the ledger was restored without ${missingText(loss)}: checkpoints may have been signed that cover the ` +
+      'missing records, and signing now would fork the log',
+  );
 }

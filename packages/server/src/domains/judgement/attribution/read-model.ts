@@ -1,5 +1,5 @@
 import { ATTRIBUTION_VERSION } from '@decision-ledger/attribution/snapshot';
-import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import type { AttributionModel } from '@decision-ledger/contract/analytics-quality';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { selectModel, selectNewestModel } from './store/attribution-models.js';

@@ -1,6 +1,4 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
-import { success } from '@decision-ledger/contract/envelope';
-import { readRange } from '@decision-ledger/contract/range';
 import {
   GivenAnswerPage,
   GivenAnswerQuery,
@@ -9,7 +7,8 @@ import {
   ReviewPage,
   ReviewQuery,
 } from '@decision-ledger/contract/review';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
+import { readRange } from '@decision-ledger/contract/time';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

@@ -1,7 +1,11 @@
-import { ActivityPage, ActivityQuery } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification, ChainVerificationQuery } from '@decision-ledger/contract/chain';
-import { success } from '@decision-ledger/contract/envelope';
-import { readRange } from '@decision-ledger/contract/range';
+import {
+  ActivityChainVerification,
+  ActivityPage,
+  ActivityQuery,
+  ChainVerificationQuery,
+} from '@decision-ledger/contract/chain';
+import { success } from '@decision-ledger/contract/shared';
+import { readRange } from '@decision-ledger/contract/time';
 import {
   type ChainVerifier,
   describeVerification,

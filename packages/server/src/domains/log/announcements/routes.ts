@@ -1,5 +1,5 @@
 import { LastVerifications } from '@decision-ledger/contract/chain';
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import type { Database } from '../../../platform/database.js';

@@ -1,7 +1,10 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { FollowerList } from '@decision-ledger/contract/follower';
-import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
-import { IdParams } from '@decision-ledger/contract/shared';
+import {
+  DeadJobPage,
+  DeadJobQuery,
+  FollowerList,
+  RetriedJob,
+} from '@decision-ledger/contract/operations';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import type { CursorCodec } from '../../../http/cursor.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import { readPage } from '../../../http/paging.js';

@@ -1,11 +1,10 @@
-import { success } from '@decision-ledger/contract/envelope';
 import {
   FinancialEvent,
   FinancialEventBody,
   FinancialEventPage,
   FinancialEventQuery,
 } from '@decision-ledger/contract/financial-event';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { CursorCodec } from '../../../http/cursor.js';

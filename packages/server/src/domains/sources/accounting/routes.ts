@@ -1,10 +1,8 @@
 import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/accounting';
-import { success } from '@decision-ledger/contract/envelope';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
-import { listConnections } from './list.js';
-import { type RequestPollTools, requestPoll } from './request-poll.js';
+import { listConnections, type RequestPollTools, requestPoll } from './poll.js';
 
 const tags = ['accounting'];
 

@@ -1,4 +1,4 @@
-import type { Mode, Permission } from '@decision-ledger/contract/permissions';
+import type { Mode, Permission } from '@decision-ledger/contract/access';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { Installation } from '../../../../platform/installation.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';

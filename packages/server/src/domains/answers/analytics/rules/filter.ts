@@ -1,4 +1,4 @@
-import { type Range, readRange } from '@decision-ledger/contract/range';
+import { type Range, readRange } from '@decision-ledger/contract/time';
 
 /** Filter that all analyses accept. */
 export interface Filter extends Range {

@@ -1,4 +1,4 @@
-import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
+import type { ExposureSums } from '@decision-ledger/contract/analytics-rows';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { instant } from '../../../../platform/instant.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';

@@ -1,5 +1,5 @@
 import type { FinancialEventQuery } from '@decision-ledger/contract/financial-event';
-import { type Range, readRange } from '@decision-ledger/contract/range';
+import { type Range, readRange } from '@decision-ledger/contract/time';
 
 export interface EventFilter extends Range {
   readonly source: string | undefined;

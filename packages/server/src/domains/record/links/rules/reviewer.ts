@@ -1,5 +1,5 @@
 import { invalidField } from '@decision-ledger/contract/errors';
-import type { Reviewer } from '@decision-ledger/contract/reviewer';
+import type { Reviewer } from '@decision-ledger/contract/link';
 
 /**
  * The person who reviews: the one of the session, or else the one that the body states; null if nobody is

@@ -1,12 +1,10 @@
-import type { ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
+import type { ConnectionOf } from '@decision-ledger/contract/accounting';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
 import type { Clock } from '../../../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
-import { callSystem } from '../call.js';
+import { ConnectorError, callSystem, parseExactJson } from '../call.js';
 import type { RotatingToken } from '../connector.js';
-import { ConnectorError } from '../errors.js';
-import { parseExactJson } from '../exact-json.js';
 
 const WHO = "Intuit's token endpoint";
 const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
