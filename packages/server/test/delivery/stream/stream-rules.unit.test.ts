@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frameJoiner, positionCodec } from '#server/domains/delivery/stream/read-frames';
+import { frameJoiner, positionCodec } from '#server/domains/delivery/stream/ledger-feed';
 import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import { textFrame } from '#server/domains/delivery/stream/rules/frame';
 import {

@@ -4,7 +4,7 @@ import {
   frameJoiner,
   frameMaker,
   positionCodec,
-} from '#server/domains/delivery/stream/read-frames';
+} from '#server/domains/delivery/stream/ledger-feed';
 import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import type { StreamPosition } from '#server/domains/delivery/stream/rules/position';
 import { Subscriber } from '#server/domains/delivery/stream/subscriber';

@@ -1,8 +1,7 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
-import type { LedgerFeed } from './ledger-feed.js';
-import type { FramePage } from './read-frames.js';
+import type { FramePage, LedgerFeed } from './ledger-feed.js';
 import type { ReplayBuffer } from './replay-buffer.js';
 import { type StreamedEvent, type StreamFilter, takeChunk } from './rules/frame.js';
 import { coversPosition, type StreamPosition } from './rules/position.js';

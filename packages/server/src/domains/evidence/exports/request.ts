@@ -22,7 +22,26 @@ import {
   lockOrganisation,
   selectExport,
   selectUsage,
+  type Usage,
 } from './store/exports.js';
+
+const EXPORT_JOBS = {
+  data: Type.Object({ export_id: Type.String() }),
+  once: 'key',
+  inTurn: true,
+  retries: 20,
+  firstDelay: 5,
+  longestDelay: 60,
+  timeout: 21_600,
+} as const;
+
+/** Makes an export. A retry continues where the previous attempt stopped. */
+export const EXPORTS = { name: 'exports', ...EXPORT_JOBS, lanes: 2 } as const;
+
+/** Makes an export that takes long, so that others need not wait for it. */
+export const LONG_EXPORTS = { name: 'long-exports', ...EXPORT_JOBS } as const;
+
+export const EXPORT_QUEUES = [EXPORTS, LONG_EXPORTS] as const;
 
 export interface ExportRequestTools {
   readonly installation: Installation;
@@ -169,24 +188,6 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-const EXPORT_JOBS = {
-  data: Type.Object({ export_id: Type.String() }),
-  once: 'key',
-  inTurn: true,
-  retries: 20,
-  firstDelay: 5,
-  longestDelay: 60,
-  timeout: 21_600,
-} as const;
-
-/** Makes an export. A retry continues where the previous attempt stopped. */
-export const EXPORTS = { name: 'exports', ...EXPORT_JOBS, lanes: 2 } as const;
-
-/** Makes an export that takes long, so that others need not wait for it. */
-export const LONG_EXPORTS = { name: 'long-exports', ...EXPORT_JOBS } as const;
-
-export const EXPORT_QUEUES = [EXPORTS, LONG_EXPORTS] as const;
-
 /** Whether another export may be requested, and the remaining allowance. */
 export interface Allowance {
   readonly allowed: boolean;
@@ -198,35 +199,18 @@ export interface Allowance {
   readonly resetSeconds: number;
 }
 
-/** `Usage` of the store. Times in ms. */
-export interface Used {
-  readonly used: number;
-  readonly freedBy: number | null;
-  readonly newest: number | null;
-}
-
 const WINDOW_MS = 3_600_000;
 
 /** Allows at most `limit` exports in any hour, not counting those that fail. */
-function allowanceOf({ used, freedBy, newest }: Used, limit: number, now: number): Allowance {
+function allowanceOf({ used, freedBy, newest }: Usage, limit: number, now: number): Allowance {
   const secondsTo = (at: number | null) =>
     at === null ? 0 : Math.max(1, Math.ceil((at + WINDOW_MS - now) / 1000));
-  if (used < limit) {
-    const resetSeconds = WINDOW_MS / 1000;
-    return {
-      allowed: true,
-      limit,
-      remaining: limit - used - 1,
-      retryAfterSeconds: 0,
-      resetSeconds,
-    };
-  }
-  const resetSeconds = secondsTo(newest);
+  const allowed = used < limit;
   return {
-    allowed: false,
+    allowed,
     limit,
-    remaining: 0,
-    retryAfterSeconds: secondsTo(freedBy),
-    resetSeconds,
+    remaining: allowed ? limit - used - 1 : 0,
+    retryAfterSeconds: allowed ? 0 : secondsTo(freedBy),
+    resetSeconds: allowed ? WINDOW_MS / 1000 : secondsTo(newest),
   };
 }

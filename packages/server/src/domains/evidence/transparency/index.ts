@@ -1,4 +1,3 @@
-export { LogFault } from './extend.js';
 export { LogKeyError, resealLogKeys } from './log-key.js';
 export {
   type LogPin,
@@ -19,7 +18,7 @@ export {
   transparencyJobs,
 } from './rebuild.js';
 export { checkpointFollower, signLastRounds, signRound } from './round.js';
-export { receiptSigner, type SignReceipt } from './sign-receipt.js';
+export { receiptSigner, type SignReceipt } from './sign.js';
 export {
   type Forgotten,
   findForgotten,
@@ -28,3 +27,4 @@ export {
   type SignedNotes,
   signedNotes,
 } from './signed-notes.js';
+export { LogFault } from './tree.js';

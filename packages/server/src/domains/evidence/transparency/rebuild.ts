@@ -14,8 +14,6 @@ import {
   type ProjectionPart,
   UnmakeableError,
 } from '../../../platform/projections/projection.js';
-import { faultOf, LogFault, ofLog } from './extend.js';
-import { LogTree } from './log-tree.js';
 import { requireWhole } from './sign.js';
 import { selectCheckpoints, thinCheckpoints } from './store/checkpoints.js';
 import {
@@ -35,6 +33,7 @@ import {
   TREES,
   updateRebuilt,
 } from './store/tlogs.js';
+import { faultOf, LogFault, LogTree, ofLog } from './tree.js';
 
 /**
  * Builds the logs of a ledger again and compares them with what is stored. A job, and no due work of a follower: it is one

@@ -6,7 +6,6 @@ import { catchUp } from '../../../platform/followers/step.js';
 import type { Installation } from '../../../platform/installation.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { extendStep, faultOf, LEAVES_PER_STEP, LogFault } from './extend.js';
 import { LogKeyError } from './log-key.js';
 import { requireRecords, requireSound, type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
@@ -22,6 +21,7 @@ import {
   selectUnsignedLedgers,
   updateFault,
 } from './store/tlogs.js';
+import { extendStep, faultOf, LEAVES_PER_STEP, LogFault } from './tree.js';
 
 export interface RoundTools extends StartTools {
   readonly signedNotes: SignedNotes;

@@ -17,10 +17,10 @@ import {
 } from '../../../platform/signed-folder.js';
 import { findLedger } from '../../access/organisations/index.js';
 import { RestoredLedgerError } from '../restores/index.js';
-import { LogFault, recordsMake, requireExtension } from './extend.js';
 import { selectStored } from './store/checkpoints.js';
 import { selectHeadSeq } from './store/leaves.js';
 import { type LogId, selectLog } from './store/tlogs.js';
+import { LogFault, recordsMake, requireExtension } from './tree.js';
 
 /**
  * The last checkpoints that this machine signed, beside the database: if it is restored from an older backup, they say

@@ -101,7 +101,7 @@ function takeMovement(
   return 'problem' in taken ? taken : { code, account, ...taken };
 }
 
-/** Numbers are text here: see exact-json. */
+/** Numbers are text here: see parseExactJson. */
 const WholeNumber = Type.String({ pattern: '^-?\\d+$' });
 const Tags = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 

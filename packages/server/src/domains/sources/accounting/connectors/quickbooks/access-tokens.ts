@@ -11,7 +11,7 @@ const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
 /** A token is renewed this long before it expires. */
 const MARGIN_MS = 60_000;
 
-/** Numbers are text here: see exact-json. */
+/** Numbers are text here: see parseExactJson. */
 const Tokens = Type.Object({
   access_token: Type.String({ minLength: 1 }),
   refresh_token: Type.String({ minLength: 1 }),
@@ -19,7 +19,7 @@ const Tokens = Type.Object({
 });
 const checkTokens = checker(Tokens, 'answer');
 
-type QuickBooksConnection = ConnectionOf<'quickbooks'>;
+export type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 interface TokenTools {
   readonly clock: Clock;

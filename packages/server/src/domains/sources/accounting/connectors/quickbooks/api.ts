@@ -1,14 +1,11 @@
-import type { ConnectionOf } from '@decision-ledger/contract/accounting';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
 import { ConnectorError, callSystem, parseExactJson } from '../call.js';
 import { describeProblem } from '../take-event.js';
-import type { AccessTokens } from './access-tokens.js';
+import type { AccessTokens, QuickBooksConnection } from './access-tokens.js';
 import { ENTITIES, type Entity } from './records.js';
-
-type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 const WHO = 'QuickBooks';
 const API = {

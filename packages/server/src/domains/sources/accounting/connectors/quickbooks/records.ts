@@ -42,7 +42,7 @@ const Identified = Type.Object({
   MetaData: maybe(Type.Object({ LastUpdatedTime: Text })),
 });
 
-/** Amounts are text here: see exact-json. */
+/** Amounts are text here: see parseExactJson. */
 const Transaction = Type.Object({
   TotalAmt: Type.String(),
   TxnDate: Type.String(),
