@@ -1,5 +1,6 @@
 import type { Selection, SelectionFilter } from '@decision-ledger/proof/bundle/selection';
-import { ArchiveError, type ByteSource, GuardedSource } from './archive/byte-source.js';
+import type { ByteSource } from './archive/byte-source.js';
+import { ArchiveError, GuardedSource } from './archive/guarded-source.js';
 import { openArchive, reason } from './archive/open.js';
 import { checkAuthenticity, checkLimits } from './checks/conclude.js';
 import type { Progress } from './checks/files.js';

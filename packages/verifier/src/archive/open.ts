@@ -1,7 +1,8 @@
 import { type Entry, Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';
 import type { Findings } from '../report/findings.js';
-import { ArchiveError, type ByteSource } from './byte-source.js';
+import type { ByteSource } from './byte-source.js';
 import { checkEndRecord, MAX_ENTRIES } from './end-record.js';
+import { ArchiveError } from './guarded-source.js';
 
 /** A file of the archive, as described in its directory. */
 export interface ArchiveFile {

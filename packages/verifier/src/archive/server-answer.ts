@@ -1,5 +1,6 @@
-import { printable } from '../report/text.js';
-import { ArchiveError, type ByteSource } from './byte-source.js';
+import { printable } from '../report/printable.js';
+import type { ByteSource } from './byte-source.js';
+import { ArchiveError } from './guarded-source.js';
 
 /** Responses are far shorter; of longer files only the beginning is shown. */
 const MAX_ANSWER_BYTES = 64 * 1024;

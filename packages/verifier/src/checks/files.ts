@@ -1,7 +1,7 @@
 import type { FileName } from '@decision-ledger/proof/bundle/format';
 import type { ListedFile } from '@decision-ledger/proof/bundle/manifest';
 import { sha256Stream } from '@decision-ledger/proof/hash';
-import { ArchiveError } from '../archive/byte-source.js';
+import { ArchiveError } from '../archive/guarded-source.js';
 import { type LineReader, Lines } from '../archive/lines.js';
 import { type Archive, type ArchiveFile, reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';

@@ -1,10 +1,12 @@
 import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { isPresentation, type PresentationReport, READ_BYTES } from '../presentation/report.js';
+import { isPresentation, READ_BYTES } from '../presentation/given.js';
+import type { PresentationReport } from '../presentation/report.js';
 import { presentationReportText } from '../presentation/text.js';
 import { verifyPresentation } from '../presentation/verify.js';
+import { printableJson } from '../report/printable.js';
 import { type VerdictName, verdictsIn } from '../report/report.js';
-import { printableJson, reportText } from '../report/text.js';
+import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
 import { type FileSource, openFile, print, printError, progressBar } from './io.js';

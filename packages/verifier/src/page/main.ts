@@ -1,7 +1,6 @@
 import { type ByteSource, blobSource } from '../archive/byte-source.js';
 import { normalFingerprint } from '../checks/keys.js';
-import { logKeyProblem } from '../presentation/check-keys.js';
-import { isPresentation, READ_BYTES } from '../presentation/report.js';
+import { isPresentation, logKeyProblem, READ_BYTES } from '../presentation/given.js';
 import { verifyPresentation } from '../presentation/verify.js';
 import { verifyBundle } from '../verify.js';
 import { element, shown, showPresentation, showReport } from './show.js';

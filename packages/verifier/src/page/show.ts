@@ -1,11 +1,12 @@
 import { PRESENTED_FIELDS } from '@decision-ledger/proof/presentation/format';
+import { isTest } from '../presentation/check-records.js';
 import {
-  isTest,
   PRESENTATION_VERDICTS,
   type PresentationReport,
   type PresentationVerdict,
   type PresentationVerdictName,
 } from '../presentation/report.js';
+import { printable, selectionText } from '../report/printable.js';
 import {
   type BundleSummary,
   type Finding,
@@ -14,7 +15,6 @@ import {
   type VerdictName,
   verdictsIn,
 } from '../report/report.js';
-import { printable, selectionText } from '../report/text.js';
 
 /** Maximum findings shown per verdict. */
 const SHOWN = 20;

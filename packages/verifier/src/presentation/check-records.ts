@@ -25,7 +25,7 @@ import { type LogOrigin, readOrigin } from '@decision-ledger/proof/tlog/origin';
 import { checkInclusion } from '@decision-ledger/proof/tlog/proofs';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { requireEd25519 } from '../ed25519.js';
-import type { PresentationFinding } from './report.js';
+import type { PresentationFinding, PresentationReport } from './report.js';
 
 /** Where a problem is reported. */
 export type Fail = (code: PresentationFinding['code'], message: string) => void;
@@ -182,4 +182,9 @@ function fieldsOf(
 
 function isMalformed(error: unknown): error is Error {
   return error instanceof ShapeError || error instanceof GateError || error instanceof TypeError;
+}
+
+/** Whether a presentation is of test data: the origin of its log says so. */
+export function isTest(log: PresentationReport['log']): boolean {
+  return log !== null && readOrigin(log.origin)?.mode === 'test';
 }

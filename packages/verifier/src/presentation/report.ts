@@ -1,7 +1,6 @@
 import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { MAX_PRESENTATION, type PresentedField } from '@decision-ledger/proof/presentation/format';
-import { readOrigin } from '@decision-ledger/proof/tlog/origin';
+import type { PresentedField } from '@decision-ledger/proof/presentation/format';
 import type { Outcome } from '../report/report.js';
 
 /** Every kind of finding about a presentation, with its meaning. The documentation has the same table. */
@@ -61,36 +60,4 @@ export interface PresentationReport {
   /** The tree that covers the decision; null without a valid checkpoint. */
   readonly log: { readonly origin: string; readonly size: number; readonly root: string } | null;
   readonly verdicts: { readonly [name in PresentationVerdictName]: PresentationVerdict };
-}
-
-/** The meaning of each outcome, in plain English. */
-type Sentences = { readonly [outcome in Outcome]: string };
-
-export const INTEGRITY: Sentences = {
-  pass: 'The disclosed values are those that the decision was recorded with, and the log covers it.',
-  fail: 'The presentation contradicts itself: do not rely on it.',
-  unproven: 'Nothing is proven.',
-};
-
-export const AUTHENTICITY: Sentences = {
-  pass: 'The log is that of the given key.',
-  fail: 'The log is signed with another key than the given one.',
-  unproven:
-    'It is not proven whose log this is. Give the verifier keys of the logs, which the organisation has to publish.',
-};
-
-export const TIME =
-  "Times are those of the ledger's own clock. The log proves their order, not the times.";
-
-/** Whether a presentation is of test data: the origin of its log says so. */
-export function isTest(log: PresentationReport['log']): boolean {
-  return log !== null && readOrigin(log.origin)?.mode === 'test';
-}
-
-/** Bytes that are read of a file: of one that is too large, enough for the check to refuse it. */
-export const READ_BYTES = 3 * MAX_PRESENTATION + 1;
-
-/** Whether a file is a presentation, by its name. All other files are bundles. */
-export function isPresentation(name: string): boolean {
-  return name.toLowerCase().endsWith('.json');
 }

@@ -1,7 +1,7 @@
 import { PRESENTED_FIELDS } from '@decision-ledger/proof/presentation/format';
-import { printable } from '../report/text.js';
+import { printable } from '../report/printable.js';
+import { isTest } from './check-records.js';
 import {
-  isTest,
   PRESENTATION_VERDICTS,
   type PresentationReport,
   type PresentationVerdict,

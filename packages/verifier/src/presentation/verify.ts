@@ -15,17 +15,15 @@ import {
 } from '@decision-ledger/proof/presentation/format';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { checkKeys, type KeyCheck, logKeyProblem } from './check-keys.js';
+import type { Outcome } from '../report/report.js';
 import { checkErasures, checkLeaf, checkValues, type Fail, openLog } from './check-records.js';
-import {
-  AUTHENTICITY,
-  type FieldState,
-  INTEGRITY,
-  type PresentationFinding,
-  type PresentationReport,
-  type PresentationVerdict,
-  type PresentedDecision,
-  TIME,
+import { checkKeys, type KeyCheck, logKeyProblem } from './given.js';
+import type {
+  FieldState,
+  PresentationFinding,
+  PresentationReport,
+  PresentationVerdict,
+  PresentedDecision,
 } from './report.js';
 
 export interface PresentationOptions {
@@ -163,3 +161,22 @@ function timeOf(decision: PresentedDecision | null): PresentationVerdict {
   const finding = { code: 'time_unattested', message } as const;
   return { verdict: 'unproven', basis: 'self', findings: [finding], sentence: TIME };
 }
+
+/** The meaning of each outcome, in plain English. */
+type Sentences = { readonly [outcome in Outcome]: string };
+
+const INTEGRITY: Sentences = {
+  pass: 'The disclosed values are those that the decision was recorded with, and the log covers it.',
+  fail: 'The presentation contradicts itself: do not rely on it.',
+  unproven: 'Nothing is proven.',
+};
+
+const AUTHENTICITY: Sentences = {
+  pass: 'The log is that of the given key.',
+  fail: 'The log is signed with another key than the given one.',
+  unproven:
+    'It is not proven whose log this is. Give the verifier keys of the logs, which the organisation has to publish.',
+};
+
+const TIME =
+  "Times are those of the ledger's own clock. The log proves their order, not the times.";

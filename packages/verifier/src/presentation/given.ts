@@ -1,4 +1,8 @@
-import type { Presentation, PresentedLog } from '@decision-ledger/proof/presentation/format';
+import {
+  MAX_PRESENTATION,
+  type Presentation,
+  type PresentedLog,
+} from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { type LogOrigin, readOrigin } from '@decision-ledger/proof/tlog/origin';
 import { parseVerifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
@@ -57,4 +61,12 @@ function compare(
 
 function nameOf(key: string): string {
   return parseVerifierKey(key).name;
+}
+
+/** Bytes that are read of a file: of one that is too large, enough for the check to refuse it. */
+export const READ_BYTES = 3 * MAX_PRESENTATION + 1;
+
+/** Whether a file is a presentation, by its name. All other files are bundles. */
+export function isPresentation(name: string): boolean {
+  return name.toLowerCase().endsWith('.json');
 }
