@@ -68,16 +68,7 @@ export function parseRangeStart(text: string): number | null {
   return dayStart(text) ?? parseTimestamp(text);
 }
 
-/**
- * @returns the first instant after a range that ends at this date-time or whole day, in ms; null if invalid
- *
- * @example
- * ```ts
- * import { parseRangeEnd } from '@decision-ledger/contract/time';
- *
- * parseRangeEnd('2026-04-16'); // => 1776384000000
- * ```
- */
+/** @returns the first instant after a range that ends at this date-time or whole day, in ms; null if invalid */
 function parseRangeEnd(text: string): number | null {
   const day = dayStart(text);
   return day === null ? parseTimestamp(text) : day + DAY_MS;
