@@ -20,7 +20,7 @@ const TARGET = 'packages/client/src/api';
  */
 const MODULES = {
   shared: {
-    from: ['shared', 'key', 'financial-event'],
+    from: ['shared', 'access', 'financial-event'],
     names: [
       ...['JsonObject', 'Timestamp', 'Hash'],
       {
@@ -96,7 +96,7 @@ const MODULES = {
     ...['GivenAnswer', 'GivenAnswerPage', 'GivenAnswerQuery'],
   ],
   chain: {
-    from: ['activity', 'chain'],
+    from: ['chain'],
     names: [
       ...['Activity', 'ActivityPage', 'ActivityQuery', 'ChainVerificationQuery'],
       ...['DecisionChainVerification', 'ActivityChainVerification'],
@@ -135,12 +135,12 @@ const MODULES = {
     ...['Timeline', 'AgentQuery', 'AgentPage'],
   ],
   exposure: {
-    from: ['analytics', 'exposure-rows'],
+    from: ['analytics', 'analytics-rows'],
     names: ['ExposureQuery', 'ExposureAnalysis', 'ExposureRowsQuery', 'ExposureRows'],
   },
   'analytics-months': ['MonthQuery', { MonthBooks: 'MonthPage.months[].closed' }, 'MonthPage'],
   attribution: {
-    from: ['analytics-quality', 'attribution-model'],
+    from: ['analytics-quality'],
     names: [
       'QualityQuery',
       {
@@ -161,7 +161,7 @@ const MODULES = {
     ...['ExperimentListQuery', 'ExperimentPage', 'ExperimentQuery', 'ExperimentAnalysis'],
   ],
   export: {
-    from: ['export', 'signing-key'],
+    from: ['export'],
     names: [
       { ExportFilter: 'ExportBody.filter' },
       ...['ExportBody', 'Export', 'ExportPage', 'ExportQuery', 'CustodyQuery'],
@@ -169,7 +169,7 @@ const MODULES = {
     ],
   },
   access: {
-    from: ['key', 'session', 'me'],
+    from: ['access'],
     names: [
       ...['KeyBody', 'Key', 'IssuedKey', 'KeyPage', 'KeyQuery'],
       ...['Session', 'SessionBody', 'OpenedSession', 'SessionPage', 'SessionQuery', 'Me'],
@@ -177,7 +177,7 @@ const MODULES = {
   },
   search: ['SearchQuery', 'SearchHit', 'SearchPage'],
   operations: {
-    from: ['accounting', 'follower', 'job', 'service', 'stream'],
+    from: ['accounting', 'operations', 'stream'],
     names: [
       ...['ConnectionState', 'ConnectionStates'],
       ...['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
@@ -185,7 +185,7 @@ const MODULES = {
     ],
   },
   transparency: {
-    from: ['presentation', 'transparency'],
+    from: ['decision-view', 'transparency'],
     names: [
       ...['PresentationBody', 'DecisionPresentation'],
       ...['Log', 'ConsistencyQuery', 'Consistency', 'DecisionProof'],

@@ -66,7 +66,7 @@ function count(all) {
     'functions with four or more parameters': many,
     'the same, of a thousand functions': Math.round((1000 * many) / functions.length),
     'searches for due work, by timers': worker.match(/\bevery: /g)?.length ?? 0,
-    'queues of jobs': all.filter(({ path }) => /queue[^/]*\.ts$/.test(path)).length,
+    'queues of jobs': all.flatMap(({ file }) => file.text.match(/^ {2}retries: \d/gm) ?? []).length,
     'statements across ledgers': across.length,
     'writes of tables that another domain owns': pastTheOwner(fragments, writtenTables).length,
     'tables read by domains other than their owner': new Set(

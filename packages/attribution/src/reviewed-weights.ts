@@ -1,5 +1,4 @@
-import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
-import { byName } from '@decision-ledger/contract/by-name';
+import { byName, FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import type { Steps } from '@decision-ledger/contract/steps';
 import { inactionOf } from './actions.js';
 import {

@@ -2,8 +2,7 @@ import {
   type AttributionSettings,
   DEFAULT_ATTRIBUTION,
 } from '@decision-ledger/contract/attribution';
-import { FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
-import { byName } from '@decision-ledger/contract/by-name';
+import { byName, FEATURES, type FeatureName } from '@decision-ledger/contract/attribution-signals';
 import type { FeatureValues } from './snapshot.js';
 
 /** What is believed of a weight before any review. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { FailedSubject, FOLLOWER_KINDS } from './follower.js';
-import { MODES } from './permissions.js';
-import { ReconciliationFinding } from './reconciliation.js';
+import { MODES } from './access.js';
+import { ReconciliationFinding } from './chain.js';
+import { FailedSubject, FOLLOWER_KINDS } from './operations.js';
 import { Id, Timestamp } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;

@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { WEIGHTED_GROUPS } from './attribution-signals.js';
-import { byName } from './by-name.js';
+import { byName, WEIGHTED_GROUPS } from './attribution-signals.js';
 import { DEFAULT_MONEY_SIGNS, MONEY_SIGN_SETTINGS } from './money-signs.js';
 import { byActionType } from './shared.js';
 

@@ -1,169 +1,124 @@
 import type { TSchema } from 'typebox';
-import { ConnectionState, ConnectionStates } from './accounting.js';
-import { Activity, ActivityPage } from './activity.js';
-import { Alert } from './alert.js';
-import { AgentPage, ExposureAnalysis, Pnl, Timeline } from './analytics.js';
-import { MonthPage } from './analytics-months.js';
-import { AttributionQuality } from './analytics-quality.js';
-import { PnlRows } from './analytics-rows.js';
-import { AttributionModel } from './attribution-model.js';
-import {
-  ActivityChainVerification,
-  DecisionChainVerification,
-  LastVerifications,
-} from './chain.js';
-import {
-  BatchDecision,
-  BatchedReceipt,
-  Decision,
-  DecisionBatchBody,
-  DecisionBatchReceipt,
-  DecisionBody,
-  DecisionPage,
-  DecisionReceipt,
-} from './decision.js';
-import { DecisionInDetail } from './decision-view.js';
-import { ReviewPreview, SettingsPreview } from './dry-run.js';
-import { Meta } from './envelope.js';
-import { Erasure, ErasureBody } from './erasure.js';
-import { ExperimentAnalysis, ExperimentPage } from './experiment.js';
-import { Export, ExportBody, ExportPage } from './export.js';
-import { ExposureRows } from './exposure-rows.js';
-import { FinancialEvent, FinancialEventBody, FinancialEventPage } from './financial-event.js';
-import { Follower, FollowerDue, FollowerFailure, FollowerList, FollowerLog } from './follower.js';
-import { DeadJob, DeadJobPage, RetriedJob } from './job.js';
-import { IssuedKey, Key, KeyBody, KeyPage } from './key.js';
-import {
-  Liability,
-  LiabilityBacktest,
-  LiabilityHistory,
-  LiabilityModelFigures,
-} from './liability.js';
-import {
-  Link,
-  LinkBody,
-  LinkConfirmation,
-  LinkInDetail,
-  LinkPage,
-  LinkRejection,
-  LinkScore,
-  MadeLink,
-  ReviewedLink,
-} from './link.js';
-import { Me } from './me.js';
-import { OtlpStatus, OtlpTraceAnswer, OtlpTraceRequest } from './otlp.js';
-import { DecisionPresentation, PresentationBody } from './presentation.js';
-import {
-  GivenAnswer,
-  GivenAnswerPage,
-  Review,
-  ReviewAnswer,
-  ReviewBody,
-  ReviewPage,
-} from './review.js';
-import { SearchHit, SearchPage } from './search.js';
-import { Health, Version } from './service.js';
-import { OpenedSession, Session, SessionBody, SessionPage } from './session.js';
-import { SettingsAnswer, SettingsChange, SettingsPatch } from './settings-forms.js';
-import { SigningKey, SigningKeyPage } from './signing-key.js';
-import { StreamTicket } from './stream.js';
-import { Consistency, DecisionProof, Log } from './transparency.js';
-import { WebhookReceipt } from './webhook.js';
+import * as access from './access.js';
+import * as accounting from './accounting.js';
+import * as alert from './alert.js';
+import * as analytics from './analytics.js';
+import * as analyticsMonths from './analytics-months.js';
+import * as analyticsQuality from './analytics-quality.js';
+import * as analyticsRows from './analytics-rows.js';
+import * as chain from './chain.js';
+import * as decision from './decision.js';
+import * as decisionView from './decision-view.js';
+import * as dryRun from './dry-run.js';
+import * as erasure from './erasure.js';
+import * as experiment from './experiment.js';
+import * as exports from './export.js';
+import * as financialEvent from './financial-event.js';
+import * as liability from './liability.js';
+import * as link from './link.js';
+import * as operations from './operations.js';
+import * as otlp from './otlp.js';
+import * as review from './review.js';
+import * as search from './search.js';
+import * as settingsForms from './settings-forms.js';
+import * as shared from './shared.js';
+import * as stream from './stream.js';
+import * as transparency from './transparency.js';
 
 /** The schemas that the OpenAPI description names. Generated clients use these names for their types. */
 export const NAMED_SCHEMAS = {
-  Activity,
-  ActivityChainVerification,
-  ActivityPage,
-  AgentPage,
-  Alert,
-  AttributionModel,
-  AttributionQuality,
-  BatchDecision,
-  BatchedReceipt,
-  ConnectionState,
-  ConnectionStates,
-  Consistency,
-  DeadJob,
-  DeadJobPage,
-  Decision,
-  DecisionBatchBody,
-  DecisionBatchReceipt,
-  DecisionBody,
-  DecisionChainVerification,
-  DecisionInDetail,
-  DecisionPage,
-  DecisionPresentation,
-  DecisionProof,
-  DecisionReceipt,
-  Erasure,
-  ErasureBody,
-  ExperimentAnalysis,
-  ExperimentPage,
-  Export,
-  ExportBody,
-  ExportPage,
-  ExposureAnalysis,
-  ExposureRows,
-  FinancialEvent,
-  FinancialEventBody,
-  FinancialEventPage,
-  Follower,
-  FollowerDue,
-  FollowerFailure,
-  FollowerList,
-  FollowerLog,
-  GivenAnswer,
-  GivenAnswerPage,
-  Health,
-  IssuedKey,
-  Key,
-  KeyBody,
-  KeyPage,
-  LastVerifications,
-  Liability,
-  LiabilityBacktest,
-  LiabilityHistory,
-  LiabilityModel: LiabilityModelFigures,
-  Link,
-  LinkBody,
-  LinkConfirmation,
-  LinkInDetail,
-  LinkPage,
-  LinkRejection,
-  LinkScore,
-  Log,
-  MadeLink,
-  Meta,
-  Me,
-  MonthPage,
-  OpenedSession,
-  OtlpStatus,
-  OtlpTraceAnswer,
-  OtlpTraceRequest,
-  Pnl,
-  PnlRows,
-  PresentationBody,
-  RetriedJob,
-  Review,
-  ReviewAnswer,
-  ReviewBody,
-  ReviewedLink,
-  ReviewPage,
-  ReviewPreview,
-  SearchHit,
-  SearchPage,
-  Session,
-  SessionBody,
-  SessionPage,
-  Settings: SettingsAnswer,
-  SettingsChange,
-  SettingsPatch,
-  SettingsPreview,
-  SigningKey,
-  SigningKeyPage,
-  StreamTicket,
-  Timeline,
-  Version,
-  WebhookReceipt,
+  Activity: chain.Activity,
+  ActivityChainVerification: chain.ActivityChainVerification,
+  ActivityPage: chain.ActivityPage,
+  AgentPage: analytics.AgentPage,
+  Alert: alert.Alert,
+  AttributionModel: analyticsQuality.AttributionModel,
+  AttributionQuality: analyticsQuality.AttributionQuality,
+  BatchDecision: decision.BatchDecision,
+  BatchedReceipt: decision.BatchedReceipt,
+  ConnectionState: accounting.ConnectionState,
+  ConnectionStates: accounting.ConnectionStates,
+  Consistency: transparency.Consistency,
+  DeadJob: operations.DeadJob,
+  DeadJobPage: operations.DeadJobPage,
+  Decision: decision.Decision,
+  DecisionBatchBody: decision.DecisionBatchBody,
+  DecisionBatchReceipt: decision.DecisionBatchReceipt,
+  DecisionBody: decision.DecisionBody,
+  DecisionChainVerification: chain.DecisionChainVerification,
+  DecisionInDetail: decisionView.DecisionInDetail,
+  DecisionPage: decision.DecisionPage,
+  DecisionPresentation: decisionView.DecisionPresentation,
+  DecisionProof: transparency.DecisionProof,
+  DecisionReceipt: decision.DecisionReceipt,
+  Erasure: erasure.Erasure,
+  ErasureBody: erasure.ErasureBody,
+  ExperimentAnalysis: experiment.ExperimentAnalysis,
+  ExperimentPage: experiment.ExperimentPage,
+  Export: exports.Export,
+  ExportBody: exports.ExportBody,
+  ExportPage: exports.ExportPage,
+  ExposureAnalysis: analytics.ExposureAnalysis,
+  ExposureRows: analyticsRows.ExposureRows,
+  FinancialEvent: financialEvent.FinancialEvent,
+  FinancialEventBody: financialEvent.FinancialEventBody,
+  FinancialEventPage: financialEvent.FinancialEventPage,
+  Follower: operations.Follower,
+  FollowerDue: operations.FollowerDue,
+  FollowerFailure: operations.FollowerFailure,
+  FollowerList: operations.FollowerList,
+  FollowerLog: operations.FollowerLog,
+  GivenAnswer: review.GivenAnswer,
+  GivenAnswerPage: review.GivenAnswerPage,
+  Health: operations.Health,
+  IssuedKey: access.IssuedKey,
+  Key: access.Key,
+  KeyBody: access.KeyBody,
+  KeyPage: access.KeyPage,
+  LastVerifications: chain.LastVerifications,
+  Liability: liability.Liability,
+  LiabilityBacktest: liability.LiabilityBacktest,
+  LiabilityHistory: liability.LiabilityHistory,
+  LiabilityModel: liability.LiabilityModelFigures,
+  Link: link.Link,
+  LinkBody: link.LinkBody,
+  LinkConfirmation: link.LinkConfirmation,
+  LinkInDetail: link.LinkInDetail,
+  LinkPage: link.LinkPage,
+  LinkRejection: link.LinkRejection,
+  LinkScore: link.LinkScore,
+  Log: transparency.Log,
+  MadeLink: link.MadeLink,
+  Meta: shared.Meta,
+  Me: access.Me,
+  MonthPage: analyticsMonths.MonthPage,
+  OpenedSession: access.OpenedSession,
+  OtlpStatus: otlp.OtlpStatus,
+  OtlpTraceAnswer: otlp.OtlpTraceAnswer,
+  OtlpTraceRequest: otlp.OtlpTraceRequest,
+  Pnl: analytics.Pnl,
+  PnlRows: analyticsRows.PnlRows,
+  PresentationBody: decisionView.PresentationBody,
+  RetriedJob: operations.RetriedJob,
+  Review: review.Review,
+  ReviewAnswer: review.ReviewAnswer,
+  ReviewBody: review.ReviewBody,
+  ReviewedLink: link.ReviewedLink,
+  ReviewPage: review.ReviewPage,
+  ReviewPreview: dryRun.ReviewPreview,
+  SearchHit: search.SearchHit,
+  SearchPage: search.SearchPage,
+  Session: access.Session,
+  SessionBody: access.SessionBody,
+  SessionPage: access.SessionPage,
+  Settings: settingsForms.SettingsAnswer,
+  SettingsChange: settingsForms.SettingsChange,
+  SettingsPatch: settingsForms.SettingsPatch,
+  SettingsPreview: dryRun.SettingsPreview,
+  SigningKey: exports.SigningKey,
+  SigningKeyPage: exports.SigningKeyPage,
+  StreamTicket: stream.StreamTicket,
+  Timeline: analytics.Timeline,
+  Version: operations.Version,
+  WebhookReceipt: financialEvent.WebhookReceipt,
 } as const satisfies Readonly<Record<string, TSchema>>;

@@ -1,5 +1,6 @@
-import { hasFormat } from './formats.js';
+import { Format } from 'typebox/format';
 import { branchFor, discriminatorOf, hasType, memberOf, type SchemaNode } from './schema-node.js';
+import { parseRangeStart, parseTimestamp } from './time.js';
 import { remedyFor, unknownMember, wantedBy } from './wording.js';
 
 /** Null is the root value; the empty string is a valid member name. */
@@ -203,4 +204,19 @@ function isInRange({ minimum, exclusiveMinimum, maximum }: SchemaNode, number: n
 
 function join(path: Path, name: string): string {
   return path === null ? name : `${path}.${name}`;
+}
+
+/** The formats that are checked. Any other format is an annotation only. */
+const FORMATS = new Map<string, (text: string) => boolean>([
+  ['date-time', (text) => parseTimestamp(text) !== null],
+  ['date', (text) => text.length === 10 && parseRangeStart(text) !== null],
+]);
+
+for (const name of Format.Entries().map(([known]) => known)) {
+  Format.Set(name, (text) => hasFormat(name, text));
+}
+
+/** Whether a text matches a JSON Schema format. */
+function hasFormat(name: string, text: string): boolean {
+  return FORMATS.get(name)?.(text) ?? true;
 }

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ReviewPreview } from './dry-run.js';
 import { FinancialEvent } from './financial-event.js';
-import { Link, LinkBody } from './link.js';
-import { DECLARED_REVIEWER } from './reviewer.js';
+import { DECLARED_REVIEWER, Link, LinkBody } from './link.js';
 import {
   CURRENCY_PATTERN,
   Id,

@@ -1,13 +1,91 @@
 import { type Static, Type } from 'typebox';
-import { AccountingConnection } from './accounting/kinds.js';
-import { AnalyticsSettings, DEFAULT_ANALYTICS } from './analytics-settings.js';
+import { AccountingConnection } from './accounting.js';
 import { AttributionSettings, DEFAULT_ATTRIBUTION } from './attribution.js';
 import { DEFAULT_LIABILITY, LiabilitySettings } from './liability-settings.js';
 import { DEFAULT_OTLP, OtlpSettings } from './otlp-settings.js';
-import { DEFAULT_RECORDING, RecordingSettings } from './recording-settings.js';
 import { CLOSED, secret, url } from './setting-fields.js';
 import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Day } from './shared.js';
-import { DEFAULT_TRANSPARENCY, TransparencySettings } from './transparency-settings.js';
+
+const DEFAULT_ANALYTICS = { customer_key: 'customer_id', close_after_days: 10 };
+
+/** Settings of the profit and loss. */
+const AnalyticsSettings = Type.Object(
+  {
+    customer_key: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      default: DEFAULT_ANALYTICS.customer_key,
+      description:
+        'The member of the metadata that names the customer: that of the event, else that of the ' +
+        'decision.',
+    }),
+    close_after_days: Type.Integer({
+      minimum: 0,
+      maximum: 366,
+      default: DEFAULT_ANALYTICS.close_after_days,
+      description: 'Days after the end of a month (UTC) until its figures are closed.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const DEFAULT_RECORDING = { max_lateness_seconds: null };
+
+const DAY = 86_400;
+
+/** What the ledger accepts as a decision. */
+const RecordingSettings = Type.Object(
+  {
+    max_lateness_seconds: Type.Union(
+      [Type.Integer({ minimum: DAY, maximum: 3650 * DAY }), Type.Null()],
+      {
+        default: DEFAULT_RECORDING.max_lateness_seconds,
+        description:
+          'How far, in seconds, the `timestamp` of a decision may lie before its recording: from 86400 (24 ' +
+          'hours) to 315360000. Null: any distance.',
+        'x-problem':
+          'must be null, or a whole number of seconds from 86400 (24 hours) to 315360000',
+      },
+    ),
+  },
+  CLOSED,
+);
+
+const DEFAULT_TRANSPARENCY = {
+  name: 'decision-ledger',
+  interval_seconds: 300,
+  public: 'none',
+};
+
+/** Settings of the transparency logs. */
+const TransparencySettings = Type.Object(
+  {
+    name: Type.String({
+      maxLength: 100,
+      pattern: '^[a-z0-9](?:[a-z0-9._/-]*[a-z0-9])?$',
+      'x-problem':
+        'must be a name such as ledger.example.com: lower-case letters, digits, points, hyphens, ' +
+        'underscores and slashes',
+      default: DEFAULT_TRANSPARENCY.name,
+      description:
+        'The first part of the origin of the logs, such as a host name. It applies when the logs are ' +
+        'started, and does not change their origin later.',
+    }),
+    interval_seconds: Type.Integer({
+      minimum: 10,
+      maximum: 86_400,
+      default: DEFAULT_TRANSPARENCY.interval_seconds,
+      description: 'How often checkpoints are signed if anything was recorded, in seconds.',
+    }),
+    public: Type.Enum(['none', 'tree'], {
+      default: DEFAULT_TRANSPARENCY.public,
+      description:
+        'What anybody may read without a key: `none`, or `tree`: checkpoints, the hashes of the tree ' +
+        'and consistency proofs. Entries need a key in either case.',
+    }),
+  },
+  { additionalProperties: false },
+);
 
 /**
  * The default settings.

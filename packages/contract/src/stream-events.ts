@@ -3,9 +3,8 @@ import { type Static, type TObject, Type } from 'typebox';
 import { DriftDetected } from './alert.js';
 import { FinancialEvent } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
-import { LinkBody } from './link.js';
+import { LinkBody, Reviewer } from './link.js';
 import { LinkLabel } from './money-signs.js';
-import { Reviewer } from './reviewer.js';
 import { Hash, Id, Timestamp } from './shared.js';
 
 /** The logs of a ledger that the stream reads. */

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { invalidFields } from './errors.js';
-import './formats.js';
 import { LIMITS } from './limits.js';
 import { findProblems } from './problems.js';
 import { NUMBER } from './wording.js';

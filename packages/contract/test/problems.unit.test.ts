@@ -1,12 +1,11 @@
-import { ActivityQuery } from '@decision-ledger/contract/activity';
+import { KeyBody } from '@decision-ledger/contract/access';
 import { ExposureQuery, TimelineQuery } from '@decision-ledger/contract/analytics';
-import { ChainVerificationQuery } from '@decision-ledger/contract/chain';
+import { ActivityQuery, ChainVerificationQuery } from '@decision-ledger/contract/chain';
 import { DecisionBatchBody, DecisionBody, DecisionQuery } from '@decision-ledger/contract/decision';
 import { ErasureBody } from '@decision-ledger/contract/erasure';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { ExportBody, ExportQuery } from '@decision-ledger/contract/export';
 import { FinancialEventBody, FinancialEventQuery } from '@decision-ledger/contract/financial-event';
-import { KeyBody } from '@decision-ledger/contract/key';
 import { LinkBody, LinkQuery } from '@decision-ledger/contract/link';
 import { findProblems } from '@decision-ledger/contract/problems';
 import type { SchemaNode } from '@decision-ledger/contract/schema-node';

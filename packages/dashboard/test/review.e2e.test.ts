@@ -1,5 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { ReviewPage } from '@decision-ledger/contract/review';
+import { success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { describe, expect } from 'vitest';
 import { it } from './support/app.js';

@@ -1,5 +1,5 @@
 import type { JsonValue } from './gate.js';
-import { quote, refuseSurrogates } from './quote.js';
+import { quote, refuseSurrogates } from './json.js';
 
 type Container = JsonValue[] | { [key: string]: JsonValue };
 

@@ -2,7 +2,7 @@
 import { commitmentOf, isDisclosure } from './commitment.js';
 import { EntryError } from './entry.js';
 import { leafHash } from './hash.js';
-import { quote } from './quote.js';
+import { quote } from './json.js';
 
 /**
  * The kind of break: `gap` a missing sequence number, `link` a wrong hash of the previous record,

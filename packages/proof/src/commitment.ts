@@ -1,5 +1,5 @@
 import { sha256OfBase64url } from './hash.js';
-import { quote } from './quote.js';
+import { quote } from './json.js';
 
 const SALT = /^[\w-]{22}$/;
 const OPENING = /^\["[\w-]{22}",/;

@@ -1,6 +1,6 @@
 import { subjectOf } from './activity-types.js';
+import { quote, refuseSurrogates } from './json.js';
 import { EntryError, Members } from './members.js';
-import { quote, refuseSurrogates } from './quote.js';
 import { isCommitment, isHash, isTimestamp } from './shapes.js';
 
 export { EntryError };

@@ -1,5 +1,5 @@
 import { endOfString, STEP } from './gate-text.js';
-import type { JsonValue } from './json-value.js';
+import type { JsonValue } from './json.js';
 
 /**
  * A key that consists of one escape. V8 in Node.js 24 misreads some of these as a backslash, so such

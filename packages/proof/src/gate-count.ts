@@ -1,6 +1,5 @@
 import { endOfString, STEP } from './gate-text.js';
-import type { JsonValue } from './json-value.js';
-import { numberProblem } from './number.js';
+import { type JsonValue, numberProblem } from './json.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -1,7 +1,7 @@
 /// <reference lib="es2024.string" />
 import { describeSyntax, GateError } from './gate-error.js';
 import { STEP } from './gate-text.js';
-import { numberProblem } from './number.js';
+import { numberProblem } from './json.js';
 
 /** The goal of a scan: to locate a syntax error, or values that cannot be stored faithfully. */
 export type ScanGoal =

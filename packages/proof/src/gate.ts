@@ -4,9 +4,9 @@ import { TextCount, ValueCount } from './gate-count.js';
 import { GateError } from './gate-error.js';
 import { scanSteps } from './gate-scan.js';
 import { STEP } from './gate-text.js';
-import type { JsonValue } from './json-value.js';
+import type { JsonValue } from './json.js';
 
-export type { JsonValue } from './json-value.js';
+export type { JsonValue } from './json.js';
 export { GateError };
 
 /** Maximum nesting of containers in a value; a scalar has depth 0. */

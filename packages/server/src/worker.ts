@@ -2,16 +2,20 @@ import type { Logger } from 'pino';
 import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs } from './domains/evidence/exports/jobs.js';
-import { requestDueReconciliations } from './domains/evidence/reconciliation/index.js';
-import { reconciliationJobs } from './domains/evidence/reconciliation/jobs.js';
-import { requestDueRebuilds, signLastRounds } from './domains/evidence/transparency/index.js';
-import { transparencyJobs } from './domains/evidence/transparency/jobs.js';
+import {
+  reconciliationJobs,
+  requestDueReconciliations,
+} from './domains/evidence/reconciliation/index.js';
+import {
+  requestDueRebuilds,
+  signLastRounds,
+  transparencyJobs,
+} from './domains/evidence/transparency/index.js';
 import { requestDueRuns } from './domains/judgement/liability/index.js';
 import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
-import { requestDuePolls } from './domains/sources/accounting/index.js';
-import { accountingJobs } from './domains/sources/accounting/jobs.js';
-import { stripeJobs } from './domains/sources/stripe/jobs.js';
+import { accountingJobs, requestDuePolls } from './domains/sources/accounting/index.js';
+import { stripeJobs } from './domains/sources/stripe/index.js';
 import { exportMakerOf, type MakeExport } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/clock.js';
 import { DamagedError, reasonOf } from './platform/failures.js';

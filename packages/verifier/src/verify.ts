@@ -1,18 +1,16 @@
 import type { Selection, SelectionFilter } from '@decision-ledger/proof/bundle/selection';
-import { ArchiveError } from './archive/archive-error.js';
 import type { ByteSource } from './archive/byte-source.js';
-import { GuardedSource } from './archive/guarded-source.js';
+import { ArchiveError, GuardedSource } from './archive/guarded-source.js';
 import { openArchive, reason } from './archive/open.js';
-import { checkAuthenticity } from './checks/authenticity.js';
+import { checkAuthenticity, checkLimits } from './checks/conclude.js';
 import type { Progress } from './checks/files.js';
 import { type Inspection, type InspectOptions, inspectBundle } from './checks/inspect.js';
-import { checkLimits } from './checks/limits.js';
+import { normalFingerprint } from './checks/keys.js';
 import { readKept } from './checks/log/kept.js';
 import { readManifest } from './checks/manifest.js';
 import { checkPrevious } from './checks/previous.js';
 import { FINDINGS, type FindingCode } from './report/codes.js';
 import { Findings } from './report/findings.js';
-import { normalFingerprint } from './report/fingerprint.js';
 import type { BundleSummary, Report, Verdict, VerdictName } from './report/report.js';
 import { basisOf, hasSignedFiles, outcomeOf, sentenceOf } from './report/sentences.js';
 

@@ -1,9 +1,9 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { apportion } from '#verifier/checks/agent-statement/apportion';
 import {
   add,
+  apportion,
   compare,
   parseDecimal,
   print,

@@ -5,8 +5,13 @@ import { Findings } from '@decision-ledger/verifier/report/findings';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import { findDifference } from '#verifier/archive/container';
-import { centralRecord, dataDescriptor, endRecords, localHeader } from '#verifier/archive/layout';
+import {
+  centralRecord,
+  dataDescriptor,
+  endRecords,
+  findDifference,
+  localHeader,
+} from '#verifier/archive/container';
 import { openArchive } from '#verifier/archive/open';
 import { zip } from './support/bundle.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { progressBar } from '#verifier/cli/progress';
+import { progressBar } from '#verifier/cli/io';
 
 const { stderr } = process;
 const isTTY = Object.getOwnPropertyDescriptor(stderr, 'isTTY');

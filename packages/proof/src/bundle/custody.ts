@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.js';
+import type { JsonValue } from '../json.js';
 import { Shape } from './shape.js';
 
 /** custody.json: who held a bundle until it was sealed. Times are RFC 3339 in UTC with milliseconds. */
@@ -24,7 +24,9 @@ const DESCRIPTION =
 /** The text of custody.json. */
 export function custodyText({ export_id, requested, made, sealed }: Custody): string {
   const custody = {
-    ...{ format: FORMAT, description: DESCRIPTION, export_id },
+    format: FORMAT,
+    description: DESCRIPTION,
+    export_id,
     requested: { activity_seq: requested.activity_seq, at: requested.at, by: requested.by },
     made: { version: made.version },
     sealed: { at: sealed.at, key_fingerprint: sealed.key_fingerprint },

@@ -8,6 +8,9 @@ export interface LatenessLimit {
   readonly seconds: number | null;
 }
 
+/** How far after its recording a decision may be dated, in ms, because clocks differ. */
+export const FUTURE_MS = 5 * 60_000;
+
 /** How long a process may apply the former limit after a change, in ms. The service takes a second. */
 export const CHANGE_MS = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.js';
+import type { JsonValue } from '../json.js';
 import {
   BUNDLE_FORMAT,
   type ChainName,

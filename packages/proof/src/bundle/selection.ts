@@ -1,6 +1,6 @@
 import { canonicalJson } from '../canonical.js';
 import { commitmentOf, disclosureText } from '../commitment.js';
-import type { JsonValue } from '../json-value.js';
+import type { JsonValue } from '../json.js';
 import { type Shape, ShapeError } from './shape.js';
 
 /** What a bundle shows of its range: the decisions that match every member. At least one is given. */

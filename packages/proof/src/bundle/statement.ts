@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json-value.js';
+import type { JsonValue } from '../json.js';
 import { type ChainPoint, parseChainPoint, parseRunStart, type RunStart } from './manifest.js';
 import { Shape } from './shape.js';
 

@@ -28,7 +28,9 @@ export function readOrigin(origin: string): LogOrigin | null {
   const [, name = '', ledger = '', chain, generation = '1', test] = ORIGIN.exec(origin) ?? [];
   if (chain !== 'decisions' && chain !== 'activity') return null;
   return {
-    ...{ name, ledger, chain },
+    name,
+    ledger,
+    chain,
     generation: Number(generation),
     mode: test === undefined ? 'live' : 'test',
   };

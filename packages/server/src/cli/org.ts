@@ -1,5 +1,9 @@
-import type { Key } from '@decision-ledger/contract/key';
-import { type Mode, PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import {
+  type Key,
+  type Mode,
+  PERMISSIONS,
+  type Permission,
+} from '@decision-ledger/contract/access';
 import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';

@@ -1,5 +1,5 @@
+import { TOKEN_PREFIX } from '@decision-ledger/contract/access';
 import { LedgerError, unauthorized } from '@decision-ledger/contract/errors';
-import { TOKEN_PREFIX } from '@decision-ledger/contract/session';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal, Scope } from '../platform/principal.js';

@@ -1,8 +1,6 @@
-import type { ChainVerificationQuery } from '@decision-ledger/contract/chain';
+import type { ChainVerificationQuery, Reconciliation } from '@decision-ledger/contract/chain';
 import { invalidField } from '@decision-ledger/contract/errors';
-import { readRange } from '@decision-ledger/contract/range';
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
-import { formatTimestamp } from '@decision-ledger/contract/time';
+import { formatTimestamp, readRange } from '@decision-ledger/contract/time';
 import type { ChainName } from '../platform/chain/head.js';
 import {
   describeBrokenLink,

@@ -1,4 +1,4 @@
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { FastifyContextConfig, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';

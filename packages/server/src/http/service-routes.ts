@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { unavailable } from '@decision-ledger/contract/errors';
-import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/service';
+import { Health, INTERFACE_VERSION, Version } from '@decision-ledger/contract/operations';
 import type { FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Database } from '../platform/database.js';

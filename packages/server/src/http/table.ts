@@ -1,4 +1,4 @@
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { mapInTurns } from '../platform/in-turns.js';

@@ -1,4 +1,4 @@
-import type { Mode, Permission } from '@decision-ledger/contract/permissions';
+import type { Mode, Permission } from '@decision-ledger/contract/access';
 
 /** The authenticated caller: its key, permissions and ledger. */
 export interface Principal {

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
 import type { DatabaseAddress } from '../platform/connection.js';

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
 import { unavailable } from '@decision-ledger/contract/errors';
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
 import type { ChainVerifier, Reconciler } from '../http/chain-verification.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';

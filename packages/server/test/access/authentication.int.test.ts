@@ -1,11 +1,10 @@
+import { IssuedKey, Key, PERMISSIONS, type Permission } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { IssuedKey, Key } from '@decision-ledger/contract/key';
-import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import { WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import { Settings } from '@decision-ledger/contract/settings';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
-import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey } from '#server/domains/access/keys/rules/key';
 import {
   type Client,
   dataOf,

@@ -1,6 +1,6 @@
-import { IssuedKey, Key } from '@decision-ledger/contract/key';
+import { IssuedKey, Key } from '@decision-ledger/contract/access';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey } from '#server/domains/access/keys/rules/key';
 import { dataOf, errorOf, expectRefusal } from '../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../support/service.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatKey, makeSecret, parseKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey, makeSecret, parseKey } from '#server/domains/access/keys/rules/key';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const modes = fc.constantFrom('live' as const, 'test' as const);

@@ -1,4 +1,4 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
+import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { Settings } from '@decision-ledger/contract/settings';
 import { SettingsAnswer } from '@decision-ledger/contract/settings-forms';
 import { pino } from 'pino';

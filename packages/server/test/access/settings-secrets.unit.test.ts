@@ -3,14 +3,13 @@ import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { describe, expect, it } from 'vitest';
 import { settingsKeeper, settingsOpener } from '#server/domains/access/settings/keep-secrets';
-import { mergePatch } from '#server/domains/access/settings/rules/merge';
+import { mapSecrets, mergePatch } from '#server/domains/access/settings/rules/document';
 import {
   maskPlain,
   sealShown,
   showMerged,
   showStored,
 } from '#server/domains/access/settings/rules/secrets';
-import { mapSecrets } from '#server/domains/access/settings/rules/walk-secrets';
 import { masterKeyOf } from '#server/platform/keyring/keyring';
 import { keyBytes, ringOf } from '../support/keyring.js';
 import { hledger, quickbooks } from '../support/settings-samples.js';

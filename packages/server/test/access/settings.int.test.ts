@@ -1,6 +1,9 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
-import { KeyPage } from '@decision-ledger/contract/key';
+import { KeyPage } from '@decision-ledger/contract/access';
+import {
+  type Activity,
+  ActivityChainVerification,
+  ActivityPage,
+} from '@decision-ledger/contract/chain';
 import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../support/client.js';

@@ -1,6 +1,6 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Pnl } from '@decision-ledger/contract/analytics';
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';

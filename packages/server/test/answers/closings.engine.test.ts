@@ -1,7 +1,7 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
-import { FollowerList } from '@decision-ledger/contract/follower';
+import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { Link } from '@decision-ledger/contract/link';
+import { FollowerList } from '@decision-ledger/contract/operations';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeMonths, closings } from '#server/domains/answers/analytics/index';

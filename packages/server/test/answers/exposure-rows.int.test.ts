@@ -1,5 +1,5 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
-import { type ExposureRow, ExposureRows } from '@decision-ledger/contract/exposure-rows';
+import { type ExposureRow, ExposureRows } from '@decision-ledger/contract/analytics-rows';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from '../../../proof/test/support/runs.js';

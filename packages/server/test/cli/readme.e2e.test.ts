@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Pnl } from '@decision-ledger/contract/analytics';
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';

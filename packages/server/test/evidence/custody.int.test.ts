@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';
 import { erase, FULL } from '../support/erasures.js';

@@ -3,10 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportJobs } from '#server/domains/evidence/exports/jobs';
-import { type EXPORT_QUEUES, EXPORTS, LONG_EXPORTS } from '#server/domains/evidence/exports/queue';
+import {
+  type EXPORT_QUEUES,
+  EXPORTS,
+  LONG_EXPORTS,
+} from '#server/domains/evidence/exports/request';
 import { runExport } from '#server/domains/evidence/exports/run';
 import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
 import type { JobQueue } from '#server/platform/jobs/job-queue';

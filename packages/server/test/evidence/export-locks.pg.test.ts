@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { notifyStatus } from '#server/domains/evidence/exports/notify';
+import { notifyStatus } from '#server/domains/evidence/exports/describe';
 import { lockHead } from '#server/platform/chain/head';
 import { decision } from '../support/client.js';
 import { postExport } from '../support/exports.js';

@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -1,22 +1,27 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupActions, sumsFor } from '#server/domains/evidence/exports/rules/action-groups';
 import {
   addDecision,
+  groupActions,
   type LossExperience,
   noExperience,
+  sumsFor,
 } from '#server/domains/evidence/exports/rules/experience';
 import { insuranceDocument } from '#server/domains/evidence/exports/rules/insurance';
 import {
   addLoss,
   joinLosses,
   type Losses,
+  lossSizesOf,
   noLosses,
 } from '#server/domains/evidence/exports/rules/losses';
-import { mergeBins, sumBins } from '#server/domains/evidence/exports/rules/merge-bins';
-import { type Counted, protectCounts } from '#server/domains/evidence/exports/rules/protect-counts';
-import { lossSizesOf } from '#server/domains/evidence/exports/rules/severity';
+import {
+  type Counted,
+  mergeBins,
+  protectCounts,
+  sumBins,
+} from '#server/domains/evidence/exports/rules/protect-counts';
 
 const isSmall = ({ of, count }: Counted) =>
   [count, of - count].some((part) => part > 0 && part < 5);

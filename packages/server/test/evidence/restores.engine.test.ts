@@ -1,4 +1,4 @@
-import { Activity } from '@decision-ledger/contract/activity';
+import { Activity } from '@decision-ledger/contract/chain';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { acceptLoss, checkRestored } from '#server/domains/evidence/restores/index';

@@ -1,6 +1,6 @@
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
-import { DeadJobPage } from '@decision-ledger/contract/job';
 import { LinkPage } from '@decision-ledger/contract/link';
+import { DeadJobPage } from '@decision-ledger/contract/operations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, expectRefusal } from '../support/client.js';
 import { recordLink } from '../support/money.js';

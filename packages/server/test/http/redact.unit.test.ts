@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatKey, makeSecret } from '#server/domains/access/keys/rules/key-text';
+import { formatKey, makeSecret } from '#server/domains/access/keys/rules/key';
 import { redactUrl } from '#server/http/access-log';
 import { findKeys, redactKeys } from '#server/platform/secrets';
 import { cpuMs } from '../../../proof/test/support/cpu-time.js';

@@ -1,4 +1,4 @@
-import { IssuedKey } from '@decision-ledger/contract/key';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from '../support/client.js';
 import { decide } from '../support/estimates.js';

@@ -1,7 +1,7 @@
+import { KeyPage } from '@decision-ledger/contract/access';
 import { DecisionPage } from '@decision-ledger/contract/decision';
-import { KeyPage } from '@decision-ledger/contract/key';
+import { DecisionPresentation } from '@decision-ledger/contract/decision-view';
 import { LinkPage } from '@decision-ledger/contract/link';
-import { DecisionPresentation } from '@decision-ledger/contract/presentation';
 import { DecisionProof, Log } from '@decision-ledger/contract/transparency';
 import { verifyPresentation } from '@decision-ledger/verifier/presentation/verify';
 import { expect } from 'vitest';

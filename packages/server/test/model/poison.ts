@@ -1,4 +1,4 @@
-import { FollowerList } from '@decision-ledger/contract/follower';
+import { FollowerList } from '@decision-ledger/contract/operations';
 import { expect } from 'vitest';
 import { DamagedError } from '#server/platform/failures';
 import { selectBehind } from '#server/platform/followers/behind';

@@ -1,4 +1,4 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
+import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { type GivenAnswer, GivenAnswerPage } from '@decision-ledger/contract/review';
 import { Big } from 'big.js';
 import { expect } from 'vitest';

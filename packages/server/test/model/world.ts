@@ -1,5 +1,4 @@
-import { Me } from '@decision-ledger/contract/me';
-import { PERMISSIONS } from '@decision-ledger/contract/permissions';
+import { Me, PERMISSIONS } from '@decision-ledger/contract/access';
 import sql, { type Sql } from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';

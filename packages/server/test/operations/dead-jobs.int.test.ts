@@ -1,4 +1,4 @@
-import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/operations';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../support/client.js';

@@ -1,4 +1,4 @@
-import { FollowerList } from '@decision-ledger/contract/follower';
+import { FollowerList } from '@decision-ledger/contract/operations';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { storedFigures } from '#server/domains/operations/monitoring/index';
 import type { Follower } from '#server/platform/followers/follower';

@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { success } from '@decision-ledger/contract/envelope';
 import { Export } from '@decision-ledger/contract/export';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { FollowerList } from '@decision-ledger/contract/follower';
 import { LinkPage } from '@decision-ledger/contract/link';
+import { FollowerList } from '@decision-ledger/contract/operations';
+import { success } from '@decision-ledger/contract/shared';
 import { type Static, type TSchema, Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { expect, it, onTestFinished } from 'vitest';

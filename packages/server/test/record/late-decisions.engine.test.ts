@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionBatchReceipt, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { SettingsAnswer } from '@decision-ledger/contract/settings-forms';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { checker } from '@decision-ledger/contract/validation';
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';

@@ -1,10 +1,8 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
+import { Me, OpenedSession } from '@decision-ledger/contract/access';
+import { ActivityChainVerification, ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Link } from '@decision-ledger/contract/link';
-import { Me } from '@decision-ledger/contract/me';
 import { ReviewAnswer } from '@decision-ledger/contract/review';
-import { OpenedSession } from '@decision-ledger/contract/session';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
 import { recordEvent, suggest } from '../support/money.js';

@@ -11,7 +11,7 @@ const ACROSS: Readonly<Record<string, string>> = {
     'finds the ledger by the token that the caller brought',
   'domains/access/settings/store/settings.ts':
     "reads an organisation's settings, which its live ledger has",
-  'domains/delivery/alerts/store/alert-states.ts': 'searches for due work',
+  'domains/delivery/alerts/store/alerts.ts': 'searches for due work',
   'domains/evidence/exports/store/exports.ts':
     'counts the exports of both ledgers of an organisation, and searches for due work',
   'domains/evidence/reconciliation/store/reconciliations.ts': 'searches for due work',
@@ -19,7 +19,7 @@ const ACROSS: Readonly<Record<string, string>> = {
   'domains/evidence/signing-keys/store/signing-keys.ts': 'lists both ledgers whose key is changed',
   'domains/evidence/transparency/store/checkpoints.ts':
     'compares what this machine signed for any ledger, before a start',
-  'domains/evidence/transparency/store/due-logs.ts': 'searches for due work',
+  'domains/evidence/transparency/store/tlogs.ts': 'searches for due work',
   'domains/judgement/liability/store/snapshots.ts': 'searches for due work',
   'domains/log/announcements/store/announcements.ts': 'searches for due work',
   'domains/operations/monitoring/store/counts.ts': 'counts for the operator, over all ledgers',

@@ -1,5 +1,8 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
-import { DecisionChainVerification } from '@decision-ledger/contract/chain';
+import {
+  type Activity,
+  ActivityPage,
+  DecisionChainVerification,
+} from '@decision-ledger/contract/chain';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { type ErasableField, Erasure } from '@decision-ledger/contract/erasure';
 import sql from 'sql-template-tag';

@@ -1,5 +1,5 @@
 import { DecisionChainVerification } from '@decision-ledger/contract/chain';
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import type pg from 'pg';
 import type { Static } from 'typebox';
 import { Check } from 'typebox/value';

@@ -1,6 +1,5 @@
 import { createPublicKey, createVerify } from 'node:crypto';
-import { Export } from '@decision-ledger/contract/export';
-import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
+import { Export, SigningKeyPage } from '@decision-ledger/contract/export';
 import { type Report, verifyBundle } from '@decision-ledger/verifier/verify';
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import sql from 'sql-template-tag';

@@ -3,7 +3,7 @@ import {
   type DecisionBody,
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
-import { Failure, success } from '@decision-ledger/contract/envelope';
+import { Failure, success } from '@decision-ledger/contract/shared';
 import { Check } from 'typebox/value';
 import type { Caller, Reply } from './caller.js';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';
 import type { Caller } from './caller.js';

@@ -1,4 +1,4 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
+import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage, type LinkScore } from '@decision-ledger/contract/link';

@@ -1,12 +1,4 @@
 import type { ByteSource } from './byte-source.js';
-import {
-  centralRecord,
-  concatenate,
-  dataDescriptor,
-  endRecords,
-  localHeader,
-  type Placed,
-} from './layout.js';
 import type { ArchiveFile } from './open.js';
 
 /**
@@ -51,4 +43,139 @@ async function compare(
   const actual = await source.read(at, expected.length);
   const different = expected.findIndex((byte, index) => byte !== actual[index]);
   return different < 0 ? null : at + different;
+}
+
+/** A file in the structure of an archive. */
+export interface Placed {
+  readonly name: string;
+  readonly size: number;
+  readonly crc32: number;
+  readonly streamed: boolean;
+  /** Offset of the local header. */
+  readonly offset: number;
+  /** DOS date and time, combined. */
+  readonly modified: number;
+}
+
+const MADE_BY_UNIX_63 = (3 << 8) | 63;
+const VERSION_PLAIN = 20;
+const VERSION_ZIP64 = 45;
+const FLAG_UTF8 = 0x800;
+const FLAG_STREAMED = 0x8;
+const MODE = 0o100644;
+const IN_ZIP64 = 0xffffffff;
+
+/** Appends little-endian numbers. */
+class Bytes {
+  readonly #bytes: number[] = [];
+
+  u16(...values: number[]): this {
+    for (const value of values) this.#bytes.push(value & 0xff, (value >>> 8) & 0xff);
+    return this;
+  }
+
+  u32(...values: number[]): this {
+    for (const value of values) this.u16(value & 0xffff, value >>> 16);
+    return this;
+  }
+
+  u64(...values: number[]): this {
+    for (const value of values) this.u32(value % 2 ** 32, Math.floor(value / 2 ** 32));
+    return this;
+  }
+
+  text(text: string): this {
+    this.#bytes.push(...new TextEncoder().encode(text));
+    return this;
+  }
+
+  done(): Uint8Array {
+    return Uint8Array.from(this.#bytes);
+  }
+}
+
+/** APPNOTE 4.3.7. */
+export function localHeader(file: Placed): Uint8Array {
+  const [crc, size] = file.streamed ? [0, 0] : [file.crc32, file.size];
+  return new Bytes()
+    .u32(0x04034b50)
+    .u16(VERSION_PLAIN, flagsOf(file), 0)
+    .u32(file.modified, crc, size, size)
+    .u16(byteLength(file.name), 0)
+    .text(file.name)
+    .done();
+}
+
+/** APPNOTE 4.3.9; empty for a file whose size is in the header. */
+export function dataDescriptor(file: Placed): Uint8Array {
+  if (!file.streamed) return new Uint8Array();
+  const bytes = new Bytes().u32(0x08074b50, file.crc32);
+  const { size } = file;
+  return (needsZip64(file) ? bytes.u64(size, size) : bytes.u32(size, size)).done();
+}
+
+/** APPNOTE 4.3.12. */
+export function centralRecord(file: Placed): Uint8Array {
+  const zip64 = needsZip64(file);
+  const { size, offset } = file;
+  const extra = zip64 ? new Bytes().u16(1, 24).u64(size, size, offset).done() : new Uint8Array();
+  const fixed = new Bytes()
+    .u32(0x02014b50)
+    .u16(MADE_BY_UNIX_63, zip64 ? VERSION_ZIP64 : VERSION_PLAIN, flagsOf(file), 0)
+    .u32(file.modified, file.crc32, zip64 ? IN_ZIP64 : size, zip64 ? IN_ZIP64 : size)
+    .u16(byteLength(file.name), extra.length, 0, 0, 0)
+    .u32((MODE << 16) >>> 0, zip64 ? IN_ZIP64 : offset)
+    .text(file.name)
+    .done();
+  return concatenate([fixed, extra]);
+}
+
+/**
+ * APPNOTE 4.3.14 to 4.3.16.
+ * @param entries number of files
+ * @param bytes size of the directory
+ * @param offset offset of the directory
+ */
+export function endRecords(entries: number, bytes: number, offset: number): Uint8Array {
+  const zip64 = offset >= IN_ZIP64;
+  const end = new Bytes()
+    .u32(0x06054b50)
+    .u16(0, 0, entries, entries)
+    .u32(bytes, zip64 ? IN_ZIP64 : offset)
+    .u16(0)
+    .done();
+  if (!zip64) return end;
+  const record = new Bytes()
+    .u32(0x06064b50)
+    .u64(44)
+    .u16(MADE_BY_UNIX_63, VERSION_ZIP64)
+    .u32(0, 0)
+    .u64(entries, entries, bytes, offset)
+    .u32(0x07064b50, 0)
+    .u64(offset + bytes)
+    .u32(1)
+    .done();
+  return concatenate([record, end]);
+}
+
+function concatenate(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+function flagsOf(file: Placed): number {
+  return file.streamed ? FLAG_UTF8 | FLAG_STREAMED : FLAG_UTF8;
+}
+
+function needsZip64(file: Placed): boolean {
+  return file.size >= IN_ZIP64 || file.offset >= IN_ZIP64;
+}
+
+function byteLength(text: string): number {
+  return new TextEncoder().encode(text).length;
 }

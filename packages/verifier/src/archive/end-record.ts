@@ -1,5 +1,5 @@
-import { ArchiveError } from './archive-error.js';
 import type { ByteSource } from './byte-source.js';
+import { ArchiveError } from './guarded-source.js';
 import { serverAnswer } from './server-answer.js';
 
 /** Far more than any bundle has; archives beyond it are hostile or broken. */

@@ -33,3 +33,14 @@ export class GuardedSource implements ByteSource {
     if (this.#failure !== null) throw this.#failure.error;
   }
 }
+
+/** The reason why an archive cannot be read. `code` is that of the finding. */
+export class ArchiveError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'ArchiveError';
+    this.code = code;
+  }
+}

@@ -1,6 +1,6 @@
 import { printable } from '../report/printable.js';
-import { ArchiveError } from './archive-error.js';
 import type { ByteSource } from './byte-source.js';
+import { ArchiveError } from './guarded-source.js';
 
 /** Responses are far shorter; of longer files only the beginning is shown. */
 const MAX_ANSWER_BYTES = 64 * 1024;

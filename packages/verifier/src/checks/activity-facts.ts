@@ -168,7 +168,11 @@ export class ActivityFacts {
       this.limits.push({ seq, at: this.#latest, seconds: readLimit(data) });
     } else if (type === 'export.requested') {
       this.requests.push({
-        ...{ seq, at, actor, exportId: subject, type: data.text('export_type') },
+        seq,
+        at,
+        actor,
+        exportId: subject,
+        type: data.text('export_type'),
         start: data.time('start_date'),
         end: data.time('end_date'),
         filter: data.optText('filter_commitment'),

@@ -1,13 +1,18 @@
 import { FILES, type FileOfForm } from '@decision-ledger/proof/bundle/format';
 import type { ChainPoint, RecordsManifest, RunStart } from '@decision-ledger/proof/bundle/manifest';
-import type { ActivityEntry, DecisionEntry } from '@decision-ledger/proof/entry';
+import {
+  type ActivityEntry,
+  type DecisionEntry,
+  type Entry,
+  type GenesisEntry,
+  readEntry,
+} from '@decision-ledger/proof/entry';
 import { leafHash } from '@decision-ledger/proof/hash';
 import type { LineReader } from '../archive/lines.js';
 import { reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
 import type { Finding, VerdictName } from '../report/report.js';
-import { readEntryText, readGenesis, refuseForeign } from './genesis.js';
 
 type AnyEntry = DecisionEntry | ActivityEntry;
 
@@ -161,4 +166,37 @@ export abstract class ChainLines<E extends AnyEntry> implements LineReader {
       this.fail('time_after_export', message, at, 'time');
     }
   }
+}
+
+/** In characters. Entries of the service have a few hundred. */
+const MAX_ENTRY_CHARS = 16 * 1024;
+
+/**
+ * Reads an entry. Megabytes of brackets would need a hundred times as much memory once parsed.
+ * @throws Error if the text is not an entry, or is too long
+ */
+function readEntryText(text: string): Entry {
+  if (text.length > MAX_ENTRY_CHARS) throw new Error(`it has ${text.length} characters`);
+  return readEntry(text);
+}
+
+/** @throws Error if the text is not a genesis entry */
+function readGenesis(text: string): GenesisEntry {
+  const entry = readEntryText(text);
+  if (!('chain' in entry)) throw new Error('it is not a genesis');
+  return entry;
+}
+
+/** @throws Error if it is not the genesis of the chain of this manifest */
+function refuseForeign(
+  genesis: GenesisEntry,
+  chain: GenesisEntry['chain'],
+  manifest: RecordsManifest,
+): void {
+  const isOurs =
+    genesis.chain === chain &&
+    genesis.ledger === manifest.ledger &&
+    genesis.organisation === manifest.organisation &&
+    genesis.mode === manifest.mode;
+  if (!isOurs) throw new Error('it belongs to another ledger, organisation, mode or chain');
 }

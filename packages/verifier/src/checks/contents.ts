@@ -3,8 +3,7 @@ import type { SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { Findings } from '../report/findings.js';
 import type { ActivityFacts } from './activity-facts.js';
 import type { Files } from './files.js';
-import type { Kept } from './log/kept.js';
-import type { LogResult } from './log/result.js';
+import type { Kept, LogResult } from './log/kept.js';
 import type { Run } from './run.js';
 import type { Chosen } from './selection/chosen.js';
 

@@ -1,14 +1,13 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
+import { FUTURE_MS } from '@decision-ledger/proof/bundle/lateness';
 import type { Manifest } from '@decision-ledger/proof/bundle/manifest';
 import { matchesFilter, type SelectionFilter } from '@decision-ledger/proof/bundle/selection';
 import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import { ChainLines, type Linked } from './chain-lines.js';
-import { FUTURE_MS } from './clock.js';
 import type { Files } from './files.js';
 import type { LogCheck } from './log/check.js';
-import { describePoint, describeStart, isSamePoint, isSameStart } from './points.js';
-import { Run } from './run.js';
-import type { Withheld } from './selection/withheld.js';
+import { describePoint, describeStart, isSamePoint, isSameStart, Run } from './run.js';
+import type { Withheld } from './selection/chosen.js';
 
 const ENTRIES = 'entries.ndjson';
 

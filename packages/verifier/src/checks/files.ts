@@ -1,12 +1,11 @@
 import type { FileName } from '@decision-ledger/proof/bundle/format';
 import type { ListedFile } from '@decision-ledger/proof/bundle/manifest';
 import { sha256Stream } from '@decision-ledger/proof/hash';
-import { crc32 } from '../archive/crc32.js';
+import { ArchiveError } from '../archive/guarded-source.js';
 import { type LineReader, Lines } from '../archive/lines.js';
 import { type Archive, type ArchiveFile, reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import { pour } from './file-bytes.js';
 
 /** Called with the number of bytes checked so far, and the total. */
 export type Progress = (done: number, total: number) => void;
@@ -135,4 +134,72 @@ export class Files {
     this.areAsListed = false;
     this.#findings.fail('integrity', { code, file, message });
   }
+}
+
+/**
+ * Passes the bytes of a file on in chunks, and stops after `limit`.
+ * @returns number of bytes read; above `limit` if the file has more
+ */
+async function pour(
+  file: ArchiveFile,
+  limit: number,
+  onChunk: (chunk: Uint8Array) => void,
+): Promise<number> {
+  const reader = file.read().getReader();
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return bytes;
+    bytes += value.length;
+    if (bytes > limit) {
+      await reader.cancel();
+      return bytes;
+    }
+    onChunk(value);
+  }
+}
+
+/**
+ * @throws ArchiveError if the file has more than `limit` bytes or its bytes differ from the archive's
+ *   CRC; errors of the archive reader
+ */
+export async function readWhole(
+  file: ArchiveFile,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (file.size > limit) throw tooLarge(file, limit);
+  const bytes = new Uint8Array(file.size);
+  let at = 0;
+  const poured = await pour(file, file.size, (chunk) => {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  });
+  if (poured > file.size) throw tooLarge(file, file.size);
+  const whole = bytes.subarray(0, at);
+  if (crc32(whole) !== file.crc32) {
+    throw new ArchiveError('file_crc', `${file.name} has a CRC-32 other than the archive says.`);
+  }
+  return whole;
+}
+
+function tooLarge({ name }: ArchiveFile, limit: number): ArchiveError {
+  return new ArchiveError('file_size', `${name} has more than ${limit} bytes.`);
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/**
+ * The CRC-32 of ZIP archives.
+ * @param before CRC-32 of the preceding bytes; 0 at the start
+ */
+function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i++) {
+    crc = (crc >>> 8) ^ (TABLE[(crc ^ (bytes[i] ?? 0)) & 0xff] ?? 0);
+  }
+  return ~crc >>> 0;
 }

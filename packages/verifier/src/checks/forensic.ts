@@ -1,11 +1,16 @@
+import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { RECORDED_EVENT_MEMBERS, replayEvent } from '@decision-ledger/proof/replay/events';
+import { LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
+import { type Change, unpack, unpackAll } from './activity-facts.js';
 import { chainsCheck } from './chains.js';
 import type { ContentCheck, ContentInput } from './contents.js';
 import { checkDecisions } from './decisions.js';
-import { checkEvents } from './events.js';
-import { checkLinks } from './links.js';
-import { Chosen } from './selection/chosen.js';
-import { Withheld } from './selection/withheld.js';
+import { isInRange } from './entries.js';
+import type { Files } from './files.js';
+import { HistoryCheck, LinkHistories, type RecordsContext } from './histories.js';
+import { RecordLines } from './record-lines.js';
+import { Chosen, Withheld } from './selection/chosen.js';
 
 /** Verifies both chains, compares every record with them, and what is shown with the filter. */
 export function forensicCheck(
@@ -35,4 +40,70 @@ export function forensicCheck(
       return { ...(await conclude()), chosen };
     },
   };
+}
+
+const EVENTS = 'events.json';
+
+/**
+ * Checks that each financial event matches the activity, and that no event of the range is missing. A filter
+ * chooses events by their links, whenever they happened.
+ */
+async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
+  const { manifest, activity, findings, chosen } = known;
+  const isDue = (timestamp: string) => chosen !== null || isInRange(manifest, timestamp);
+  const kind = {
+    file: EVENTS,
+    histories: activity.events,
+    members: [...RECORDED_EVENT_MEMBERS, 'superseded_by', 'created_at', 'deleted_at'],
+    replay: (changes: readonly Change[]) => replayEvent(unpackAll(changes)),
+    makings: ['financial_event.recorded'],
+    orderedBy: FILES[EVENTS].orderedBy,
+  };
+  const check = new HistoryCheck({ kind, manifest, activity, findings });
+  const lines = new RecordLines(EVENTS, findings, (record) => {
+    chosen?.event(record);
+    if (!isDue(record.time('timestamp'))) {
+      const message = 'The financial event is not in the range.';
+      check.fail('event_outside', message, record.text('id'), null, 'completeness');
+    }
+    check.check(record);
+  });
+  await files.lines(EVENTS, lines);
+  lines.end();
+  for (const [id, made] of check.missing()) {
+    const timestamp = unpack(made).get('timestamp')?.slice(1, -1);
+    if (timestamp === undefined || isDue(timestamp)) {
+      const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, but is not in ${EVENTS}.`;
+      check.fail('event_missing', message, id, made.seq, 'completeness');
+    }
+  }
+}
+
+const LINKS = 'links.json';
+
+/** Checks that each link matches the activity, and that no link with disclosed activity is missing. */
+async function checkLinks(
+  files: Files,
+  { manifest, activity, findings, chosen }: RecordsContext,
+): Promise<void> {
+  const histories = new LinkHistories(activity.links);
+  const kind = {
+    file: LINKS,
+    histories: activity.links,
+    members: LINK_MEMBERS,
+    replay: (changes: readonly Change[]) => histories.replay(changes),
+    makings: ['link.created', 'link.suggested'],
+    orderedBy: FILES[LINKS].orderedBy,
+  };
+  const check = new HistoryCheck({ kind, manifest, activity, findings });
+  const lines = new RecordLines(LINKS, findings, (record) => {
+    chosen?.link(record, activity);
+    check.check(record);
+  });
+  await files.lines(LINKS, lines);
+  lines.end();
+  for (const [id, made] of check.missing()) {
+    const message = `A link was created or suggested, but is not in ${LINKS}.`;
+    check.fail('link_missing', message, id, made.seq, 'completeness');
+  }
 }

@@ -19,8 +19,7 @@ import { Files, type Progress } from './files.js';
 import { forensicCheck } from './forensic.js';
 import { insuranceCheck } from './insurance.js';
 import { checkKeys, type SigningKeys } from './keys.js';
-import { checkListing } from './listing.js';
-import { readManifest } from './manifest.js';
+import { checkListing, readManifest } from './manifest.js';
 import { checkSignature, type Signer } from './signature.js';
 
 /** The result of checking a whole bundle. */

@@ -1,4 +1,4 @@
-import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
+import type { ChainPoint, RunStart } from '@decision-ledger/proof/bundle/manifest';
 
 /**
  * The decisions of a run, in about 60 bytes each: seq, hash, both times, whether it is in the range or
@@ -183,3 +183,21 @@ interface Dated extends ChainPoint {
 const IN_RANGE = 1;
 const SEEN = 2;
 const WITHHELD = 4;
+
+export function isSamePoint(a: ChainPoint | null, b: ChainPoint | null): boolean {
+  return a?.seq === b?.seq && a?.hash === b?.hash;
+}
+
+export function isSameStart(a: RunStart | null, b: RunStart | null): boolean {
+  return isSamePoint(a, b) && a?.prev_hash === b?.prev_hash;
+}
+
+/** A record of a chain, as shown in a finding. */
+export function describePoint(point: ChainPoint | null): string {
+  return point === null ? 'none' : `seq ${point.seq} (${point.hash})`;
+}
+
+/** The first record of a run, as shown in a finding. */
+export function describeStart(start: RunStart | null): string {
+  return start === null ? 'none' : `${describePoint(start)} after ${start.prev_hash}`;
+}

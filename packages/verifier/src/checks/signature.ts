@@ -1,9 +1,9 @@
 import { type Archive, reason } from '../archive/open.js';
 import type { FindingCode } from '../report/codes.js';
 import type { Findings } from '../report/findings.js';
-import { readWhole } from './file-bytes.js';
+import { readWhole } from './files.js';
+import { ALGORITHM, importKey, type PublicKey, readPem } from './keys.js';
 import type { ReadManifest } from './manifest.js';
-import { ALGORITHM, importKey, type PublicKey, readPem } from './public-key.js';
 
 const MAX_KEY_BYTES = 16 * 1024;
 const MAX_SIGNATURE_BYTES = 2048;

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { logKeyProblem } from '../presentation/check-keys.js';
-import { normalFingerprint } from '../report/fingerprint.js';
+import { normalFingerprint } from '../checks/keys.js';
+import { logKeyProblem } from '../presentation/given.js';
 import type { VerdictName } from '../report/report.js';
 
 export const USAGE = `usage: decision-ledger-verify BUNDLE.zip [options]

@@ -1,15 +1,15 @@
 import { copyFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { isPresentation } from '../presentation/file.js';
+import { isPresentation, READ_BYTES } from '../presentation/given.js';
+import type { PresentationReport } from '../presentation/report.js';
+import { presentationReportText } from '../presentation/text.js';
+import { verifyPresentation } from '../presentation/verify.js';
 import { printableJson } from '../report/printable.js';
 import { type VerdictName, verdictsIn } from '../report/report.js';
 import { reportText } from '../report/text.js';
 import { type Report, type VerifyOptions, verifyBundle } from '../verify.js';
 import { type Arguments, readArguments, USAGE, UsageError } from './arguments.js';
-import { type FileSource, openFile } from './file-source.js';
-import { print, printError } from './output.js';
-import { verifyPresentationFile } from './presentation.js';
-import { progressBar } from './progress.js';
+import { type FileSource, openFile, print, printError, progressBar } from './io.js';
 
 const PAGE = fileURLToPath(new URL('../verify.html', import.meta.url));
 
@@ -91,4 +91,41 @@ function exitCodeOf(report: Report, proven: readonly VerdictName[]): number {
     ([name, { verdict }]) => verdict === 'unproven' && proven.includes(name),
   );
   return isOpen ? 3 : 0;
+}
+
+const FAILED = 1;
+const UNPROVEN = 3;
+
+/** @returns the exit code */
+async function verifyPresentationFile(path: string, asked: Arguments): Promise<number> {
+  refuseOptions(asked);
+  const text = await readPresentation(path);
+  const report = await verifyPresentation(text, { logKeys: asked.logKeys });
+  await print(asked.isJson ? `${printableJson(report)}\n` : presentationReportText(report));
+  return exitCode(report);
+}
+
+function refuseOptions({ previous, keyFingerprint }: Arguments): void {
+  if (previous !== null) throw new UsageError('--previous is for bundles, not for presentations');
+  if (keyFingerprint !== null) {
+    throw new UsageError('--key-fingerprint is for bundles; give a presentation --log-key');
+  }
+}
+
+async function readPresentation(path: string): Promise<string> {
+  const file = await openFile(path);
+  try {
+    const bytes = await file.read(0, Math.min(file.size, READ_BYTES));
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) throw new Error(`${path} is not UTF-8 text`);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function exitCode({ verdicts: { integrity, authenticity } }: PresentationReport): number {
+  if (integrity.verdict === 'fail' || authenticity.verdict === 'fail') return FAILED;
+  return authenticity.verdict === 'unproven' ? UNPROVEN : 0;
 }

@@ -1,12 +1,9 @@
 import { type ByteSource, blobSource } from '../archive/byte-source.js';
-import { logKeyProblem } from '../presentation/check-keys.js';
-import { isPresentation, READ_BYTES } from '../presentation/file.js';
+import { normalFingerprint } from '../checks/keys.js';
+import { isPresentation, logKeyProblem, READ_BYTES } from '../presentation/given.js';
 import { verifyPresentation } from '../presentation/verify.js';
-import { normalFingerprint } from '../report/fingerprint.js';
 import { verifyBundle } from '../verify.js';
-import { element, shown } from './elements.js';
-import { showPresentation } from './show-presentation.js';
-import { showReport } from './show-report.js';
+import { element, shown, showPresentation, showReport } from './show.js';
 
 /** Sets up the form, and checks the chosen file. */
 function start(): void {

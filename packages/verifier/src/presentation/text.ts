@@ -1,6 +1,6 @@
 import { PRESENTED_FIELDS } from '@decision-ledger/proof/presentation/format';
 import { printable } from '../report/printable.js';
-import { isTest } from './mode.js';
+import { isTest } from './check-records.js';
 import {
   PRESENTATION_VERDICTS,
   type PresentationReport,

@@ -15,10 +15,9 @@ import {
 } from '@decision-ledger/proof/presentation/format';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { Checkpoint } from '@decision-ledger/proof/tlog/checkpoint';
-import { checkErasures } from './check-erasures.js';
-import { checkKeys, type KeyCheck, logKeyProblem } from './check-keys.js';
-import { checkLeaf, type Fail, openLog } from './check-leaf.js';
-import { checkValues } from './check-values.js';
+import type { Outcome } from '../report/report.js';
+import { checkErasures, checkLeaf, checkValues, type Fail, openLog } from './check-records.js';
+import { checkKeys, type KeyCheck, logKeyProblem } from './given.js';
 import type {
   FieldState,
   PresentationFinding,
@@ -26,7 +25,6 @@ import type {
   PresentationVerdict,
   PresentedDecision,
 } from './report.js';
-import { AUTHENTICITY, INTEGRITY, TIME } from './sentences.js';
 
 export interface PresentationOptions {
   /** Verifier keys of the logs (C2SP signed-note), obtained independently of the presentation. */
@@ -71,7 +69,9 @@ export async function verifyPresentation(
   const isIntact = findings.length === 0;
   return {
     format: 'decision-ledger/presentation-report/v1',
-    ...{ decision, fields, values },
+    decision,
+    fields,
+    values,
     log: tree && { origin: tree.origin, size: tree.size, root: encodeBase64(tree.root) },
     verdicts: {
       integrity: integrityOf(findings, decision),
@@ -161,3 +161,22 @@ function timeOf(decision: PresentedDecision | null): PresentationVerdict {
   const finding = { code: 'time_unattested', message } as const;
   return { verdict: 'unproven', basis: 'self', findings: [finding], sentence: TIME };
 }
+
+/** The meaning of each outcome, in plain English. */
+type Sentences = { readonly [outcome in Outcome]: string };
+
+const INTEGRITY: Sentences = {
+  pass: 'The disclosed values are those that the decision was recorded with, and the log covers it.',
+  fail: 'The presentation contradicts itself: do not rely on it.',
+  unproven: 'Nothing is proven.',
+};
+
+const AUTHENTICITY: Sentences = {
+  pass: 'The log is that of the given key.',
+  fail: 'The log is signed with another key than the given one.',
+  unproven:
+    'It is not proven whose log this is. Give the verifier keys of the logs, which the organisation has to publish.',
+};
+
+const TIME =
+  "Times are those of the ledger's own clock. The log proves their order, not the times.";

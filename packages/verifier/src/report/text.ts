@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { printable, selectionText } from './printable.js';
 import {
   type BundleSummary,
   type Report,
@@ -6,7 +6,6 @@ import {
   type VerdictName,
   verdictsIn,
 } from './report.js';
-import { selectionText } from './selection-text.js';
 
 /** Maximum findings shown per verdict. */
 const SHOWN = 20;

@@ -1,4 +1,4 @@
-import type { FollowerKind } from '@decision-ledger/contract/follower';
+import type { FollowerKind } from '@decision-ledger/contract/operations';
 
 import type { Sql } from 'sql-template-tag';
 import type { ChainName } from '../chain/head.js';

@@ -1,8 +1,7 @@
 import { AgentPage, ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
 import { MonthPage } from '@decision-ledger/contract/analytics-months';
-import { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import { ExposureRows, PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { ExperimentAnalysis, ExperimentPage } from '@decision-ledger/contract/experiment';
-import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { expect } from 'vitest';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';

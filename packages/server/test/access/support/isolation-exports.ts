@@ -1,5 +1,4 @@
-import { ExportPage } from '@decision-ledger/contract/export';
-import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
+import { ExportPage, SigningKeyPage } from '@decision-ledger/contract/export';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { ALWAYS, askFor, bundleOf, make, postExport } from '../../support/exports.js';

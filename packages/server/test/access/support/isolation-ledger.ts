@@ -1,14 +1,13 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { IssuedKey, KeyPage, type Mode } from '@decision-ledger/contract/access';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import {
   DecisionBatchReceipt,
   DecisionPage,
   type DecisionReceipt,
 } from '@decision-ledger/contract/decision';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
-import { DeadJobPage } from '@decision-ledger/contract/job';
-import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import type { Mode } from '@decision-ledger/contract/permissions';
+import { DeadJobPage } from '@decision-ledger/contract/operations';
 import { expect } from 'vitest';
 import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';

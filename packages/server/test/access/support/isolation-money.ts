@@ -1,12 +1,13 @@
+import { IssuedKey, MODES, type Mode } from '@decision-ledger/contract/access';
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
-import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
-import { FollowerList } from '@decision-ledger/contract/follower';
-import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
-import { IssuedKey } from '@decision-ledger/contract/key';
+import {
+  FinancialEvent,
+  FinancialEventPage,
+  WebhookReceipt,
+} from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { MODES, type Mode } from '@decision-ledger/contract/permissions';
+import { DeadJobPage, FollowerList, RetriedJob } from '@decision-ledger/contract/operations';
 import { Settings } from '@decision-ledger/contract/settings';
-import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../../support/client.js';

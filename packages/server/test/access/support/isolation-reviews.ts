@@ -1,5 +1,4 @@
-import { AttributionQuality } from '@decision-ledger/contract/analytics-quality';
-import { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import { AttributionModel, AttributionQuality } from '@decision-ledger/contract/analytics-quality';
 import { GivenAnswerPage, ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';

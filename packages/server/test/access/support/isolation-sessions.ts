@@ -1,6 +1,5 @@
+import { Me, OpenedSession, SessionPage } from '@decision-ledger/contract/access';
 import { LastVerifications } from '@decision-ledger/contract/chain';
-import { Me } from '@decision-ledger/contract/me';
-import { OpenedSession, SessionPage } from '@decision-ledger/contract/session';
 import { expect } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';

@@ -1,12 +1,11 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { IssuedKey, KeyPage, MODES } from '@decision-ledger/contract/access';
 import {
   ActivityChainVerification,
+  ActivityPage,
   DecisionChainVerification,
 } from '@decision-ledger/contract/chain';
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Erasure } from '@decision-ledger/contract/erasure';
-import { IssuedKey, KeyPage } from '@decision-ledger/contract/key';
-import { MODES } from '@decision-ledger/contract/permissions';
 import { SearchPage } from '@decision-ledger/contract/search';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,11 +1,19 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
-import { IssuedKey, Key, KeyPage } from '@decision-ledger/contract/key';
-import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
+import {
+  IssuedKey,
+  Key,
+  KeyPage,
+  PERMISSIONS,
+  type Permission,
+} from '@decision-ledger/contract/access';
+import {
+  type Activity,
+  ActivityChainVerification,
+  ActivityPage,
+} from '@decision-ledger/contract/chain';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeKey } from '#server/domains/access/keys/index';
-import { formatKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey } from '#server/domains/access/keys/rules/key';
 import { type Client, dataOf, decision, errorOf, expectRefusal } from '../../support/client.js';
 import {
   contents,

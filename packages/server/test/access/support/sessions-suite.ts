@@ -1,8 +1,13 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
-import { IssuedKey, Key } from '@decision-ledger/contract/key';
-import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
-import { OpenedSession, Session, SessionPage } from '@decision-ledger/contract/session';
+import {
+  IssuedKey,
+  Key,
+  OpenedSession,
+  PERMISSIONS,
+  type Permission,
+  Session,
+  SessionPage,
+} from '@decision-ledger/contract/access';
+import { ActivityChainVerification, ActivityPage } from '@decision-ledger/contract/chain';
 import { StreamTicket } from '@decision-ledger/contract/stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialText } from '#server/domains/access/keys/index';

@@ -1,5 +1,5 @@
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AlertReceiver, openAlertReceiver, watch } from '../../support/alert-receiver.js';

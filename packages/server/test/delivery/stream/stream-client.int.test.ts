@@ -1,5 +1,5 @@
 import { LedgerStream, StreamEndedError } from '@decision-ledger/client/stream';
-import { IssuedKey } from '@decision-ledger/contract/key';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { StreamTicket } from '@decision-ledger/contract/stream';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';

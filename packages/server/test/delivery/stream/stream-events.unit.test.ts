@@ -10,7 +10,7 @@ import {
   describeAnnouncement,
   describeDecision,
   type LogItem,
-} from '#server/domains/delivery/stream/describe';
+} from '#server/domains/delivery/stream/read-logs';
 import type { ActivityChange } from '#server/domains/log/activity/index';
 import type { Announcement } from '#server/domains/log/announcements/index';
 

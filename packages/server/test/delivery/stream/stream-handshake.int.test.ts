@@ -1,9 +1,8 @@
-import { IssuedKey, Key } from '@decision-ledger/contract/key';
-import { PERMISSIONS } from '@decision-ledger/contract/permissions';
+import { IssuedKey, Key, PERMISSIONS } from '@decision-ledger/contract/access';
 import { Settings } from '@decision-ledger/contract/settings';
 import { StreamTicket } from '@decision-ledger/contract/stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { formatKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey } from '#server/domains/access/keys/rules/key';
 import { type Client, dataOf, errorOf, expectRefusal } from '../../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../../support/service.js';
 import { type Approach, connect, type Listener, listen, refusal } from '../../support/stream.js';

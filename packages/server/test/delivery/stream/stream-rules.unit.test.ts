@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream';
 import { STREAM_LOGS, type StreamLog } from '@decision-ledger/contract/stream-events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { frameJoiner } from '#server/domains/delivery/stream/frame-maker';
-import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import { frameJoiner, positionCodec } from '#server/domains/delivery/stream/ledger-feed';
 import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import { textFrame } from '#server/domains/delivery/stream/rules/frame';
-import { type LogRecord, mergeLogs } from '#server/domains/delivery/stream/rules/merge';
 import {
+  type LogRecord,
+  mergeLogs,
   readStreamPosition,
   type StreamPosition,
   streamPositionText,

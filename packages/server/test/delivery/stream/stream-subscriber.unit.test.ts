@@ -1,7 +1,10 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import { expect, it } from 'vitest';
-import { frameJoiner, frameMaker } from '#server/domains/delivery/stream/frame-maker';
-import { positionCodec } from '#server/domains/delivery/stream/position-codec';
+import {
+  frameJoiner,
+  frameMaker,
+  positionCodec,
+} from '#server/domains/delivery/stream/ledger-feed';
 import { createReplayBuffer } from '#server/domains/delivery/stream/replay-buffer';
 import type { StreamPosition } from '#server/domains/delivery/stream/rules/position';
 import { Subscriber } from '#server/domains/delivery/stream/subscriber';

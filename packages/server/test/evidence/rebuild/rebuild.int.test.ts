@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { RECOUNTS } from '#server/domains/access/settings/index';

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
 import type { Scope } from '#server/platform/principal';
 import type { Client } from '../../support/client.js';
 import { decide } from '../../support/estimates.js';

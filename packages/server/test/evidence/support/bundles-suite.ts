@@ -1,9 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { ExportPage } from '@decision-ledger/contract/export';
+import { ExportPage, SigningKeyPage } from '@decision-ledger/contract/export';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { SigningKeyPage } from '@decision-ledger/contract/signing-key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
 import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
@@ -338,7 +337,7 @@ function keys(): void {
     const row = await selectCurrentSigningKey(bed.service.db, scope);
     if (row === null) throw new Error('there is no key');
     const { keyring } = bed.service;
-    const secret = openPrivateKey(keyring, scope.orgId, row.fingerprint, row.private_key);
+    const secret = openPrivateKey(keyring, scope.orgId, row);
     // A stretch of the private exponent, which no public part contains.
     const traces = [secret.subarray(400, 430), secret.subarray(700, 730)].flatMap((bytes) => [
       bytes.toString('hex'),

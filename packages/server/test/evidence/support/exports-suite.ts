@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { IssuedKey, Key } from '@decision-ledger/contract/access';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { Export, ExportPage } from '@decision-ledger/contract/export';
-import { IssuedKey, Key } from '@decision-ledger/contract/key';
 import { ReviewAnswer } from '@decision-ledger/contract/review';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countFailure, expireExports } from '#server/domains/evidence/exports/index';

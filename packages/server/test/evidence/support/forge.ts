@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rangeProofText } from '@decision-ledger/proof/tlog/range';
-import { describeFile, packArchive, writeText } from '#server/domains/evidence/exports/archive';
+import { describeFile, packArchive, writeText } from '#server/domains/evidence/exports/seal';
 import { openSigner } from '#server/domains/evidence/signing-keys/index';
 import { provePinned } from '#server/domains/evidence/transparency/index';
 import type { Scope } from '#server/platform/principal';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifiedRun } from '#server/domains/evidence/exports/export-run';
 import { insurance } from '#server/domains/evidence/exports/kinds/insurance';
-import { INSURANCE_METHOD } from '#server/domains/evidence/exports/rules/insurance-method';
+import { INSURANCE_METHOD } from '#server/domains/evidence/exports/rules/insurance';
 import { uuidToId } from '#server/platform/ids';
 import { dataOf, decision } from '../../support/client.js';
 import { link, recordEvent } from '../../support/money.js';

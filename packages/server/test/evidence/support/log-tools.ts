@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify as nodeVerify } from 'node:crypto';
-import { Activity } from '@decision-ledger/contract/activity';
+import { Activity } from '@decision-ledger/contract/chain';
 import { Consistency, Log } from '@decision-ledger/contract/transparency';
 import { openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import type { Verify } from '@decision-ledger/proof/tlog/note';

@@ -1,4 +1,4 @@
-import { DecisionPresentation } from '@decision-ledger/contract/presentation';
+import { DecisionPresentation } from '@decision-ledger/contract/decision-view';
 import { Log } from '@decision-ledger/contract/transparency';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { readPresentation } from '@decision-ledger/proof/presentation/format';

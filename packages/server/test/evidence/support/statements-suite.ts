@@ -1,7 +1,6 @@
 import { ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
-import { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import { ExposureRows, PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { LIMITS } from '@decision-ledger/contract/limits';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { WebSocket } from 'ws';
-import { formatKey } from '#server/domains/access/keys/rules/key-text';
+import { formatKey } from '#server/domains/access/keys/rules/key';
 import { HOSTILE_BODIES, type HostileBody, type Random, randomOf } from './hostile-bodies.js';
 import { openRaw } from './raw.js';
 

@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';

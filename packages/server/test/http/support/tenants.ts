@@ -1,4 +1,4 @@
-import { IssuedKey } from '@decision-ledger/contract/key';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { Link } from '@decision-ledger/contract/link';
 import { uuidToId } from '#server/platform/ids';
 import { round } from '../../evidence/support/log-tools.js';

@@ -1,6 +1,6 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
 import { Pnl } from '@decision-ledger/contract/analytics';
 import { AttributionQuality } from '@decision-ledger/contract/analytics-quality';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { LinkPage } from '@decision-ledger/contract/link';
 import { ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
 import sql from 'sql-template-tag';

@@ -1,4 +1,4 @@
-import { FollowerList } from '@decision-ledger/contract/follower';
+import { FollowerList } from '@decision-ledger/contract/operations';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { featureFollower } from '#server/domains/judgement/attribution/index';

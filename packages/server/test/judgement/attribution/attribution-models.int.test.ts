@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { identifierToken, replayModels } from '#server/domains/judgement/attribution/index';

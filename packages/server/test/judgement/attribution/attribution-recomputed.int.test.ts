@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ActivityPage } from '@decision-ledger/contract/activity';
-import { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import { AttributionModel } from '@decision-ledger/contract/analytics-quality';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { type Review, ReviewPage } from '@decision-ledger/contract/review';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';

@@ -1,7 +1,6 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
+import { KeyPage } from '@decision-ledger/contract/access';
+import { ActivityChainVerification, ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { KeyPage } from '@decision-ledger/contract/key';
 import { type Link, LinkPage } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 import { ExposureAnalysis, Pnl, Timeline } from '@decision-ledger/contract/analytics';
+import { ExposureRows } from '@decision-ledger/contract/analytics-rows';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { Link } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';

@@ -1,6 +1,6 @@
+import { OpenedSession } from '@decision-ledger/contract/access';
 import { Link, MadeLink } from '@decision-ledger/contract/link';
 import { GivenAnswerPage, ReviewAnswer, ReviewPage } from '@decision-ledger/contract/review';
-import { OpenedSession } from '@decision-ledger/contract/session';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, dataOf, expectRefusal } from '../../support/client.js';
 import { contents, openTestService, type TestService } from '../../support/service.js';

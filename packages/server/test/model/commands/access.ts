@@ -1,6 +1,9 @@
-import { IssuedKey } from '@decision-ledger/contract/key';
-import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
-import { OpenedSession } from '@decision-ledger/contract/session';
+import {
+  IssuedKey,
+  OpenedSession,
+  PERMISSIONS,
+  type Permission,
+} from '@decision-ledger/contract/access';
 import { Settings } from '@decision-ledger/contract/settings';
 import { expect } from 'vitest';
 import { dataOf } from '../../support/client.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DeadJobPage } from '@decision-ledger/contract/job';
+import { DeadJobPage } from '@decision-ledger/contract/operations';
 import { expect } from 'vitest';
 import { jsonRequest, jsonSpan } from '../../sources/otlp/support/otlp-request.js';
 import { dataOf } from '../../support/client.js';

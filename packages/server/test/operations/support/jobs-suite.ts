@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/operations';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

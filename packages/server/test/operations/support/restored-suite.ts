@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';

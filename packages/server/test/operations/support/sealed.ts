@@ -52,9 +52,7 @@ export async function expectOpens(
   expect(token?.toString()).toContain('the newest token');
   const keys = await selectPrivateKeys(db, ledger.scope);
   expect(keys.length).toBeGreaterThan(0);
-  for (const { fingerprint, private_key } of keys) {
-    openPrivateKey(keyring, ledger.scope.orgId, fingerprint, private_key);
-  }
+  for (const key of keys) openPrivateKey(keyring, ledger.scope.orgId, key);
 }
 
 /** How many sealed values of a ledger open with a keyring. */
@@ -71,9 +69,9 @@ export async function countOpening(
     const place = refreshTokenPlace(ledger.scope, connection_id);
     if (openToken(keyring, refresh_token ?? '', place) !== null) opening += 1;
   }
-  for (const { fingerprint, private_key } of await selectPrivateKeys(db, ledger.scope)) {
+  for (const key of await selectPrivateKeys(db, ledger.scope)) {
     try {
-      openPrivateKey(keyring, ledger.scope.orgId, fingerprint, private_key);
+      openPrivateKey(keyring, ledger.scope.orgId, key);
       opening += 1;
     } catch {
       // A value that does not open is not counted.

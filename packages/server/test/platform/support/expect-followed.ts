@@ -1,5 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { FollowerList } from '@decision-ledger/contract/follower';
+import { FollowerList } from '@decision-ledger/contract/operations';
+import { success } from '@decision-ledger/contract/shared';
 import type { ClientConfig } from 'pg';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { success } from '@decision-ledger/contract/envelope';
-import { type Follower, FollowerList } from '@decision-ledger/contract/follower';
+import { type Follower, FollowerList } from '@decision-ledger/contract/operations';
+import { success } from '@decision-ledger/contract/shared';
 import type { ClientConfig } from 'pg';
 import { Parse } from 'typebox/value';
 import { expect } from 'vitest';

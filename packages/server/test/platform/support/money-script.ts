@@ -1,6 +1,6 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
+import { success } from '@decision-ledger/contract/shared';
 import { Parse } from 'typebox/value';
 import type { Caller, Reply } from '../../support/caller.js';
 import type { Journal } from '../../support/load.js';

@@ -166,7 +166,9 @@ function conflicts(): void {
     const body = { decisions: [...batchOf('x', 'a').decisions, changed, decision()] };
     const refused = await send(org.live, body);
     expectRefusal(refused, 'idempotency_conflict', 'decisions[2].idempotency_key');
-    expect(errorOf(refused).message).toContain('decisions[2].idempotency_key taken was already used');
+    expect(errorOf(refused).message).toContain(
+      'decisions[2].idempotency_key taken was already used',
+    );
     expect(await contents(bed)).toBe(before);
     // The keys of the refused batch are still free.
     const [free] = await sent(org.live, batchOf('x'));

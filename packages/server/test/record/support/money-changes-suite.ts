@@ -1,7 +1,10 @@
-import { type Activity, ActivityPage } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification } from '@decision-ledger/contract/chain';
+import { IssuedKey } from '@decision-ledger/contract/access';
+import {
+  type Activity,
+  ActivityChainVerification,
+  ActivityPage,
+} from '@decision-ledger/contract/chain';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import { Link, LinkInDetail } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Client, dataOf, errorOf, expectRefusal } from '../../support/client.js';

@@ -3,7 +3,7 @@ import {
   DecisionChainVerification,
 } from '@decision-ledger/contract/chain';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
-import { success } from '@decision-ledger/contract/envelope';
+import { success } from '@decision-ledger/contract/shared';
 import pg from 'pg';
 import type { Static } from 'typebox';
 import { Parse } from 'typebox/value';

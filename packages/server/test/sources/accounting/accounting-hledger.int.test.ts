@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Known, planChanges } from '#server/domains/sources/accounting/apply';
 import type {
   ConnectorClient,
   Poll,
 } from '#server/domains/sources/accounting/connectors/connector';
 import { hledger } from '#server/domains/sources/accounting/connectors/hledger/connector';
-import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '#server/platform/outbound';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
 import { testOutbound } from './support/outbound.js';

@@ -4,7 +4,7 @@ import {
   type Known,
   type PlannedChange,
   planChanges,
-} from '#server/domains/sources/accounting/rules/plan-changes';
+} from '#server/domains/sources/accounting/apply';
 
 interface Item {
   readonly key: string;

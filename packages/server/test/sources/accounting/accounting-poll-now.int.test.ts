@@ -1,5 +1,5 @@
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { ConnectionState } from '@decision-ledger/contract/accounting';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { openTestService, type TestService } from '../../support/service.js';

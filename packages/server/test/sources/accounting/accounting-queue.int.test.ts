@@ -1,9 +1,8 @@
-import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/job';
+import { DeadJobPage, RetriedJob } from '@decision-ledger/contract/operations';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCOUNTING_POLLS } from '#server/domains/sources/accounting/index';
-import { accountingJobs } from '#server/domains/sources/accounting/jobs';
-import { pollConnection } from '#server/domains/sources/accounting/poll';
+import { accountingJobs, pollConnection } from '#server/domains/sources/accounting/poll';
 import { Keyring } from '#server/platform/keyring/keyring';
 import { dataOf } from '../../support/client.js';
 import { openTestService, type TestService } from '../../support/service.js';

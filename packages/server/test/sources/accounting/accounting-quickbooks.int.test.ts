@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Known, planChanges } from '#server/domains/sources/accounting/apply';
 import type { Poll } from '#server/domains/sources/accounting/connectors/connector';
 import { quickbooks } from '#server/domains/sources/accounting/connectors/quickbooks/connector';
-import { type Known, planChanges } from '#server/domains/sources/accounting/rules/plan-changes';
 import type { Outbound } from '#server/platform/outbound';
 import { testOutbound } from './support/outbound.js';
 import { CLIENT, type QuickBooks, REALM, startQuickBooks } from './support/quickbooks-server.js';

@@ -1,9 +1,9 @@
-import { ConnectionState } from '@decision-ledger/contract/accounting';
 import {
   ACCOUNTING,
   ACCOUNTING_KINDS,
   type AccountingConnection,
-} from '@decision-ledger/contract/accounting/kinds';
+  ConnectionState,
+} from '@decision-ledger/contract/accounting';
 import { URL_PATTERN } from '@decision-ledger/contract/setting-fields';
 import { Settings } from '@decision-ledger/contract/settings';
 import { Type } from 'typebox';

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConnectorError } from '#server/domains/sources/accounting/connectors/errors';
-import { parseExactJson } from '#server/domains/sources/accounting/connectors/exact-json';
-import { toAmount } from '#server/domains/sources/accounting/rules/amount';
-import { toCurrency } from '#server/domains/sources/accounting/rules/currency';
+import { ConnectorError, parseExactJson } from '#server/domains/sources/accounting/connectors/call';
+import { toAmount, toCurrency } from '#server/domains/sources/accounting/connectors/take-event';
 import {
+  assignPlaces,
   classifyAccount,
   isWanted,
-} from '#server/domains/sources/accounting/rules/hledger-account';
-import { ownTags, tagMetadata } from '#server/domains/sources/accounting/rules/hledger-tags';
-import { assignPlaces } from '#server/domains/sources/accounting/rules/ordinals';
+  ownTags,
+  tagMetadata,
+} from '#server/domains/sources/accounting/rules/hledger';
 
 describe('Exact JSON', () => {
   const numbers = fc

@@ -1,6 +1,6 @@
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { dataOf, expectRefusal } from '../../support/client.js';
 import { type Organisation, openTestService, type TestService } from '../../support/service.js';

@@ -1,10 +1,10 @@
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { checkActivity } from '../activity.js';
 import { ActivityFacts } from '../activity-facts.js';
+import { checkStatement } from '../chains.js';
 import type { ContentCheck, ContentInput } from '../contents.js';
 import { checkEntries } from '../entries.js';
 import { LogCheck } from '../log/check.js';
-import { checkStatement } from '../statement.js';
 import { StatementEntries } from './entries.js';
 import { checkMoney } from './links.js';
 import { STATEMENT, StatementFile } from './statement-file.js';

@@ -1,7 +1,7 @@
 import type { DecisionEntry } from '@decision-ledger/proof/entry';
 import type { Linked } from '../chain-lines.js';
 import { DecisionLines, isInRange } from '../entries.js';
-import type { NamedDecision } from './rows.js';
+import type { NamedDecision } from './document.js';
 import type { StatementFile } from './statement-file.js';
 
 /** Verifies the run of decisions, and compares the rows of a statement with their entries. */

@@ -7,7 +7,7 @@ import {
   unpack,
   unpackAll,
 } from '../activity-facts.js';
-import { LinkHistories } from '../link-histories.js';
+import { LinkHistories } from '../histories.js';
 import {
   absolute,
   add,
@@ -18,9 +18,8 @@ import {
   times,
   ZERO,
 } from './decimal.js';
-import type { Label } from './document.js';
+import type { Label, MoneyRow } from './document.js';
 import type { StatementEntries } from './entries.js';
-import type { MoneyRow } from './rows.js';
 import type { StatementFile } from './statement-file.js';
 
 /** A link as it was when the statement was made. */

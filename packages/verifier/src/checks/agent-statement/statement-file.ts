@@ -5,10 +5,16 @@ import type { LineReader } from '../../archive/lines.js';
 import { reason } from '../../archive/open.js';
 import type { FindingCode } from '../../report/codes.js';
 import type { Findings } from '../../report/findings.js';
-import { Order } from '../order.js';
+import { Order } from '../record-lines.js';
 import { absolute, compare, type Decimal, times } from './decimal.js';
-import { type About, readAbout } from './document.js';
-import { type EstimateRow, type MoneyRow, readEstimateRow, readMoneyRow } from './rows.js';
+import {
+  type About,
+  type EstimateRow,
+  type MoneyRow,
+  readAbout,
+  readEstimateRow,
+  readMoneyRow,
+} from './document.js';
 import { Sums } from './sums.js';
 
 export const STATEMENT = 'statement.json';

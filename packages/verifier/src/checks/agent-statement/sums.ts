@@ -1,15 +1,15 @@
-import { apportion } from './apportion.js';
-import { add, type Decimal, print, roundHalfEven, sumOf, ZERO } from './decimal.js';
+import { add, apportion, type Decimal, print, roundHalfEven, sumOf, ZERO } from './decimal.js';
 import {
   type About,
   type CurrencyFigures,
+  type EstimateRow,
   type Figures,
   LABELS,
   type Label,
   LINK_TYPES,
   type LinkType,
+  type MoneyRow,
 } from './document.js';
-import type { EstimateRow, MoneyRow } from './rows.js';
 
 /** A figure, and the sum of its rows as the service prints it. */
 export interface Compared {
@@ -123,7 +123,9 @@ function* figuresOf(
 }
 
 const one = (figure: string, stated: string, sum: string | null): Compared => ({
-  ...{ figure, stated, sum },
+  figure,
+  stated,
+  sum,
 });
 
 function addTo(sums: Map<string, Decimal>, name: string, amount: Decimal): void {

@@ -10,11 +10,10 @@ import type { ActivityFacts, SignedCheckpoint } from '../activity-facts.js';
 import type { Step } from '../contents.js';
 import type { Run } from '../run.js';
 import { checkEdges, type Named } from './edges.js';
+import type { LogResult } from './kept.js';
 import { lateEntries } from './lateness.js';
 import { Leaves } from './leaves.js';
-import { LogNotes, type NotesOptions } from './notes.js';
-import type { LogResult } from './result.js';
-import { isSame } from './witness.js';
+import { isSame, LogNotes, type NotesOptions } from './notes.js';
 
 interface Options extends NotesOptions {
   readonly manifest: RecordsManifest;
@@ -72,7 +71,10 @@ export class LogCheck {
     const witness = await this.#witness(run, named);
     if (witness !== null) doubts.push(witness);
     return {
-      ...{ doubts, isWitnessed: witness === null, size, signedAt: named?.at ?? null },
+      doubts,
+      isWitnessed: witness === null,
+      size,
+      signedAt: named?.at ?? null,
       until: shownUntil,
     };
   }

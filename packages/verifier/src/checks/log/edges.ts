@@ -1,7 +1,7 @@
+import { FUTURE_MS } from '@decision-ledger/proof/bundle/lateness';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import type { Findings } from '../../report/findings.js';
 import type { SignedCheckpoint } from '../activity-facts.js';
-import { FUTURE_MS } from '../clock.js';
 import type { Run } from '../run.js';
 
 /** The record of the activity chain that names the checkpoint of the decisions. */

@@ -2,6 +2,7 @@ import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { decodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import { type Checkpoint, readCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { reason } from '../../archive/open.js';
+import type { Finding } from '../../report/report.js';
 
 /** A checkpoint that the auditor kept, and what connects it with that of the bundle. */
 export interface Kept {
@@ -41,4 +42,18 @@ function readConsistency(text: string): ConsistencyProof {
     second: shape.count('second'),
     proof: shape.texts('proof').map(decodeBase64),
   };
+}
+
+/** What the transparency logs of a bundle prove. */
+export interface LogResult {
+  /** Why the range is not proven to be complete; none if a kept checkpoint fixes it. */
+  readonly doubts: readonly Finding[];
+  /** Whether a checkpoint that the auditor kept fixes the run. */
+  readonly isWitnessed: boolean;
+  /** Decisions in the log. */
+  readonly size: number;
+  /** When the last entry of the run was recorded; null for an empty chain. */
+  readonly until: string | null;
+  /** When the checkpoint of the decisions was signed, by the clock of the ledger. */
+  readonly signedAt: string | null;
 }

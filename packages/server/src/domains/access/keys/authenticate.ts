@@ -1,9 +1,13 @@
+import { unavailable } from '@decision-ledger/contract/errors';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import type { Clock } from '../../../platform/clock.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Principal } from '../../../platform/principal.js';
-import type { CredentialKind, FoundCredential } from './credentials.js';
-import { batchedLookup, type CredentialLookup, directLookup } from './lookup.js';
+import type { Installation } from '../../../platform/statement.js';
+import { isUsable, parseKey } from './rules/key.js';
+import { type KeyOfLedger, selectKeysByHash, selectUsableKeys } from './store/api-keys.js';
 
 export interface Authenticator {
   /** Whether the text has the format of a credential, checksum included; says nothing about its existence. */
@@ -71,4 +75,119 @@ export function createAuthenticator(clock: Clock, kinds: readonly CredentialKind
       cache = expiringCache(clock, STALE_MS);
     },
   };
+}
+
+/** Finds a credential by its SHA-256, hexadecimal; null if there is none. */
+export type CredentialLookup = (hash: string) => Promise<FoundCredential | null>;
+
+/** Queries the database for each credential. */
+function directLookup({ find }: CredentialKind): CredentialLookup {
+  return async (hash) => (await find([hash]))[0] ?? null;
+}
+
+const BATCH_EVERY_MS = 100;
+const MAX_WAITING = 2000;
+
+interface Waiting {
+  readonly hash: string;
+  readonly resolve: (found: FoundCredential | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Looks up all waiting credentials in one query, at most ten times a second. Guesses therefore cost the
+ * database little, and a valid credential among them is still found.
+ * Rejects with `unavailable` while too many are waiting.
+ */
+function batchedLookup({ find }: CredentialKind): CredentialLookup {
+  let waiting: Waiting[] = [];
+
+  async function flush(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    try {
+      const all = await find([...new Set(batch.map(({ hash }) => hash))]);
+      const found = new Map(all.map((each) => [each.hash, each]));
+      for (const { hash, resolve } of batch) resolve(found.get(hash) ?? null);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (hash) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= MAX_WAITING) {
+        reject(unavailable('too many unknown keys are being looked up'));
+        return;
+      }
+      waiting.push({ hash, resolve, reject });
+      if (waiting.length === 1) setTimeout(() => void flush(), BATCH_EVERY_MS);
+    });
+}
+
+/** A stored credential. */
+export interface FoundCredential {
+  /** SHA-256 of its text, hexadecimal. */
+  readonly hash: string;
+  readonly principal: Principal;
+  /** @param now ms */
+  readonly isUsable: (now: number) => boolean;
+}
+
+/** A kind of credential: keys, or sessions. */
+export interface CredentialKind {
+  /** Whether the text has the format, checksum included. */
+  isText(text: string): boolean;
+  /** @param hashes SHA-256 of texts, hexadecimal */
+  find(hashes: readonly string[]): Promise<readonly FoundCredential[]>;
+}
+
+export function keyCredentials(installation: Installation): CredentialKind {
+  return {
+    isText: (text) => parseKey(text) !== null,
+    find: async (hashes) =>
+      (await selectKeysByHash(installation, hashes)).map((row) => ({
+        hash: row.key_hash.toString('hex'),
+        principal: principalOfKey(row),
+        isUsable: (now) => isUsable(row, now),
+      })),
+  };
+}
+
+function principalOfKey(row: KeyOfLedger): Principal {
+  return {
+    scope: { orgId: row.org_id, ledgerId: row.ledger_id, mode: row.mode },
+    actor: uuidToId('key', row.key_id),
+    permissions: new Set(row.permissions),
+  };
+}
+
+/** The principal of a key, or the reason why it is invalid. */
+export type KeyVerdict =
+  | { readonly principal: Principal }
+  | { readonly problem: 'mistyped' | 'unknown' | 'revoked' | 'expired' };
+
+/** Explains why a key is invalid. Only for the operator's command line: no answer to a request says it. */
+export async function judgeKey(
+  installation: Installation,
+  clock: Clock,
+  text: string,
+): Promise<KeyVerdict> {
+  if (parseKey(text) === null) return { problem: 'mistyped' };
+  const [row] = await selectKeysByHash(installation, [sha256Hex(text)]);
+  if (row === undefined) return { problem: 'unknown' };
+  if (isUsable(row, clock.now())) return { principal: principalOfKey(row) };
+  return { problem: row.revoked_at === null ? 'expired' : 'revoked' };
+}
+
+/**
+ * The principals of a ledger's keys that are neither revoked nor expired, by the UUIDs of the keys.
+ * @param keyIds UUIDs
+ */
+export async function usablePrincipals(
+  ledger: LedgerReader,
+  keyIds: readonly string[],
+): Promise<Map<string, Principal>> {
+  const rows = await selectUsableKeys(ledger, keyIds, ledger.clock.now());
+  return new Map(rows.map((row) => [row.key_id, principalOfKey(row)]));
 }

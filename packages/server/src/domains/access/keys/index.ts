@@ -1,8 +1,10 @@
-export { type Authenticator, createAuthenticator } from './authenticate.js';
-export { type CredentialKind, keyCredentials } from './credentials.js';
-export { issueKey } from './issue.js';
-export { everyKey, findKey } from './list.js';
-export { judgeKey, usablePrincipals } from './principals.js';
-export { revokeKey } from './revoke.js';
-export { isUsable } from './rules/key.js';
-export { credentialText, makeSecret } from './rules/key-text.js';
+export {
+  type Authenticator,
+  type CredentialKind,
+  createAuthenticator,
+  judgeKey,
+  keyCredentials,
+  usablePrincipals,
+} from './authenticate.js';
+export { everyKey, findKey, issueKey, revokeKey } from './keys.js';
+export { credentialText, isUsable, makeSecret } from './rules/key.js';

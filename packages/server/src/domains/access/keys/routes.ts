@@ -1,13 +1,11 @@
-import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/key';
+import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/access';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import { readIdempotencyMark } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import { byText } from '../../../platform/page.js';
 import type { Authenticator } from './authenticate.js';
-import { issueKeyOnce } from './issue.js';
-import { listKeys } from './list.js';
-import { revokeKey } from './revoke.js';
+import { issueKeyOnce, listKeys, revokeKey } from './keys.js';
 
 export interface KeyRouteTools extends EndpointTools {
   readonly authenticator: Authenticator;

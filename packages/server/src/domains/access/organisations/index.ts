@@ -1,3 +1,2 @@
-export { createOrganisation, type NewOrganisation } from './create.js';
-export { findLedger } from './find.js';
+export { createOrganisation, findLedger, type NewOrganisation } from './organisations.js';
 export { type LedgerRow, selectAllLedgers, selectLedgers } from './store/organisations.js';

@@ -1,4 +1,4 @@
-import { Me } from '@decision-ledger/contract/me';
+import { Me } from '@decision-ledger/contract/access';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';

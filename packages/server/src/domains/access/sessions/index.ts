@@ -1,2 +1,1 @@
-export { openSession } from './open.js';
-export { sessionCredentials, usableCredentials } from './principals.js';
+export { openSession, sessionCredentials, usableCredentials } from './sessions.js';

@@ -4,15 +4,13 @@ import {
   SessionBody,
   SessionPage,
   SessionQuery,
-} from '@decision-ledger/contract/session';
+} from '@decision-ledger/contract/access';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { byText } from '../../../platform/page.js';
 import type { Authenticator } from '../keys/index.js';
-import { listSessions } from './list.js';
-import { openSession } from './open.js';
-import { revokeSession } from './revoke.js';
+import { listSessions, openSession, revokeSession } from './sessions.js';
 
 export interface SessionRouteTools extends EndpointTools {
   readonly authenticator: Authenticator;

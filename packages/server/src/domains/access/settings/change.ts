@@ -12,12 +12,11 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { settingsKeeper } from './keep-secrets.js';
-import { readDocument, readSettings } from './read.js';
+import { readSettings } from './read.js';
 import { checkSettings, effectiveSettings } from './rules/check.js';
 import { mappingProblems, movedSecrets } from './rules/cross-fields.js';
-import { type JsonObject, mergePatch, withoutEmpty } from './rules/merge.js';
+import { type JsonObject, mergePatch, readDocument, withoutEmpty } from './rules/document.js';
 import { maskPlain, sealShown, showMerged, showStored } from './rules/secrets.js';
-import { expectState } from './state-tag.js';
 import { selectSettings, upsertSettings } from './store/settings.js';
 
 /** Settings of the whole organisation: a key of the test ledger must not change them. */
@@ -148,4 +147,28 @@ async function planChange(
 function signsOf({ attribution }: Settings): string {
   const { link_types, default_link_types, unsigned_sources } = attribution;
   return JSON.stringify([link_types, default_link_types, unsigned_sources]);
+}
+
+/** 128 bits. */
+const TAG_DIGITS = 32;
+
+/** Identifies settings as they are answered. A mask differs with its secret, and so does the tag. */
+export function stateTag(settings: Settings): string {
+  return sha256Hex(canonicalJson(settings)).slice(0, TAG_DIGITS);
+}
+
+/**
+ * Refuses a change that was made for other settings.
+ * @param expected tags of the settings that the caller has seen
+ * @throws LedgerError `precondition_failed`
+ */
+function expectState(expected: readonly string[], settings: Settings): void {
+  const tag = stateTag(settings);
+  if (expected.includes(tag)) return;
+  throw new LedgerError(
+    'precondition_failed',
+    'the settings changed after you read them: get them again with GET /settings, and send the ' +
+      'change with the new ETag if it still applies',
+    { headers: { etag: `"${tag}"` } },
+  );
 }

@@ -1,8 +1,17 @@
-import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
+import { Settings } from '@decision-ledger/contract/settings';
+import { canonicalJson } from '@decision-ledger/proof/canonical';
+import {
+  type Keyring,
+  type MasterKey,
+  type Resealed,
+  sealUnder,
+} from '../../../platform/keyring/keyring.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { deriveKey, hmac, SealError } from '../../../platform/secrets.js';
+import { mapSecrets, readDocument, type SecretPlace } from './rules/document.js';
 import { parseSealed, type SecretKeeper, sealedText } from './rules/secrets.js';
-import type { SecretPlace } from './rules/walk-secrets.js';
+import { selectSettings, updateDocument } from './store/settings.js';
 
 /** A stored secret cannot be decrypted; the message names the setting and the remedy. */
 export class SettingsSecretError extends Error {
@@ -65,4 +74,38 @@ function ifSealed<Value>(read: () => Value): Value | null {
     if (error instanceof SealError) return null;
     throw error;
   }
+}
+
+export interface ResealedSettings extends Resealed {
+  /** The stored text; null if the ledger has none. */
+  readonly document: string | null;
+}
+
+/** Seals the secrets of a ledger's settings under a key. The caller holds the lock on its activity. */
+export async function resealSettings(
+  tx: LedgerWriter,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<ResealedSettings> {
+  const opener = settingsOpener(keyring, tx.scope);
+  const keeper = settingsKeeper(keyring, under, tx.scope);
+  const unreadable: string[] = [];
+  // A secret that occurs twice keeps one sealed text, so that a mask names one text.
+  const sealed = new Map<string, string>();
+  const stored = await selectSettings(tx);
+  const before = readDocument(stored);
+  const after = mapSecrets(Settings, before, (text, at) => {
+    const plain = opener.openIfSealed(text, at);
+    if (plain === null) {
+      unreadable.push(`the setting ${at.path}`);
+      return text;
+    }
+    const known = sealed.get(`${at.place} ${text}`) ?? keeper.seal(plain, at);
+    sealed.set(`${at.place} ${text}`, known);
+    return known;
+  });
+  if (sealed.size === 0) return { values: 0, unreadable, document: stored };
+  const document = canonicalJson(after);
+  await updateDocument(tx, document);
+  return { values: sealed.size, unreadable, document };
 }

@@ -1,5 +1,4 @@
 import { Settings } from '@decision-ledger/contract/settings';
-import { parseJson } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { expiringCache } from '../../../platform/expiring-cache.js';
@@ -9,9 +8,8 @@ import type { Scope } from '../../../platform/principal.js';
 import { installationOf } from '../../../platform/statement.js';
 import { settingsOpener } from './keep-secrets.js';
 import { effectiveSettings } from './rules/check.js';
-import type { JsonObject } from './rules/merge.js';
+import { mapSecrets, readDocument } from './rules/document.js';
 import { showStored } from './rules/secrets.js';
-import { mapSecrets } from './rules/walk-secrets.js';
 import { selectOrganisationSettings, selectSettings } from './store/settings.js';
 
 /**
@@ -31,15 +29,6 @@ async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings
   );
   const { rate_limits, stream } = effectiveSettings(showStored(shared));
   return { ...own, rate_limits, stream };
-}
-
-/** The settings that differ from the defaults. */
-export function readDocument(text: string | null): JsonObject {
-  const value = text === null ? {} : parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('a stored settings document is not an object');
-  }
-  return value;
 }
 
 /** Cached settings: a change made by another process takes effect within a second. */

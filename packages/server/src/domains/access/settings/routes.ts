@@ -1,10 +1,10 @@
 import { DryRunQuery, type SettingsPreview } from '@decision-ledger/contract/dry-run';
-import { success } from '@decision-ledger/contract/envelope';
 import {
   SettingsAnswer,
   SettingsChange,
   SettingsPatch,
 } from '@decision-ledger/contract/settings-forms';
+import { success } from '@decision-ledger/contract/shared';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
 import { readIfMatch, setETag } from '../../../http/request-headers.js';
@@ -13,9 +13,8 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { changeSettings, type TriedChange, trySettingsChange } from './change.js';
+import { changeSettings, stateTag, type TriedChange, trySettingsChange } from './change.js';
 import { readSettings } from './read.js';
-import { stateTag } from './state-tag.js';
 
 export interface SettingsRouteTools extends EndpointTools {
   readonly keyring: Keyring;

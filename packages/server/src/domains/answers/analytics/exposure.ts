@@ -4,12 +4,12 @@ import {
   MAX_GROUPS,
   type TrendPoint,
 } from '@decision-ledger/contract/analytics';
-import { unavailable } from '@decision-ledger/contract/errors';
 import type {
   ExposureRow,
   ExposureRowsQuery,
   ExposureSums,
-} from '@decision-ledger/contract/exposure-rows';
+} from '@decision-ledger/contract/analytics-rows';
+import { unavailable } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';

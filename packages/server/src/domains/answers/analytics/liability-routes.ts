@@ -1,5 +1,5 @@
 import { ExposureAnalysis, ExposureQuery } from '@decision-ledger/contract/analytics';
-import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/exposure-rows';
+import { ExposureRows, ExposureRowsQuery } from '@decision-ledger/contract/analytics-rows';
 import {
   BacktestQuery,
   LiabilityBacktest,

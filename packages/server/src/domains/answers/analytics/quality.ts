@@ -5,7 +5,7 @@ import type {
   QualityQuery,
 } from '@decision-ledger/contract/analytics-quality';
 import { type CsvCell, csvTable } from '@decision-ledger/contract/csv';
-import { readRange } from '@decision-ledger/contract/range';
+import { readRange } from '@decision-ledger/contract/time';
 import type { Ledger } from '../../../platform/ledger.js';
 import { readQuality } from '../../judgement/attribution/index.js';
 import { readConsistent } from './consistent.js';

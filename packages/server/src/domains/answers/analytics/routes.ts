@@ -7,12 +7,13 @@ import {
   TimelineQuery,
 } from '@decision-ledger/contract/analytics';
 import { MonthPage, MonthQuery } from '@decision-ledger/contract/analytics-months';
-import { AttributionQuality, QualityQuery } from '@decision-ledger/contract/analytics-quality';
-import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import {
   AttributionModel,
   AttributionModelQuery,
-} from '@decision-ledger/contract/attribution-model';
+  AttributionQuality,
+  QualityQuery,
+} from '@decision-ledger/contract/analytics-quality';
+import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';

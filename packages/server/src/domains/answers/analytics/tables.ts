@@ -5,9 +5,8 @@ import type {
   Timeline,
 } from '@decision-ledger/contract/analytics';
 import type { Books } from '@decision-ledger/contract/analytics-figures';
-import type { PnlRows } from '@decision-ledger/contract/analytics-rows';
+import type { ExposureRows, PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { type CsvLine, csvDecimal, csvFigures, csvTable } from '@decision-ledger/contract/csv';
-import type { ExposureRows } from '@decision-ledger/contract/exposure-rows';
 import type { LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { figuresOf } from './rules/restate.js';
 

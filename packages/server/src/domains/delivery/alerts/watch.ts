@@ -15,18 +15,23 @@ import { openSettings } from '../../access/settings/index.js';
 import { listAttributionDrifts } from '../../judgement/attribution/index.js';
 import { listLiabilityDrifts } from '../../judgement/liability/index.js';
 import { deliverAlert } from './deliver.js';
-import { FailedFollowers, findFailedFollowers } from './find-failed-followers.js';
-import { findFailedReconciliation } from './find-failed-reconciliation.js';
-import { findLaggingFollowers } from './find-lagging-followers.js';
+import {
+  FailedFollowers,
+  findFailedFollowers,
+  findFailedReconciliation,
+  findLaggingFollowers,
+} from './find-notices.js';
 import { nextAlertState, WELL } from './rules/alert-state.js';
 import {
+  claimAlerts,
+  insertAlert,
   insertState,
   lockAlertState,
   selectObservation,
   selectWatchedLedgers,
   updateAlertState,
-} from './store/alert-states.js';
-import { claimAlerts, insertAlert, updateDelivered } from './store/alerts.js';
+  updateDelivered,
+} from './store/alerts.js';
 
 export interface AlertTools {
   readonly db: Database;
@@ -98,13 +103,17 @@ async function updateAlerts(
     const told = failed?.at ?? before.reconciliationTold;
     const following = await findFollowerNews(tx, followers, before, backlogSeconds);
     const state = {
-      ...{ ...jobs.state, ...moved.state, ...following.state },
+      ...jobs.state,
+      ...moved.state,
+      ...following.state,
       ...(told !== undefined && { reconciliationTold: told }),
     };
     const differences = failed === null ? [] : [failed.notice];
     for (const notice of [
-      ...[...jobs.notices, ...moved.notices],
-      ...[...differences, ...following.notices],
+      ...jobs.notices,
+      ...moved.notices,
+      ...differences,
+      ...following.notices,
     ]) {
       const about = {
         mode: ledger.scope.mode,

@@ -1,15 +1,17 @@
-import { invalidField, unavailable } from '@decision-ledger/contract/errors';
+import { invalidField, LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES, type StreamQuery } from '@decision-ledger/contract/stream';
 import pLimit from 'p-limit';
+import { startTicker, type Ticker } from '../../../platform/clock.js';
+import type { Notifications } from '../../../platform/notifications.js';
 import type { Scope } from '../../../platform/principal.js';
-import { connectionQuota, type Reservation } from './connection-quota.js';
-import { type Polling, type PollingOptions, startPolling } from './polling.js';
-import { readStreamFilter } from './rules/filter.js';
+import { readStreamFilter } from './rules/frame.js';
 import { coversPosition, type StreamPosition } from './rules/position.js';
 import { selectHeads } from './store/logs.js';
 import {
   addMember,
+  type GroupOptions,
   openGroup,
+  refreshGroup,
   type Subscription,
   type SubscriptionGroup,
   type SubscriptionPlan,
@@ -129,4 +131,88 @@ async function findSpan(
     throw invalidField('after', 'is after the end of the ledger, which was restored: leave it out');
   }
   return { start: start ?? heads, end: heads };
+}
+
+/** One connection of an organisation's quota. */
+export interface Reservation {
+  release(): void;
+}
+
+/** Counts the open connections of each organisation in this process. */
+export interface ConnectionQuota {
+  /** @throws LedgerError `rate_limited` when the organisation has `limit` connections */
+  reserve(orgId: string, limit: number): Reservation;
+}
+
+const RETRY_SECONDS = '10';
+
+function connectionQuota(): ConnectionQuota {
+  const open = new Map<string, number>();
+  return {
+    reserve(orgId, limit) {
+      const count = open.get(orgId) ?? 0;
+      if (count >= limit) throw tooMany(limit);
+      open.set(orgId, count + 1);
+      let isReleased = false;
+      return {
+        release() {
+          if (isReleased) return;
+          isReleased = true;
+          const left = (open.get(orgId) ?? 0) - 1;
+          if (left > 0) open.set(orgId, left);
+          else open.delete(orgId);
+        },
+      };
+    },
+  };
+}
+
+function tooMany(limit: number): LedgerError {
+  return new LedgerError(
+    'rate_limited',
+    `the organisation has ${limit} connections open here: close one, or raise stream.max_connections`,
+    { headers: { 'retry-after': RETRY_SECONDS } },
+  );
+}
+
+export interface PollingOptions extends GroupOptions {
+  readonly notifications: () => Notifications;
+}
+
+export interface Polling {
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 1000;
+const KEEP_ALIVE_MS = 250;
+
+/**
+ * Listens for notifications of new events. Polls every second as well, since a notification may be
+ * lost, and checks the timeouts of all connections.
+ */
+function startPolling(
+  options: PollingOptions,
+  groups: ReadonlyMap<string, SubscriptionGroup>,
+): Polling {
+  const { notifications, onError } = options;
+  const stopListening = notifications().listen((ledgerId) => groups.get(ledgerId)?.feed.wake());
+  const poll = async () => {
+    for (const group of groups.values()) await refreshGroup(options, group).catch(onError);
+  };
+  const keepAlive = () => {
+    for (const { members } of groups.values()) {
+      for (const { subscriber } of members) subscriber.keepAlive();
+    }
+    return Promise.resolve();
+  };
+  const tickers: Ticker[] = [
+    startTicker(POLL_MS, poll, onError),
+    startTicker(KEEP_ALIVE_MS, keepAlive, onError),
+  ];
+  return {
+    async stop() {
+      stopListening();
+      await Promise.all(tickers.map((ticker) => ticker.stop()));
+    },
+  };
 }

@@ -1,3 +1,3 @@
 export { type StreamHub, streamHub } from './hub.js';
-export { positionCodec } from './position-codec.js';
+export { positionCodec } from './ledger-feed.js';
 export { redeemTicket } from './tickets.js';

@@ -1,14 +1,10 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { CLOSE_CODES } from '@decision-ledger/contract/stream';
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
-import type { LedgerFeed } from './ledger-feed.js';
-import type { FramePage } from './read-frames.js';
+import type { FramePage, LedgerFeed } from './ledger-feed.js';
 import type { ReplayBuffer } from './replay-buffer.js';
-import { takeChunk } from './rules/chunk.js';
-import type { StreamFilter } from './rules/filter.js';
-import type { StreamedEvent } from './rules/frame.js';
+import { type StreamedEvent, type StreamFilter, takeChunk } from './rules/frame.js';
 import { coversPosition, type StreamPosition } from './rules/position.js';
-import type { Wire } from './wire.js';
 
 export interface SubscriberOptions {
   readonly feed: LedgerFeed;
@@ -197,4 +193,15 @@ function* eventsFrom(buffer: ReplayBuffer, start: number): Generator<StreamedEve
     yield event;
     index += 1;
   }
+}
+
+/** The server's end of a connection. */
+export interface Wire {
+  /** Sends whole frames. `done` is called when the system has taken them, or if it never will. */
+  write(bytes: Buffer, done: () => void): void;
+  /** Sends a ping (RFC 6455, 5.5.2). */
+  ping(): void;
+  close(code: number, reason: string): void;
+  /** Ends the connection without a closing handshake. */
+  destroy(): void;
 }

@@ -5,12 +5,10 @@ import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import { credentialId, type Principal, type Scope } from '../../../platform/principal.js';
 import { usableCredentials } from '../../access/sessions/index.js';
-import { type LedgerFeed, openLedgerFeed } from './ledger-feed.js';
-import type { PositionCodec } from './position-codec.js';
-import type { StreamFilter } from './rules/filter.js';
+import { type LedgerFeed, openLedgerFeed, type PositionCodec } from './ledger-feed.js';
+import type { StreamFilter } from './rules/frame.js';
 import type { StreamPosition } from './rules/position.js';
-import { Subscriber } from './subscriber.js';
-import type { Wire } from './wire.js';
+import { Subscriber, type Wire } from './subscriber.js';
 
 export interface GroupOptions {
   readonly db: Database;

@@ -1,4 +1,4 @@
-import type { Activity } from '@decision-ledger/contract/activity';
+import type { Activity } from '@decision-ledger/contract/chain';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { type Custody, custodyText } from '@decision-ledger/proof/bundle/custody';

@@ -1,9 +1,13 @@
-import type { Export } from '@decision-ledger/contract/export';
+import { notFound } from '@decision-ledger/contract/errors';
+import type { Export, ExportQuery } from '@decision-ledger/contract/export';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { holdsRecords } from '@decision-ledger/proof/bundle/format';
-import { uuidToId } from '../../../platform/ids.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import { mapPage, type PageRows } from '../../../platform/page.js';
+import { announce } from '../../log/announcements/index.js';
 import { storedFilter } from './selection.js';
-import type { ExportRow } from './store/exports.js';
+import { type ExportRow, selectExport, selectExportPage } from './store/exports.js';
 
 /** Exports of more decisions have a warning. */
 export const LARGE = 50_000;
@@ -52,4 +56,40 @@ function progressOf({ status, written, total }: ExportRow): number {
 
 function moment(ms: number | null): string | null {
   return ms === null ? null : formatTimestamp(ms);
+}
+
+/** @throws LedgerError `not_found` */
+export async function readExport(ledger: LedgerReader, exportId: string): Promise<ExportRow> {
+  const uuid = idToUuid('exp', exportId);
+  const row = uuid === null ? null : await selectExport(ledger, uuid);
+  if (row === null) throw notFound('export');
+  return row;
+}
+
+export interface ListedExport {
+  readonly uuid: string;
+  readonly shown: Export;
+}
+
+/** Exports of a ledger, newest first. */
+export async function listExports(
+  ledger: LedgerReader,
+  { status }: ExportQuery,
+  before: string | null,
+  limit: number,
+): Promise<PageRows<ListedExport>> {
+  const page = await selectExportPage(ledger, status, before, limit);
+  return mapPage(page, (row) => ({ uuid: row.export_id, shown: describeExport(row, null) }));
+}
+
+/** Announces the new status of an export (UUID), in the transaction that sets it. */
+export async function notifyStatus(
+  tx: LedgerWriter,
+  exportId: string,
+  status: Export['status'],
+  at: number,
+): Promise<void> {
+  const subject = uuidToId('exp', exportId);
+  const data = { export_id: subject, status };
+  await announce(tx, [{ type: 'export.updated', subject, data }], at);
 }

@@ -3,9 +3,8 @@ import type { Database } from '../../../platform/database.js';
 import type { FileStore } from '../../../platform/files/store.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import type { Installation } from '../../../platform/statement.js';
-import { isErasedSince } from './erased.js';
-import { isBundleName } from './finish.js';
-import { notifyStatus } from './notify.js';
+import { notifyStatus } from './describe.js';
+import { isBundleName, isErasedSince } from './finish.js';
 import {
   type ExportRow,
   selectComplete,

@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
 import type { ChainStatement } from '@decision-ledger/proof/bundle/statement';
 import type { ChainName } from '../../../platform/chain/head.js';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
@@ -56,16 +56,20 @@ export interface ExportSnapshot extends Extent {
   readonly namings: number[];
 }
 
-/** One attempt to make an export: created once and passed to each step. */
-export interface ExportRun extends RunTools {
+/** One attempt to make an export. */
+export interface Attempt extends RunTools {
   readonly ledger: Ledger;
   readonly row: ExportRow;
-  readonly snapshot: ExportSnapshot;
-  /** What a filter chose; null if the export shows everything of its range. */
-  readonly selection: RunSelection | null;
   readonly folder: WorkFolder;
   /** Aborts the work with its reason. */
   readonly signal: AbortSignal;
+}
+
+/** An attempt that knows what it shows: created once and passed to each step. */
+export interface ExportRun extends Attempt {
+  readonly snapshot: ExportSnapshot;
+  /** What a filter chose; null if the export shows everything of its range. */
+  readonly selection: RunSelection | null;
 }
 
 /** The decisions that an export shows. */
@@ -83,17 +87,9 @@ export interface VerifiedRun extends ExportRun {
   readonly activitySeq: number;
 }
 
-/**
- * Fixes what an export shows: its extent, and what later changes of the ledger must not touch.
- * @param folder path of the work folder
- */
-export type Pin = (
-  ledger: Ledger,
-  tools: RunTools & { readonly signal: AbortSignal },
-  row: ExportRow,
-  folder: string,
-) => Promise<Extent>;
+/** Fixes what an export shows: its extent, and what later changes of the ledger must not touch. */
+export type Pin = (attempt: Attempt) => Promise<Extent>;
 
 /** Everything of the range of the export. */
-export const pinRange: Pin = (ledger, _tools, row) =>
+export const pinRange: Pin = ({ ledger, row }) =>
   selectExtent(ledger, { start: row.range_start, end: row.range_end });

@@ -4,10 +4,9 @@ import { FileStoreError } from '../../../platform/files/store.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { SigningKeyError } from '../signing-keys/index.js';
 import { LogFault, LogKeyError } from '../transparency/index.js';
-import { notifyStatus } from './notify.js';
-import { readExport } from './read.js';
-import { ReconciliationError } from './require-reconciled.js';
+import { notifyStatus, readExport } from './describe.js';
 import { type ExportRow, updateFailure } from './store/exports.js';
+import { ReconciliationError } from './verify-chains.js';
 import { removeLeftFolders } from './work-folder.js';
 
 export interface FailureTools {

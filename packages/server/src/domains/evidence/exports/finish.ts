@@ -1,13 +1,15 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { holdsRecords } from '@decision-ledger/proof/bundle/format';
 import { lockHead } from '../../../platform/chain/head.js';
-import { uuidToId } from '../../../platform/ids.js';
-import type { LedgerWriter } from '../../../platform/ledger.js';
+import { idToUuid, uuidToId } from '../../../platform/ids.js';
+import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { mayContainErased } from './erased.js';
+import { selectDecisionsInRange } from '../../record/decisions/index.js';
+import { notifyStatus } from './describe.js';
 import type { ExportRun } from './export-run.js';
-import { notifyStatus } from './notify.js';
 import type { Bundle } from './seal.js';
 import { committedFilter } from './selection.js';
+import { selectErasedSince } from './store/chains.js';
 import { updateComplete } from './store/exports.js';
 
 /** Whether a stored file is a bundle; a bucket may contain other files. */
@@ -73,4 +75,28 @@ async function complete(
   });
   await notifyStatus(tx, export_id, 'complete', completedAt);
   return 'complete';
+}
+
+/** Whether a running export may contain a field that was erased since it started. */
+export async function mayContainErased(
+  ledger: LedgerReader,
+  { row, snapshot }: ExportRun,
+): Promise<boolean> {
+  return holdsRecords(row.export_type) && (await isErasedSince(ledger, snapshot, snapshot.since));
+}
+
+/**
+ * Whether a field of a decision in a range was erased after a place in the chain of activity. The range
+ * is in ms; the end is exclusive.
+ */
+export async function isErasedSince(
+  ledger: LedgerReader,
+  range: { readonly start: number; readonly end: number },
+  since: number,
+): Promise<boolean> {
+  const erased = (await selectErasedSince(ledger, since))
+    .map((decisionId) => idToUuid('dec', decisionId))
+    .filter((uuid) => uuid !== null);
+  const all = { start: range.start, end: range.end, lastSeq: Number.MAX_SAFE_INTEGER };
+  return (await selectDecisionsInRange(ledger, all, erased)).length > 0;
 }

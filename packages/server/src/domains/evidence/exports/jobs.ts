@@ -3,7 +3,7 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { JobData } from '../../../platform/jobs/stored-jobs.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { EXPORTS, LONG_EXPORTS } from './queue.js';
+import { EXPORTS, LONG_EXPORTS } from './request.js';
 
 /** An export that takes longer (ms) makes room for another organisation, and goes on in the lane of those that take long. */
 const SHORT_MS = 10_000;

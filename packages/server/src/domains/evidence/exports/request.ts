@@ -1,8 +1,8 @@
 import { invalidField, LedgerError, notFound } from '@decision-ledger/contract/errors';
 import type { ExportBody } from '@decision-ledger/contract/export';
-import { readRange } from '@decision-ledger/contract/range';
-import { formatTimestamp } from '@decision-ledger/contract/time';
+import { formatTimestamp, readRange } from '@decision-ledger/contract/time';
 import { BUNDLES, holdsRecords, type RangeBasis } from '@decision-ledger/proof/bundle/format';
+import { Type } from 'typebox';
 import { uuidToId } from '../../../platform/ids.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
@@ -13,10 +13,7 @@ import { readSettings } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { isAgent } from '../../record/decisions/index.js';
 import { requireSigner, SigningKeyError } from '../signing-keys/index.js';
-import { LARGE } from './describe.js';
-import { notifyStatus } from './notify.js';
-import { EXPORTS, LONG_EXPORTS } from './queue.js';
-import { type Allowance, allowanceOf, WINDOW_MS } from './rules/allowance.js';
+import { LARGE, notifyStatus } from './describe.js';
 import { commitToFilter, committedFilter } from './selection.js';
 import { selectIsLarge } from './store/decisions.js';
 import {
@@ -25,7 +22,26 @@ import {
   lockOrganisation,
   selectExport,
   selectUsage,
+  type Usage,
 } from './store/exports.js';
+
+const EXPORT_JOBS = {
+  data: Type.Object({ export_id: Type.String() }),
+  once: 'key',
+  inTurn: true,
+  retries: 20,
+  firstDelay: 5,
+  longestDelay: 60,
+  timeout: 21_600,
+} as const;
+
+/** Makes an export. A retry continues where the previous attempt stopped. */
+export const EXPORTS = { name: 'exports', ...EXPORT_JOBS, lanes: 2 } as const;
+
+/** Makes an export that takes long, so that others need not wait for it. */
+export const LONG_EXPORTS = { name: 'long-exports', ...EXPORT_JOBS } as const;
+
+export const EXPORT_QUEUES = [EXPORTS, LONG_EXPORTS] as const;
 
 export interface ExportRequestTools {
   readonly installation: Installation;
@@ -70,7 +86,9 @@ export async function requestExport(
   const id = uuidToId('exp', exportId);
   await tools.jobs.send(tx, isLarge ? LONG_EXPORTS : EXPORTS, { export_id: id }, id);
   await recordActivity(tx, {
-    ...{ type: 'export.requested', actor, subject: id },
+    type: 'export.requested',
+    actor,
+    subject: id,
     data: {
       export_type: body.export_type,
       ...(agentId !== null && { agent_id: agentId }),
@@ -168,4 +186,31 @@ function tooMany({ limit, retryAfterSeconds }: Allowance, now: number): LedgerEr
 
 function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Whether another export may be requested, and the remaining allowance. */
+export interface Allowance {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds: at least 1 if refused, 0 if allowed. */
+  readonly retryAfterSeconds: number;
+  /** Whole seconds until the full allowance is available. */
+  readonly resetSeconds: number;
+}
+
+const WINDOW_MS = 3_600_000;
+
+/** Allows at most `limit` exports in any hour, not counting those that fail. */
+function allowanceOf({ used, freedBy, newest }: Usage, limit: number, now: number): Allowance {
+  const secondsTo = (at: number | null) =>
+    at === null ? 0 : Math.max(1, Math.ceil((at + WINDOW_MS - now) / 1000));
+  const allowed = used < limit;
+  return {
+    allowed,
+    limit,
+    remaining: allowed ? limit - used - 1 : 0,
+    retryAfterSeconds: allowed ? 0 : secondsTo(freedBy),
+    resetSeconds: allowed ? WINDOW_MS / 1000 : secondsTo(newest),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import {
   CustodyQuery,
   DownloadQuery,
@@ -17,10 +17,8 @@ import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
 import { byNumber, byText } from '../../../platform/page.js';
 import { listCustody } from './custody.js';
-import { describeExport } from './describe.js';
-import { type DownloadTools, openDownload } from './download.js';
-import type { DownloadLinks } from './download-link.js';
-import { listExports, readExport } from './read.js';
+import { describeExport, listExports, readExport } from './describe.js';
+import { type DownloadLinks, type DownloadTools, openDownload } from './download.js';
 import { type ExportRequestTools, requestExport } from './request.js';
 
 export interface ExportRouteTools extends ExportRequestTools, DownloadTools, EndpointTools {

@@ -1,21 +1,21 @@
 import type { Ledger } from '../../../platform/ledger.js';
 import { openSigner, type Signer } from '../signing-keys/index.js';
 import { readPinned } from '../transparency/index.js';
-import { mayContainErased } from './erased.js';
+import { notifyStatus, readExport } from './describe.js';
 import type { ExportRun, RunTools } from './export-run.js';
 import { countFailure, isDiskFull } from './failure.js';
 import { FileWriter, Superseded } from './file-writer.js';
-import { finishExport } from './finish.js';
+import { finishExport, mayContainErased } from './finish.js';
 import { EXPORT_KINDS, filesOf } from './kinds.js';
-import { notifyStatus } from './notify.js';
-import { openRun } from './open-run.js';
-import { readExport } from './read.js';
-import { requireReconciled } from './require-reconciled.js';
+import { pinSelection, pinSnapshot } from './pin-logs.js';
 import { type Bundle, sealBundle } from './seal.js';
+import { readSelection } from './selection.js';
 import { selectActivityEnd } from './store/chains.js';
 import { type ExportRow, updateRestarted, updateStarted } from './store/exports.js';
-import { verifyExportChains } from './verify-chains.js';
-import { removeLeftFolders } from './work-folder.js';
+import { requireReconciled, verifyExportChains } from './verify-chains.js';
+import { openWorkFolder, removeLeftFolders } from './work-folder.js';
+
+type AttemptTools = RunTools & Pick<ExportRun, 'signal'>;
 
 const ERASED = 'a field in its range was erased while it was being made: it starts again';
 
@@ -34,7 +34,7 @@ export async function runExport(
   const row = await readExport(ledger, exportId);
   if (!(await start(ledger, row))) return;
   try {
-    while (!(await attempt(ledger, tools, row, signal))) {
+    while (!(await attempt(ledger, { ...tools, signal }, row))) {
       tools.onRestart(`${exportId}: ${ERASED}`);
       await ledger.write((tx) => updateRestarted(tx, row.export_id, ERASED));
       signal.throwIfAborted();
@@ -61,15 +61,10 @@ function start(ledger: Ledger, row: ExportRow): Promise<boolean> {
 }
 
 /** @returns false if a field was erased during the attempt, so that the export must restart */
-async function attempt(
-  ledger: Ledger,
-  tools: RunTools,
-  row: ExportRow,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function attempt(ledger: Ledger, tools: AttemptTools, row: ExportRow): Promise<boolean> {
   // Fails before any payload is copied if the signing key cannot be decrypted.
   const signer = await openSigner(tools, ledger.scope, row.requested_by);
-  const run = await openRun(ledger, tools, row, EXPORT_KINDS[row.export_type].pin, signal);
+  const run = await openRun(ledger, tools, row);
   const bundle = await makeBundle(run, signer);
   if (bundle !== null) tools.onSealed();
   const isKept = bundle !== null && (await finishExport(run, bundle));
@@ -91,4 +86,17 @@ async function makeBundle(run: ExportRun, signer: Signer): Promise<Bundle | null
   if (await mayContainErased(run.ledger, run)) return null;
   const { now } = await selectActivityEnd(run.ledger);
   return sealBundle(verified, signer, now);
+}
+
+/** Starts an attempt; it continues the previous one if its work folder can be taken over. */
+async function openRun(ledger: Ledger, tools: AttemptTools, row: ExportRow): Promise<ExportRun> {
+  const folder = await openWorkFolder(tools.workDir, row.export_id);
+  const selection = readSelection(ledger.scope, row);
+  const attempted = { ...tools, ledger, row, folder };
+  const snapshot =
+    folder.state?.snapshot ??
+    (selection === null
+      ? await pinSnapshot(attempted, EXPORT_KINDS[row.export_type].pin)
+      : await pinSelection(attempted, selection));
+  return { ...attempted, snapshot, selection };
 }

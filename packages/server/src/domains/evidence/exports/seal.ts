@@ -1,5 +1,9 @@
+import { createWriteStream } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Key } from '@decision-ledger/contract/key';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Key } from '@decision-ledger/contract/access';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import {
   type CommonFile,
@@ -14,11 +18,12 @@ import {
   SIGNATURE_ALGORITHM,
 } from '@decision-ledger/proof/bundle/manifest';
 import type { Selection } from '@decision-ledger/proof/bundle/selection';
+import { sha256Stream } from '@decision-ledger/proof/hash';
+import { ZipFile } from 'yazl';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { everyKey } from '../../access/keys/index.js';
 import { everySigningKey, type Signer } from '../signing-keys/index.js';
-import { describeFile, packArchive, writeText } from './archive.js';
 import { custodyOf } from './custody.js';
 import type { VerifiedRun } from './export-run.js';
 import { EXPORT_KINDS } from './kinds.js';
@@ -129,4 +134,65 @@ async function keysText(ledger: LedgerReader, withNames: boolean): Promise<strin
 
 function actorOf({ key_id, name, permissions, created_at, expires_at, revoked_at }: Key) {
   return { key_id, name, permissions, created_at, expires_at, revoked_at };
+}
+
+const BUFFER_BYTES = 256 * 1024;
+
+/** Writes a small file of a bundle. */
+export async function writeText(
+  folder: string,
+  name: string,
+  text: string | Buffer,
+): Promise<void> {
+  await writeFile(join(folder, name), text, { mode: 0o600 });
+}
+
+/** The entry of a file in the manifest. */
+export async function describeFile(folder: string, name: string): Promise<ListedFile> {
+  const digest = sha256Stream();
+  // One buffer for all reads keeps garbage low for large files.
+  const buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  let bytes = 0;
+  const file = await open(join(folder, name), 'r');
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer);
+      if (bytesRead === 0) break;
+      digest.update(buffer.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+  return { name, sha256: digest.hex(), bytes };
+}
+
+/**
+ * Packs files of a folder into an archive in the same folder, without compression: each byte of the
+ * archive belongs to a file or follows from names, sizes and CRCs.
+ * @param mtime of all files in the archive
+ */
+export async function packArchive(
+  folder: string,
+  names: readonly string[],
+  archive: string,
+  mtime: Date,
+): Promise<ListedFile> {
+  const zip = new ZipFile();
+  const failed = new Promise<never>((_resolve, reject) => zip.on('error', reject));
+  const options = { mtime, mode: 0o100644, compress: false, forceDosTimestamp: true };
+  for (const name of names) zip.addFile(join(folder, name), name, options);
+  zip.end();
+  const digest = sha256Stream();
+  let bytes = 0;
+  const count = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      digest.update(chunk);
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+  });
+  const target = createWriteStream(join(folder, archive), { mode: 0o600 });
+  await Promise.race([pipeline(zip.outputStream, count, target), failed]);
+  return { name: archive, sha256: digest.hex(), bytes };
 }

@@ -6,7 +6,7 @@ import { selectDecisionsInRange } from '../../record/decisions/index.js';
 import { selectEventsInRange } from '../../record/financial-events/index.js';
 import { selectLinksInRange } from '../../record/links/index.js';
 import type { VerifiedRun } from './export-run.js';
-import { differsFromChain } from './require-reconciled.js';
+import { differsFromChain } from './verify-chains.js';
 
 const WHICH = {
   dec: selectDecisionsInRange,

@@ -1,6 +1,6 @@
+import type { DecisionPresentation } from '@decision-ledger/contract/decision-view';
 import { ERASABLE_FIELDS, type ErasableField } from '@decision-ledger/contract/erasure';
 import { invalidFields, LedgerError, notFound } from '@decision-ledger/contract/errors';
-import type { DecisionPresentation } from '@decision-ledger/contract/presentation';
 import { readEntry } from '@decision-ledger/proof/entry';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import {

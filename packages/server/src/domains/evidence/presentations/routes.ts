@@ -1,6 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
-import { DecisionPresentation, PresentationBody } from '@decision-ledger/contract/presentation';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { DecisionPresentation, PresentationBody } from '@decision-ledger/contract/decision-view';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { callerOf, type Wrap } from '../../../http/envelope.js';
 import type { Http } from '../../../http/types.js';
 import { type PresentTools, presentDecision } from './present.js';

@@ -46,7 +46,10 @@ export async function rebuildLedger(
   const rebuilt: Rebuilt[] = [];
   const names = projections.map(({ name }) => name);
   const end = (how: Partial<LedgerRebuild>): LedgerRebuild => ({
-    ...{ projections: rebuilt, damage: [], unfinished: [], failure: null },
+    projections: rebuilt,
+    damage: [],
+    unfinished: [],
+    failure: null,
     ...how,
   });
   try {

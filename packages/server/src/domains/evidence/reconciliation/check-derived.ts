@@ -1,4 +1,4 @@
-import type { ReconciliationFinding } from '@decision-ledger/contract/reconciliation';
+import type { ReconciliationFinding } from '@decision-ledger/contract/chain';
 import { briefText } from '@decision-ledger/proof/replay/state';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Ledger } from '../../../platform/ledger.js';
@@ -9,7 +9,7 @@ import { exposureCells, linkAllocations } from '../../judgement/liability/index.
 import { experimentAssignments } from '../../record/decisions/index.js';
 import { countedAmounts } from '../../record/financial-events/index.js';
 import type { ReconciliationTally } from './rules/tally.js';
-import { selectDecisionIds } from './store/decision-ids.js';
+import { selectDecisionIds } from './store/rows.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -28,26 +28,36 @@ const text = (value: unknown): string => String(value);
 /** The derived rows on which evidence depends. */
 export const DERIVED = {
   reviews: {
-    ...{ projection: linkReviews, table: 'link_reviews', kind: 'changed_row' },
+    projection: linkReviews,
+    table: 'link_reviews',
+    kind: 'changed_row',
     key: ({ link_id, verdict }) => `${uuidToId('lnk', text(link_id))} ${text(verdict)}`,
   },
   assignments: {
-    ...{ projection: experimentAssignments, table: 'experiment_assignments', kind: 'changed_row' },
+    projection: experimentAssignments,
+    table: 'experiment_assignments',
+    kind: 'changed_row',
     key: ({ seq }, decisions) => {
       const id = decisions.get(Number(seq));
       return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
     },
   },
   counted: {
-    ...{ projection: countedAmounts, table: 'financial_events', kind: 'changed_sum' },
+    projection: countedAmounts,
+    table: 'financial_events',
+    kind: 'changed_sum',
     key: ({ event_id }) => uuidToId('evt', text(event_id)),
   },
   allocations: {
-    ...{ projection: linkAllocations, table: 'link_allocations', kind: 'changed_sum' },
+    projection: linkAllocations,
+    table: 'link_allocations',
+    kind: 'changed_sum',
     key: ({ link_id }) => uuidToId('lnk', text(link_id)),
   },
   cells: {
-    ...{ projection: exposureCells, table: 'exposure_cells', kind: 'changed_sum' },
+    projection: exposureCells,
+    table: 'exposure_cells',
+    kind: 'changed_sum',
     key: ({ hour, agent_id, action_type, variant }) =>
       [hour, agent_id, action_type, variant].filter((part) => part !== '').join(' '),
   },

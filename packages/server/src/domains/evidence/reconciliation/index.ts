@@ -1,4 +1,3 @@
-export { requestDueReconciliations } from './nightly-run.js';
-export { RECONCILIATION } from './queue.js';
+export { RECONCILIATION, reconciliationJobs, requestDueReconciliations } from './nightly-run.js';
 export { reconcile, reconcileKept, reconcileWithHistory } from './reconcile.js';
-export { findingText } from './rules/text.js';
+export { findingText } from './rules/tally.js';

@@ -1,4 +1,5 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
+import { Type } from 'typebox';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
 import { type Clock, lastDueDay } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
@@ -6,9 +7,19 @@ import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { Installation } from '../../../platform/statement.js';
-import { RECONCILIATION } from './queue.js';
 import { sealTables } from './seal.js';
 import { selectUnreconciledLedgers, upsertReconciliation } from './store/reconciliations.js';
+
+/** Compares the tables of a ledger with its activity chain. A retry starts again. */
+export const RECONCILIATION = {
+  name: 'reconciliation',
+  data: Type.Object({}),
+  once: 'key',
+  retries: 4,
+  firstDelay: 5,
+  longestDelay: 3600,
+  timeout: 21_600,
+} as const;
 
 /** Time of day (UTC) of the nightly run: after those of the estimates and of the months. */
 const RUN_AT = 4 * 3_600_000;
@@ -66,4 +77,11 @@ export async function runReconciliation(
       first_finding: first === undefined ? null : JSON.stringify(first),
     }),
   );
+}
+
+export async function reconciliationJobs(
+  jobs: JobQueue,
+  tools: NightlyReconciliationTools,
+): Promise<void> {
+  await jobs.work(RECONCILIATION, (ledger) => runReconciliation(ledger, tools));
 }

@@ -1,17 +1,14 @@
-import type { Reconciliation } from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation } from '@decision-ledger/contract/chain';
 import { readChain } from '../../../platform/chain/head.js';
 import type { VerificationProgress } from '../../../platform/chain/verify.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import { ROW_TABLES, type RowTableName } from '../../../tables/recorded-tables.js';
 import { checkDerived, DERIVED } from './check-derived.js';
-import { checkEstimates } from './check-estimates.js';
-import { checkHistory } from './check-history.js';
-import { checkMade } from './check-made.js';
-import { checkPublished } from './check-published.js';
-import { checkRows } from './check-rows.js';
-import { checkSeals } from './check-seals.js';
-import { compareSettings } from './check-settings.js';
+import { checkEstimates, checkHistory } from './check-estimates.js';
+import { checkPublished, compareSettings } from './check-published.js';
+import { checkMade, checkRows } from './check-rows.js';
 import { ReconciliationTally } from './rules/tally.js';
+import { checkSeals } from './seal.js';
 
 /** The order of the comparison: what others follow from comes first. */
 const ORDER = Object.keys(ROW_TABLES).filter((name): name is RowTableName =>

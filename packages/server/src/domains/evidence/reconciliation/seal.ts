@@ -1,8 +1,11 @@
+import type { ReconciliationFinding } from '@decision-ledger/contract/chain';
+import { briefText } from '@decision-ledger/proof/replay/state';
 import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { SEALED_TABLES, type SealedTable } from '../../../tables/sealed-tables.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { RowsDigest, readSeal, type SealedRows } from './rules/seals.js';
+import type { ReconciliationTally } from './rules/tally.js';
 import {
   type SealedPart,
   selectLastPosition,
@@ -39,12 +42,12 @@ export function sealTables(ledger: Ledger): Promise<boolean> {
 }
 
 /** The seals of a ledger, oldest first. */
-export async function readSeals(ledger: LedgerReader): Promise<ReadonlyMap<string, SealedRows>[]> {
+async function readSeals(ledger: LedgerReader): Promise<ReadonlyMap<string, SealedRows>[]> {
   return (await selectSeals(ledger)).flatMap((data) => readSeal(data) ?? []);
 }
 
 /** The last sealed position of each table. */
-export function lastPositions(
+function lastPositions(
   seals: readonly ReadonlyMap<string, SealedRows>[],
 ): ReadonlyMap<string, string> {
   const ends = seals.flatMap((seal) =>
@@ -54,7 +57,7 @@ export function lastPositions(
 }
 
 /** Digests the rows of a part, a page at a time. */
-export async function digestPart(
+async function digestPart(
   ledger: LedgerReader,
   table: SealedTable,
   part: SealedPart,
@@ -82,4 +85,44 @@ async function newPart(
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+/**
+ * Compares the rows that seals cover with their digests. A digest covers the rows of a night, so a finding
+ * names the night and not the row. Rows after the last seal are unproven until the next one.
+ */
+export async function checkSeals(ledger: Ledger, tally: ReconciliationTally): Promise<void> {
+  const seals = await readSeals(ledger);
+  const ends = lastPositions(seals);
+  for (const table of Object.values(SEALED_TABLES)) {
+    for (const seal of seals) {
+      const sealed = seal.get(table.table);
+      if (sealed === undefined) continue;
+      const digest = await ledger.read((tx) => digestPart(tx, table, sealed));
+      tally.checked(digest.rows);
+      if (digest.sha256 !== sealed.sha256) tally.add(findingOfSeal(table, sealed, digest));
+    }
+    const rest = { after: ends.get(table.table) ?? null, until: null };
+    const { rows } = await ledger.read((tx) => digestPart(tx, table, rest));
+    for (const column of Object.keys(table.columns)) tally.unproven(table.table, column, rows);
+  }
+}
+
+function findingOfSeal(
+  { table, position }: SealedTable,
+  { after, until, rows, sha256 }: SealedRows,
+  digest: RowsDigest,
+): ReconciliationFinding {
+  const key = after === null ? `until ${until}` : `after ${after} until ${until}`;
+  const place = { table, key: `${position} ${key}`, column: null };
+  if (digest.rows !== rows) {
+    const kind = digest.rows < rows ? 'missing_row' : 'unexpected_row';
+    return { kind, ...place, expected: briefText(rows), actual: briefText(digest.rows) };
+  }
+  return {
+    kind: 'changed_row',
+    ...place,
+    expected: briefText(sha256),
+    actual: briefText(digest.sha256),
+  };
 }

@@ -1,4 +1,10 @@
-export { acceptLoss } from './accept.js';
-export { checkRestored, type Loss, lossText } from './check.js';
-export { missingText, RestoredLedgerError, requireServable } from './require-servable.js';
+export {
+  acceptLoss,
+  checkRestored,
+  type Loss,
+  lossText,
+  missingText,
+  RestoredLedgerError,
+  requireServable,
+} from './loss.js';
 export { type RestoredLedger, selectRestored } from './store/restored-ledgers.js';

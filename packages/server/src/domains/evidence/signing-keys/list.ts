@@ -1,5 +1,5 @@
+import type { SigningKey } from '@decision-ledger/contract/export';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import type { SigningKey } from '@decision-ledger/contract/signing-key';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { SIGNATURE_ALGORITHM } from '@decision-ledger/proof/bundle/manifest';
 import { everyRow, type PageRows } from '../../../platform/page.js';

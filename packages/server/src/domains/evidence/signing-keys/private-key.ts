@@ -1,8 +1,12 @@
 import { createPublicKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sha256Stream } from '@decision-ledger/proof/hash';
+import type { Resealed } from '../../../platform/keyring/keyring.js';
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
+import type { Scope } from '../../../platform/principal.js';
 import { SealError } from '../../../platform/secrets.js';
+import type { Queryable } from '../../../platform/statement.js';
+import { type PrivateKeyRow, selectPrivateKeys, updatePrivateKey } from './store/signing-keys.js';
 
 /** The stored private key cannot be decrypted. */
 export class SigningKeyError extends Error {
@@ -13,8 +17,7 @@ export class SigningKeyError extends Error {
 export function sealPrivateKey(
   under: MasterKey,
   orgId: string,
-  fingerprint: string,
-  privateKey: Buffer,
+  { fingerprint, privateKey }: Pick<SigningPair, 'fingerprint' | 'privateKey'>,
 ): Buffer {
   return sealUnder(under, 'signing keys', privateKey, `${orgId} ${fingerprint}`);
 }
@@ -26,11 +29,10 @@ export function sealPrivateKey(
 export function openPrivateKey(
   keyring: Keyring,
   orgId: string,
-  fingerprint: string,
-  sealed: Buffer,
+  { fingerprint, private_key }: PrivateKeyRow,
 ): Buffer {
   try {
-    return keyring.open('signing keys', sealed, `${orgId} ${fingerprint}`);
+    return keyring.open('signing keys', private_key, `${orgId} ${fingerprint}`);
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new SigningKeyError(
@@ -68,4 +70,37 @@ function fingerprintOf(pem: string): string {
   const digest = sha256Stream();
   digest.update(createPublicKey(pem).export({ type: 'spki', format: 'der' }));
   return digest.hex();
+}
+
+/** Seals the private keys of an organisation under a master key, including retired ones. */
+export async function resealSigningKeys(
+  tx: Queryable,
+  org: Pick<Scope, 'orgId'>,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const row of await selectPrivateKeys(tx, org)) {
+    const { fingerprint } = row;
+    const plain = openOrNull(keyring, org.orgId, row);
+    if (plain === null) {
+      unreadable.push(`the signing key ${fingerprint}`);
+      continue;
+    }
+    const sealed = sealPrivateKey(under, org.orgId, { fingerprint, privateKey: plain });
+    plain.fill(0);
+    await updatePrivateKey(tx, org, fingerprint, sealed);
+    values += 1;
+  }
+  return { values, unreadable };
+}
+
+function openOrNull(keyring: Keyring, orgId: string, row: PrivateKeyRow): Buffer | null {
+  try {
+    return openPrivateKey(keyring, orgId, row);
+  } catch (error) {
+    if (error instanceof SigningKeyError) return null;
+    throw error;
+  }
 }

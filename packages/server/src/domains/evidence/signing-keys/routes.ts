@@ -1,4 +1,4 @@
-import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/signing-key';
+import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/export';
 import { type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { byPlace } from '../../../platform/page.js';

@@ -1,14 +1,30 @@
-export { LogFault } from './fault.js';
-export { type Forgotten, findForgotten, forgottenText, requireRemembered } from './forgotten.js';
-export { LogKeyError } from './log-key.js';
-export { type LogPin, pinLogs, readNamingsAround } from './pin.js';
-export { type PinnedLogs, proveEach, provePinned, readPinned } from './pinned.js';
-export { logTiles, logTrees } from './projections.js';
+export { LogKeyError, resealLogKeys } from './log-key.js';
+export {
+  type LogPin,
+  type PinnedLogs,
+  pinLogs,
+  proveEach,
+  provePinned,
+  readNamingsAround,
+  readPinned,
+} from './pin.js';
 export { type ProvenRecords, proveRecords } from './prove.js';
-export { LOG_REBUILDS } from './queue.js';
-export { rebuildLogs } from './rebuild.js';
-export { requestDueRebuilds, signLastRounds } from './request-rounds.js';
-export { resealLogKeys } from './reseal.js';
-export { checkpointFollower, signRound } from './round.js';
-export { receiptSigner, type SignReceipt } from './sign-receipt.js';
-export { type SignedNotes, signedNotes } from './signed-notes.js';
+export {
+  LOG_REBUILDS,
+  logTiles,
+  logTrees,
+  rebuildLogs,
+  requestDueRebuilds,
+  transparencyJobs,
+} from './rebuild.js';
+export { checkpointFollower, signLastRounds, signRound } from './round.js';
+export { receiptSigner, type SignReceipt } from './sign.js';
+export {
+  type Forgotten,
+  findForgotten,
+  forgottenText,
+  requireRemembered,
+  type SignedNotes,
+  signedNotes,
+} from './signed-notes.js';
+export { LogFault } from './tree.js';

@@ -1,7 +1,10 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
 import { type VerifierKey, verifierKey } from '@decision-ledger/proof/tlog/verifier-key';
+import type { Resealed } from '../../../platform/keyring/keyring.js';
 import { type Keyring, type MasterKey, sealUnder } from '../../../platform/keyring/keyring.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import { SealError } from '../../../platform/secrets.js';
+import { type LogKeyRow, selectLogKeys, updateLogKey } from './store/tlog-keys.js';
 
 /** The private key of a log cannot be decrypted. */
 export class LogKeyError extends Error {
@@ -40,14 +43,13 @@ export function sealLogKey(
  * @returns PKCS #8 in DER
  * @throws LogKeyError
  */
-export function openLogKey(
+function openLogKey(
   keyring: Keyring,
   ledgerId: string,
-  publicKey: Buffer,
-  sealed: Buffer,
+  { public_key, private_key }: LogKeyRow,
 ): Buffer {
   try {
-    return keyring.open(PURPOSE, sealed, associated(ledgerId, publicKey));
+    return keyring.open(PURPOSE, private_key, associated(ledgerId, public_key));
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
     throw new LogKeyError(
@@ -70,9 +72,9 @@ export function openLogSigner(
   keyring: Keyring,
   ledgerId: string,
   origin: string,
-  stored: { readonly public_key: Buffer; readonly private_key: Buffer },
+  stored: LogKeyRow,
 ): LogSigner {
-  const key = openLogKey(keyring, ledgerId, stored.public_key, stored.private_key);
+  const key = openLogKey(keyring, ledgerId, stored);
   const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
   key.fill(0);
   return {
@@ -83,4 +85,36 @@ export function openLogSigner(
 
 function associated(ledgerId: string, publicKey: Buffer): string {
   return `${ledgerId} ${publicKey.toString('hex')}`;
+}
+
+/** Seals the keys of the logs of a ledger under a master key. */
+export async function resealLogKeys(
+  tx: LedgerWriter,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const row of await selectLogKeys(tx)) {
+    const plain = openOrNull(keyring, tx.ledgerId, row);
+    if (plain === null) {
+      unreadable.push(`the log key ${row.public_key.toString('hex')}`);
+      continue;
+    }
+    const pair = { publicKey: row.public_key, privateKey: plain };
+    const sealed = sealLogKey(under, tx.ledgerId, pair);
+    plain.fill(0);
+    await updateLogKey(tx, { public_key: row.public_key, private_key: sealed });
+    values += 1;
+  }
+  return { values, unreadable };
+}
+
+function openOrNull(keyring: Keyring, ledgerId: string, row: LogKeyRow): Buffer | null {
+  try {
+    return openLogKey(keyring, ledgerId, row);
+  } catch (error) {
+    if (error instanceof LogKeyError) return null;
+    throw error;
+  }
 }

@@ -1,11 +1,14 @@
 import { readJson, Shape } from '@decision-ledger/proof/bundle/shape';
 import { parseDisclosure } from '@decision-ledger/proof/commitment';
-import { lockHead } from '../../../platform/chain/head.js';
+import { proveInclusion } from '@decision-ledger/proof/tlog/proofs';
+import { proveRange, type RangeProof } from '@decision-ledger/proof/tlog/range';
+import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
+import { type ChainName, lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { readPublished } from './published.js';
+import { nodesOf, readPublished } from './prove.js';
 import { namingOf, type RoundTools, signRound } from './round.js';
-import { insertExportCheckpoint } from './store/checkpoints.js';
+import { insertExportCheckpoint, selectPinned } from './store/checkpoints.js';
 import {
   type NamingRow,
   selectHeadSeq,
@@ -13,7 +16,7 @@ import {
   selectNamedBefore,
   selectNamedFrom,
 } from './store/leaves.js';
-import { lockLog } from './store/tlogs.js';
+import { type LogId, lockLog } from './store/tlogs.js';
 
 /** The state of both logs that an export holds. */
 export interface LogPin {
@@ -33,10 +36,10 @@ export interface LogPin {
  */
 export async function pinLogs(
   ledger: Ledger,
-  tools: RoundTools,
+  tools: RoundTools & { readonly signal: AbortSignal },
   { exportId, overAt }: { readonly exportId: string; readonly overAt: number },
-  signal: AbortSignal,
 ): Promise<LogPin> {
+  const { signal } = tools;
   await signRound(ledger, tools, signal);
   let last = await readNamed(ledger);
   if (last.named.created_at < overAt && (await nameAgain(ledger, overAt))) {
@@ -109,4 +112,57 @@ async function nameAgain(ledger: Ledger, overAt: number): Promise<boolean> {
     }
     return true;
   });
+}
+
+/** A tree of a log. */
+interface LogTree extends LogId {
+  /** Leaves in the tree. */
+  readonly size: number;
+}
+
+/** A log in the state that an export holds: the tree that the checkpoint covers. */
+interface PinnedLog extends LogTree {
+  /** The checkpoint: a signed note. */
+  readonly checkpoint: string;
+  readonly verifierKey: string;
+}
+
+export type PinnedLogs = Readonly<Record<ChainName, PinnedLog>>;
+
+/** Both logs in the state that an export holds. */
+export async function readPinned(ledger: LedgerReader, pin: LogPin): Promise<PinnedLogs> {
+  const rows = await selectPinned(ledger, pin);
+  const logOf = (chain: ChainName): PinnedLog => {
+    const row = rows.find((each) => each.chain === chain);
+    if (row === undefined) {
+      throw new Error(
+        `the log of ${chain} of ledger ${ledger.ledgerId} has no checkpoint of ${pin[chain]}`,
+      );
+    }
+    const { generation, origin, note, public_key } = row;
+    const key = verifierKeyText(verifierKey(origin, public_key));
+    return { chain, generation, size: pin[chain], checkpoint: note, verifierKey: key };
+  };
+  return { decisions: logOf('decisions'), activity: logOf('activity') };
+}
+
+/** The proof that the records from `first` to `last`, both included, stand at these places of a log. */
+export function provePinned(
+  ledger: LedgerReader,
+  log: LogTree,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<RangeProof> {
+  return proveRange(first - 1, last, log.size, nodesOf(ledger, log, log.size));
+}
+
+/** The inclusion proofs of records in a tree of their log. */
+export async function proveEach(
+  ledger: LedgerReader,
+  log: LogTree,
+  seqs: readonly number[],
+): Promise<Uint8Array[][]> {
+  const nodes = nodesOf(ledger, log, log.size);
+  const paths: Uint8Array[][] = [];
+  for (const seq of seqs) paths.push(await proveInclusion(seq - 1, log.size, nodes));
+  return paths;
 }

@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '@decision-ledger/contract/errors';
+import type { Settings } from '@decision-ledger/contract/settings';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { Consistency, DecisionProof, Log } from '@decision-ledger/contract/transparency';
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
@@ -7,14 +8,15 @@ import { proveConsistency } from '@decision-ledger/proof/tlog/proofs';
 import { parseTilePath, TILE_WIDTH, type Tile, tileWidth } from '@decision-ledger/proof/tlog/tiles';
 import { tlogProofText } from '@decision-ledger/proof/tlog/tlog-proof';
 import type { ChainName } from '../../../platform/chain/head.js';
+import type { Database } from '../../../platform/database.js';
 import { idToUuid } from '../../../platform/ids.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
-import { nodesOf, readTileHashes } from './nodes.js';
-import { proveRecords } from './prove.js';
-import { readPublished, readVerifierKey } from './published.js';
-import { entryBundle } from './rules/entry-bundle.js';
+import type { Scope } from '../../../platform/principal.js';
+import { findLedger } from '../../access/organisations/index.js';
+import { nodesOf, proveRecords, readPublished, readTileHashes, readVerifierKey } from './prove.js';
+import { entryBundle } from './rules/tiles.js';
+import type { PublishedLog } from './store/checkpoints.js';
 import { selectDecisionLeaf, selectEntryTexts } from './store/leaves.js';
-import type { PublishedLog } from './store/published.js';
 
 export async function describeLog(
   ledger: LedgerReader,
@@ -25,7 +27,10 @@ export async function describeLog(
   const verifier_key = await readVerifierKey(ledger, log);
   const signed_at = formatTimestamp(created_at);
   return {
-    ...{ chain, generation, origin, verifier_key },
+    chain,
+    generation,
+    origin,
+    verifier_key,
     checkpoint: { size, root: encodeBase64(root), signed_at },
   };
 }
@@ -102,4 +107,22 @@ export async function readDecisionProof(
   const [hashes = []] = paths;
   const tlog_proof = tlogProofText({ index: leaf.seq - 1, hashes, checkpoint });
   return { ...decision, status: 'covered', verifier_key, tlog_proof };
+}
+
+export interface PublicTools {
+  readonly db: Database;
+  readonly settings: { get(scope: Scope): Promise<Settings> };
+}
+
+/**
+ * The ledger with a public id, if anybody may read the trees of its logs.
+ * @throws LedgerError `not_found`, the same for a ledger that does not exist
+ */
+export async function findPublicLedger({ db, settings }: PublicTools, id: string): Promise<Ledger> {
+  const uuid = idToUuid('led', id);
+  const ledger = uuid === null ? null : await findLedger(db, uuid);
+  if (ledger === null || (await settings.get(ledger.scope)).transparency.public !== 'tree') {
+    throw notFound('log');
+  }
+  return ledger;
 }

@@ -1,23 +1,31 @@
 import { encodeBase64 } from '@decision-ledger/proof/tlog/base64';
 import type { ChainName } from '../../../platform/chain/head.js';
+import type { Database } from '../../../platform/database.js';
 import type { FollowerStep, LogFollower, Records } from '../../../platform/followers/follower.js';
 import { catchUp } from '../../../platform/followers/step.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
+import type { Installation } from '../../../platform/statement.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { extendStep, LEAVES_PER_STEP } from './extend.js';
-import { faultOf, LogFault } from './fault.js';
 import { LogKeyError } from './log-key.js';
 import { requireRecords, requireSound, type Signed, signTree } from './sign.js';
 import type { SignedNotes } from './signed-notes.js';
 import { type StartTools, startLogs } from './start-logs.js';
-import { CHECKPOINTS, isAtFault, isRoundDue } from './store/due-logs.js';
-import { type LogRow, lockLog, selectLog, updateFault } from './store/tlogs.js';
+import {
+  CHAINS,
+  CHECKPOINTS,
+  isAtFault,
+  isRoundDue,
+  type LogRow,
+  lockLog,
+  selectLog,
+  selectUnsignedLedgers,
+  updateFault,
+} from './store/tlogs.js';
+import { extendStep, faultOf, LEAVES_PER_STEP, LogFault } from './tree.js';
 
 export interface RoundTools extends StartTools {
   readonly signedNotes: SignedNotes;
 }
-
-const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 
 /**
  * Extends the trees of a ledger and signs checkpoints of them, one round in an interval: of the decisions, which is
@@ -57,6 +65,27 @@ export async function signRound(
 ): Promise<void> {
   await catchUp(ledger, checkpointFollower(tools), signal);
   for (const chain of CHAINS) await checkLog(ledger, tools, chain);
+}
+
+/** The longest time that a process works on last rounds before it stops, in ms. */
+const LAST_ROUNDS_MS = 5000;
+
+/**
+ * Signs what was recorded since the last round, before a process stops. What takes too long is left to the
+ * next start.
+ */
+export async function signLastRounds(
+  tools: RoundTools & { readonly db: Database; readonly installation: Installation },
+): Promise<void> {
+  const signal = AbortSignal.timeout(LAST_ROUNDS_MS);
+  const failures: unknown[] = [];
+  for (const scope of await selectUnsignedLedgers(tools.installation)) {
+    if (signal.aborted) break;
+    await signRound(tools.db.ledger(scope), tools, signal).catch((error: unknown) =>
+      failures.push(error),
+    );
+  }
+  if (failures.length > 0) throw new AggregateError(failures, 'rounds of ledgers failed');
 }
 
 /** The tree grows with each step, and is signed by the last one. */

@@ -1,6 +1,5 @@
-import { success } from '@decision-ledger/contract/envelope';
 import { LedgerError } from '@decision-ledger/contract/errors';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import {
   Consistency,
   ConsistencyQuery,
@@ -12,6 +11,7 @@ import {
   TileParams,
 } from '@decision-ledger/contract/transparency';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import { type EndpointTools, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
 import { type HandshakeLimiter, handshakeLimiter } from '../../../http/rate-limit/by-address.js';
@@ -19,10 +19,15 @@ import { rateLimitHeaders } from '../../../http/rate-limit/limiter.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
-import { BYTES, NOTE, Note, TileBytes } from './content.js';
-import { findPublicLedger, type PublicTools } from './public-ledger.js';
-import { readPublished } from './published.js';
-import { describeLog, readConsistency, readDecisionProof, readTile } from './read.js';
+import { readPublished } from './prove.js';
+import {
+  describeLog,
+  findPublicLedger,
+  type PublicTools,
+  readConsistency,
+  readDecisionProof,
+  readTile,
+} from './read.js';
 
 export interface TransparencyRouteTools extends PublicTools, EndpointTools {
   readonly clock: Clock;
@@ -229,3 +234,23 @@ async function openPublic(
     `more than ${PER_MINUTE} requests a minute from this address`,
   );
 }
+
+/** Only for the API description: the text is sent without serialisation. */
+const Note = {
+  description: 'The signed note.',
+  content: { 'text/plain': { schema: Type.Unsafe<string>(Type.String()) } },
+};
+
+/** Only for the API description: the bytes are sent without serialisation. */
+const TileBytes = {
+  description:
+    'The hashes of the tile, 32 bytes each; or its entries, each after its length in 2 bytes.',
+  content: {
+    'application/octet-stream': {
+      schema: Type.Unsafe<Buffer>(Type.String({ format: 'binary' })),
+    },
+  },
+};
+
+const NOTE = 'text/plain; charset=utf-8';
+const BYTES = 'application/octet-stream';

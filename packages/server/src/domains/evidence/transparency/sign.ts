@@ -1,16 +1,21 @@
+import type { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { signCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { signReceipt } from '@decision-ledger/proof/tlog/receipt';
+import type { Database } from '../../../platform/database.js';
+import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
-import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { requireExtension } from './extension.js';
-import { LogFault } from './fault.js';
-import { openLogSigner } from './log-key.js';
-import { requireWhole } from './require-whole.js';
+import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
+import type { Scope } from '../../../platform/principal.js';
+import { missingText, selectRestored } from '../restores/index.js';
+import { type LogSigner, openLogSigner } from './log-key.js';
 import { openFrontier } from './rules/tiles.js';
 import type { SignedNotes } from './signed-notes.js';
+import { type StartTools, startLogs } from './start-logs.js';
 import { insertCheckpoint, selectLastCheckpoint } from './store/checkpoints.js';
 import { selectHeadSeq } from './store/leaves.js';
 import { selectLogKey } from './store/tlog-keys.js';
-import type { LogRow } from './store/tlogs.js';
+import { type LogRow, selectLog } from './store/tlogs.js';
+import { LogFault, requireExtension } from './tree.js';
 
 export interface SignTools {
   readonly keyring: Keyring;
@@ -97,4 +102,54 @@ export async function requireRecords(tx: LedgerReader, { chain, origin, size }: 
   const head = await selectHeadSeq(tx, chain);
   if (head >= size) return;
   throw new LogFault(`the chain of ${chain} has ${head} records, and ${origin} ${size} leaves`);
+}
+
+/**
+ * Refuses the logs of a ledger that was restored without records that are known to have existed: checkpoints may cover
+ * them, and signing now would fork the log. The operator may accept that.
+ * @throws LogFault
+ */
+export async function requireWhole(ledger: LedgerReader): Promise<void> {
+  const loss = await selectRestored(ledger);
+  if (loss === null || loss.acceptsFork) return;
+  throw new LogFault(
+    `the ledger was restored without ${missingText(loss)}: checkpoints may have been signed that cover the ` +
+      'missing records, and signing now would fork the log',
+  );
+}
+
+/** Ledgers whose keys are kept in memory: the key of a log never changes. */
+const MAX_SIGNERS = 1000;
+
+/** Signs the receipt of a decision that was recorded. */
+export type SignReceipt = (scope: Scope, receipt: DecisionReceipt) => Promise<string>;
+
+/**
+ * Signs receipts with the key of the log of the decisions. The first receipt of a ledger starts its logs.
+ * The function rejects with LogKeyError.
+ */
+export function receiptSigner(db: Database, tools: StartTools): SignReceipt {
+  const signers = new Map<string, LogSigner>();
+  return async (scope, { seq, hash, created_at }) => {
+    let signer = signers.get(scope.ledgerId);
+    if (signer === undefined) {
+      signer = await openSigner(db.ledger(scope), tools);
+      for (const oldest of signers.keys()) {
+        if (signers.size < MAX_SIGNERS) break;
+        signers.delete(oldest);
+      }
+      signers.set(scope.ledgerId, signer);
+    }
+    const ledger = uuidToId('led', scope.ledgerId);
+    return signReceipt({ ledger, seq, hash, created_at }, signer.key, signer.sign);
+  };
+}
+
+async function openSigner(ledger: Ledger, tools: StartTools): Promise<LogSigner> {
+  const { keyring } = tools;
+  await startLogs(ledger, tools);
+  const log = await selectLog(ledger, 'decisions');
+  if (log === null) throw new Error(`ledger ${ledger.ledgerId} has no log of its decisions`);
+  const stored = await selectLogKey(ledger, log);
+  return openLogSigner(keyring, ledger.ledgerId, log.origin, stored);
 }

@@ -1,5 +1,6 @@
+import type { Mode } from '@decision-ledger/contract/access';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { type ChainName, lockHead } from '../../../platform/chain/head.js';
+import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
@@ -7,15 +8,13 @@ import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { makeLogPair, sealLogKey } from './log-key.js';
-import { originOf } from './rules/origin.js';
 import { insertLogKey } from './store/tlog-keys.js';
-import { insertLog, selectLog } from './store/tlogs.js';
+import { CHAINS, insertLog, selectLog } from './store/tlogs.js';
 
 export interface StartTools {
   readonly keyring: Keyring;
 }
 
-const CHAINS: readonly ChainName[] = ['decisions', 'activity'];
 const FIRST = 1;
 
 /** Starts both logs of a ledger, if it has none: their origins and keys are chained. */
@@ -51,4 +50,27 @@ export async function startLogs(own: Ledger, tools: StartTools): Promise<void> {
 
 async function hasLogs(ledger: LedgerReader): Promise<boolean> {
   return (await selectLog(ledger, 'activity')) !== null;
+}
+
+/** What the origin of a log is made of. */
+export interface OriginParts {
+  /** The setting `transparency.name`. */
+  readonly name: string;
+  /** Public id of the ledger. */
+  readonly ledger: string;
+  readonly chain: string;
+  /** From 1. */
+  readonly generation: number;
+  readonly mode: Mode;
+}
+
+/**
+ * The origin of a log, which also names its key. The first generation is not mentioned; that of a test
+ * ledger ends in `/test`.
+ */
+function originOf({ name, ledger, chain, generation, mode }: OriginParts): string {
+  const parts = [name, ledger, chain];
+  if (generation > 1) parts.push(String(generation));
+  if (mode === 'test') parts.push('test');
+  return parts.join('/');
 }

@@ -1,6 +1,6 @@
 import { learnModel, learnSnapshot } from '@decision-ledger/attribution/learning';
 import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
-import type { AttributionModel } from '@decision-ledger/contract/attribution-model';
+import type { AttributionModel } from '@decision-ledger/contract/analytics-quality';
 import { notFound } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { lockHead } from '../../../platform/chain/head.js';

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ATTRIBUTION_VERSION, type ModelSnapshot } from '@decision-ledger/attribution/snapshot';
 import { AttributionSettings } from '@decision-ledger/contract/attribution';
-import { FEATURES } from '@decision-ledger/contract/attribution-signals';
-import { byName } from '@decision-ledger/contract/by-name';
+import { byName, FEATURES } from '@decision-ledger/contract/attribution-signals';
 import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';

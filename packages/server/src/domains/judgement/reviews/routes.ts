@@ -1,5 +1,4 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
-import { readRange } from '@decision-ledger/contract/range';
 import {
   GivenAnswerPage,
   GivenAnswerQuery,
@@ -9,6 +8,7 @@ import {
   ReviewQuery,
 } from '@decision-ledger/contract/review';
 import { IdParams } from '@decision-ledger/contract/shared';
+import { readRange } from '@decision-ledger/contract/time';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
 import { byNumber, byPlace } from '../../../platform/page.js';

@@ -1,4 +1,4 @@
-import type { Activity } from '@decision-ledger/contract/activity';
+import type { Activity } from '@decision-ledger/contract/chain';
 import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import type { ActivityType } from '@decision-ledger/proof/activity-types';

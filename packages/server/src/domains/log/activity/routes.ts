@@ -1,6 +1,10 @@
-import { ActivityPage, ActivityQuery } from '@decision-ledger/contract/activity';
-import { ActivityChainVerification, ChainVerificationQuery } from '@decision-ledger/contract/chain';
-import { readRange } from '@decision-ledger/contract/range';
+import {
+  ActivityChainVerification,
+  ActivityPage,
+  ActivityQuery,
+  ChainVerificationQuery,
+} from '@decision-ledger/contract/chain';
+import { readRange } from '@decision-ledger/contract/time';
 import {
   type ChainVerifier,
   describeVerification,

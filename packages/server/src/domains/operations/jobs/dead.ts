@@ -1,6 +1,6 @@
 import { notFound } from '@decision-ledger/contract/errors';
-import type { DeadJob, RetriedJob } from '@decision-ledger/contract/job';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import type { DeadJob, RetriedJob } from '@decision-ledger/contract/operations';
 import { JsonObject } from '@decision-ledger/contract/shared';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';

@@ -1,4 +1,4 @@
-import type { Follower as FollowerState } from '@decision-ledger/contract/follower';
+import type { Follower as FollowerState } from '@decision-ledger/contract/operations';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import {
   type DueFollower,
@@ -33,7 +33,8 @@ export async function listFollowers(
     const { name, kind } = each;
     const failed = failures.filter(({ follower }) => follower === name);
     return {
-      ...{ name, kind },
+      name,
+      kind,
       logs: followsLogs(each) ? describeLogs(each, progress) : [],
       due: followsLogs(each) ? null : describeDue(each, due),
       failures: failed[0]?.total ?? 0,
@@ -47,7 +48,9 @@ function describeLogs({ name, follows }: LogFollower, progress: readonly Followe
     progress
       .filter((row) => row.follower === name && row.log === log)
       .map(({ position, head, seconds }) => ({
-        ...{ log, position, head },
+        log,
+        position,
+        head,
         lag_records: Math.max(0, head - position),
         lag_seconds: seconds,
       })),
@@ -62,7 +65,10 @@ function describeDue({ name }: DueFollower, due: readonly DueProgress[]) {
 function describeFailure(follower: Follower, row: FailureRow) {
   const { log, seq, reason, failed_at, retry_at } = row;
   return {
-    ...{ log, seq, subject: subjectOf(follower, row), reason },
+    log,
+    seq,
+    subject: subjectOf(follower, row),
+    reason,
     failed_at: formatTimestamp(failed_at),
     retry_at: retry_at === null ? null : formatTimestamp(retry_at),
   };

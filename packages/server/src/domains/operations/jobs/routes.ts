@@ -1,5 +1,9 @@
-import { FollowerList } from '@decision-ledger/contract/follower';
-import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
+import {
+  DeadJobPage,
+  DeadJobQuery,
+  FollowerList,
+  RetriedJob,
+} from '@decision-ledger/contract/operations';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';

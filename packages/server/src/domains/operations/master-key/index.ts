@@ -1,3 +1,2 @@
+export { type Rotation, resetMasterKey, rotateMasterKey } from './change.js';
 export { checkMasterKey, followMasterKey } from './check.js';
-export { resetMasterKey } from './reset.js';
-export { type Rotation, rotateMasterKey } from './rotate.js';

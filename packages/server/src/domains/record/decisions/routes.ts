@@ -9,10 +9,9 @@ import {
   DecisionQuery,
   DecisionReceipt,
 } from '@decision-ledger/contract/decision';
-import { success } from '@decision-ledger/contract/envelope';
 import { Erasure, ErasureBody } from '@decision-ledger/contract/erasure';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import type { FastifyReply, FastifyRequest } from 'fastify';

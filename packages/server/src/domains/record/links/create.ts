@@ -1,6 +1,5 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
-import type { LinkBody } from '@decision-ledger/contract/link';
-import type { Reviewer } from '@decision-ledger/contract/reviewer';
+import type { LinkBody, Reviewer } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';

@@ -1,5 +1,4 @@
 import { DryRunQuery } from '@decision-ledger/contract/dry-run';
-import { success } from '@decision-ledger/contract/envelope';
 import { LIMITS } from '@decision-ledger/contract/limits';
 import {
   Link,
@@ -12,7 +11,7 @@ import {
   MadeLink,
   ReviewedLink,
 } from '@decision-ledger/contract/link';
-import { IdParams } from '@decision-ledger/contract/shared';
+import { IdParams, success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';

@@ -1,3 +1,2 @@
-export { requestDuePolls } from './due.js';
-export { ACCOUNTING_POLLS } from './queue.js';
-export { resealRefreshTokens } from './reseal.js';
+export { ACCOUNTING_POLLS, accountingJobs, requestDuePolls } from './poll.js';
+export { resealRefreshTokens } from './refresh-token.js';

@@ -1,16 +1,39 @@
+import type { ConnectionState } from '@decision-ledger/contract/accounting';
+import { notFound } from '@decision-ledger/contract/errors';
+import { formatTimestamp } from '@decision-ledger/contract/time';
+import { Type } from 'typebox';
+import type { Clock } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
-import { deleteDeadJobs } from '../../../platform/jobs/stored-jobs.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
+import { deleteDeadJobs, updateRetryNow } from '../../../platform/jobs/stored-jobs.js';
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
-import { openSettings } from '../../access/settings/index.js';
+import type { Installation } from '../../../platform/statement.js';
+import { openSettings, readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { applyFound } from './apply.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
-import { ACCOUNTING_POLLS } from './queue.js';
 import { tokenKeeper } from './refresh-token.js';
-import { type ConnectionRow, selectConnections, upsertPoll } from './store/connections.js';
+import {
+  type ConnectionRow,
+  selectConnectedLedgers,
+  selectConnections,
+  selectPendingPolls,
+  upsertPoll,
+} from './store/connections.js';
+
+/** Polls one accounting connection once. */
+export const ACCOUNTING_POLLS = {
+  name: 'accounting-poll',
+  data: Type.Object({ connection_id: Type.String() }),
+  once: 'key',
+  retries: 8,
+  firstDelay: 30,
+  longestDelay: 900,
+  timeout: 900,
+} as const;
 
 export interface PollTools {
   readonly db: Database;
@@ -78,4 +101,94 @@ function describe(problems: readonly string[]): string | null {
   const more = problems.length - MAX_PROBLEMS;
   const shown = problems.slice(0, MAX_PROBLEMS).join('\n');
   return more > 0 ? `${shown}\nand ${more} more` : shown;
+}
+
+export async function accountingJobs(jobs: JobQueue, tools: PollTools): Promise<void> {
+  await jobs.work(ACCOUNTING_POLLS, (ledger, { connection_id }) =>
+    pollConnection(ledger, tools, connection_id),
+  );
+}
+
+/** The connections of a ledger in the order of the settings, with the result of their last poll. */
+export async function listConnections(ledger: Ledger): Promise<ConnectionState[]> {
+  const { accounting } = await readSettings(ledger);
+  const rows = await selectConnections(ledger);
+  const pending = new Set(
+    (await selectPendingPolls(ledger, ACCOUNTING_POLLS.name)).map(
+      ({ connection_id }) => connection_id,
+    ),
+  );
+  return accounting.map(({ id, kind }) => {
+    const row = rows.find(({ connection_id }) => connection_id === id);
+    const polledAt = row?.polled_at ?? null;
+    return {
+      id,
+      kind,
+      problem: row?.problem ?? null,
+      polled_at: polledAt === null ? null : formatTimestamp(polledAt),
+      is_poll_pending: pending.has(id),
+    };
+  });
+}
+
+export interface RequestPollTools {
+  readonly db: Database;
+  readonly jobs: JobQueue;
+}
+
+/**
+ * Queues a poll of a connection, unless one is queued. A running poll is followed by another, because
+ * it may have read before the request.
+ * @throws LedgerError `not_found`
+ */
+export async function requestPoll(
+  ledger: Ledger,
+  { jobs }: Pick<RequestPollTools, 'jobs'>,
+  connectionId: string,
+): Promise<ConnectionState> {
+  const isNamed = ({ id }: ConnectionState) => id === connectionId;
+  if (!(await listConnections(ledger)).some(isNamed)) throw notFound('accounting connection');
+  await pollSoon(ledger, jobs, connectionId);
+  const connection = (await listConnections(ledger)).find(isNamed);
+  if (connection === undefined) throw notFound('accounting connection');
+  return connection;
+}
+
+/** Starts a retry that waits, or queues a poll. */
+async function pollSoon(ledger: Ledger, jobs: JobQueue, connectionId: string): Promise<void> {
+  const data = { connection_id: connectionId };
+  await ledger.write(async (tx) => {
+    if (await updateRetryNow(tx, ACCOUNTING_POLLS, data)) return;
+    await jobs.send(tx, ACCOUNTING_POLLS, data, connectionId);
+  });
+}
+
+export interface DuePollTools {
+  readonly clock: Clock;
+  readonly db: Database;
+  readonly installation: Installation;
+  readonly jobs: JobQueue;
+}
+
+/**
+ * Queues a poll for every connection that is due and has none queued. A retry that waits is started
+ * when the connection is due, so the end of an outage is noticed within one interval.
+ */
+export async function requestDuePolls(tools: DuePollTools): Promise<void> {
+  for (const scope of await selectConnectedLedgers(tools.installation))
+    await requestDue(tools.db.ledger(scope), tools);
+}
+
+async function requestDue(ledger: Ledger, { jobs }: DuePollTools): Promise<void> {
+  const { accounting } = await readSettings(ledger);
+  const rows = await selectConnections(ledger);
+  const polledAt = new Map(rows.map((row) => [row.connection_id, row.polled_at]));
+  const pending = await selectPendingPolls(ledger, ACCOUNTING_POLLS.name);
+  const isPending = (id: string) =>
+    pending.some(({ connection_id, state }) => connection_id === id && state !== 'retry');
+  for (const { id, poll_seconds } of accounting) {
+    const last = polledAt.get(id) ?? null;
+    const isDue = last === null || ledger.clock.now() - last >= poll_seconds * 1000;
+    if (isDue && !isPending(id)) await pollSoon(ledger, jobs, id);
+  }
 }

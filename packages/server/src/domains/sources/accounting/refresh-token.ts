@@ -4,12 +4,18 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.js';
-import { type Keyring, sealUnder } from '../../../platform/keyring/keyring.js';
+import {
+  type Keyring,
+  type MasterKey,
+  type Resealed,
+  sealUnder,
+} from '../../../platform/keyring/keyring.js';
 import { sealingKey } from '../../../platform/keyring/state.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { SealError } from '../../../platform/secrets.js';
 import type { RotatingToken } from './connectors/connector.js';
-import { upsertRefreshToken } from './store/connections.js';
+import { selectConnections, updateRefreshToken, upsertRefreshToken } from './store/connections.js';
 
 const SAVE_TRIES = 10;
 const SAVE_DELAY_MS = 1000;
@@ -95,4 +101,27 @@ async function retried(save: () => Promise<void>): Promise<void> {
     }
   }
   return save();
+}
+
+/** Seals the stored refresh tokens of a ledger under another master key. */
+export async function resealRefreshTokens(
+  tx: LedgerWriter,
+  keyring: Keyring,
+  under: MasterKey,
+): Promise<Resealed> {
+  const unreadable: string[] = [];
+  let values = 0;
+  for (const { connection_id, refresh_token } of await selectConnections(tx)) {
+    if (refresh_token === null) continue;
+    const place = refreshTokenPlace(tx, connection_id);
+    const plain = openToken(keyring, refresh_token, place);
+    if (plain === null) {
+      unreadable.push(`the refresh token of the accounting connection ${connection_id}`);
+      continue;
+    }
+    const sealed = sealUnder(under, 'accounting', plain, place).toString('hex');
+    await updateRefreshToken(tx, connection_id, refresh_token, sealed);
+    values += 1;
+  }
+  return { values, unreadable };
 }

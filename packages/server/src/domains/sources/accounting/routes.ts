@@ -2,8 +2,7 @@ import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/acc
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import { listConnections } from './list.js';
-import { type RequestPollTools, requestPoll } from './request-poll.js';
+import { listConnections, type RequestPollTools, requestPoll } from './poll.js';
 
 export type AccountingRouteTools = EndpointTools & RequestPollTools;
 

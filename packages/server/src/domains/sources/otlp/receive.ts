@@ -1,13 +1,20 @@
+import { isUtf8 } from 'node:buffer';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
 import { LedgerError } from '@decision-ledger/contract/errors';
+import { LIMITS } from '@decision-ledger/contract/limits';
 import type { Settings } from '@decision-ledger/contract/settings';
+import { GateError, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
+import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { encodeAnswer } from './answer.js';
-import type { OtlpEncoding } from './encoding.js';
-import { type ReadTools, readSpans, requireJsonSize } from './read-spans.js';
+import { encodeAnswer, type OtlpEncoding } from './encoding.js';
 import { type RecordTools, recordDecisions } from './record.js';
-import { mappingOf } from './rules/mapping.js';
-import { unpack } from './unpack.js';
+import { decisionOfSpan, type SpanDecision } from './rules/decide.js';
+import { type Mapping, mappingOf } from './rules/mapping.js';
+import { readJson } from './rules/read-json.js';
+import { readProtobuf } from './rules/read-protobuf.js';
+import { OtlpFormatError, OtlpSizeError, type Spans, truncateText } from './rules/span.js';
 
 export interface OtlpReceiveTools extends RecordTools, ReadTools {
   readonly metrics: {
@@ -58,4 +65,129 @@ function notMapped(): LedgerError {
     'no mapping is set for this ledger, so no span can become a decision: set one with ' +
       'PATCH /api/v1/settings {"otlp":{"preset":"gen_ai_1.45"}}',
   );
+}
+
+const MIB = 1024 * 1024;
+
+/**
+ * Unpacks a body. It ends as soon as the output is larger than a body may be, whatever the input says.
+ * @param encoding the header Content-Encoding
+ * @param onBytes called with the number of bytes of each piece, before it is kept; throws to stop
+ * @throws LedgerError `unsupported_media_type`, `malformed_request`, `payload_too_large`
+ */
+async function unpack(
+  body: Buffer,
+  encoding: string,
+  onBytes: (bytes: number) => void,
+): Promise<Buffer> {
+  if (encoding === 'identity') return body;
+  if (encoding !== 'gzip') {
+    throw new LedgerError('unsupported_media_type', 'send the body with gzip or uncompressed');
+  }
+  const pieces: Buffer[] = [];
+  let size = 0;
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  gunzip.end(body);
+  try {
+    for await (const piece of gunzip) {
+      const bytes: Buffer = Buffer.from(piece);
+      size += bytes.length;
+      if (size > LIMITS.otlpBodyBytes) {
+        const limit = LIMITS.otlpBodyBytes / MIB;
+        throw new LedgerError('payload_too_large', `the body unpacks to more than ${limit} MiB`);
+      }
+      onBytes(bytes.length);
+      pieces.push(bytes);
+    }
+  } catch (error) {
+    if (error instanceof LedgerError) throw error;
+    throw new LedgerError(
+      'malformed_request',
+      'the body is not in the gzip format, or is truncated',
+    );
+  }
+  return Buffer.concat(pieces);
+}
+
+export interface ReadTools {
+  readonly clock: Clock;
+  readonly stopwatch: Stopwatch;
+}
+
+/** What the spans of a request are. Those that are no decisions are not kept. */
+export interface ReadSpans {
+  readonly decisions: readonly SpanDecision[];
+  /** One for each span that was refused. */
+  readonly problems: readonly string[];
+  /** How many spans are no decisions. */
+  readonly ignored: number;
+}
+
+/** How long spans are read before the event loop handles other requests. */
+const TURN_MS = 10;
+
+/**
+ * Reads the decisions in the body of a request.
+ * @throws LedgerError `malformed_request`, `payload_too_large`
+ */
+async function readSpans(
+  mapping: Mapping,
+  body: Buffer,
+  encoding: OtlpEncoding,
+  { clock, stopwatch }: ReadTools,
+): Promise<ReadSpans> {
+  const decisions: SpanDecision[] = [];
+  const problems: string[] = [];
+  let read = 0;
+  let turn = stopwatch();
+  try {
+    for (const span of await READERS[encoding](body)) {
+      read += 1;
+      if (stopwatch() - turn > TURN_MS) {
+        await nextTurn();
+        turn = stopwatch();
+      }
+      const decision = 'problem' in span ? span : decisionOfSpan(mapping, span, clock.now());
+      if (decision === null) continue;
+      if ('problem' in decision) problems.push(decision.problem);
+      else decisions.push(decision);
+    }
+  } catch (error) {
+    throw refusalOf(error);
+  }
+  return { decisions, problems, ignored: read - decisions.length - problems.length };
+}
+
+const READERS: Readonly<Record<OtlpEncoding, (body: Buffer) => Promise<Spans>>> = {
+  protobuf: async (body) => readProtobuf(body),
+  json: async (body) => {
+    if (!isUtf8(body)) throw new OtlpFormatError('the body is not UTF-8');
+    const text = body.toString('utf8');
+    return readJson(await parseJsonInTurns(text, JSON_DEPTH, JSON_SIZE, nextTurn));
+  },
+};
+
+/** An attribute takes four levels of JSON for each level of its value. */
+const JSON_DEPTH = 16 + 4 * LIMITS.otlpDepth;
+/** An attribute takes three members and an object or two. */
+const JSON_SIZE = { values: 10 * LIMITS.otlpValues, members: 5 * LIMITS.otlpValues };
+
+/** @throws LedgerError `payload_too_large` for more values than any request may have */
+function requireJsonSize(body: Buffer): void {
+  try {
+    requireSize(body.toString('utf8'), JSON_SIZE);
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+const LONGEST_PATH = 200;
+
+function refusalOf(error: unknown): unknown {
+  if (error instanceof OtlpSizeError) return new LedgerError('payload_too_large', error.message);
+  if (error instanceof OtlpFormatError) return new LedgerError('malformed_request', error.message);
+  if (!(error instanceof GateError)) return error;
+  if (error.kind === 'oversized') return new LedgerError('payload_too_large', error.message);
+  const path = error.path === '' ? 'the body' : truncateText(error.path, LONGEST_PATH);
+  return new LedgerError('malformed_request', `${path}: ${error.message}`);
 }

@@ -1,1 +1,1 @@
-export { STRIPE_OBJECTS } from './queue.js';
+export { STRIPE_OBJECTS, stripeJobs } from './record-movements.js';

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
-import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
+import type { WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJsonPartly } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Actor, Scope } from '../../../platform/principal.js';
-import { STRIPE_OBJECTS } from './queue.js';
+import { STRIPE_OBJECTS } from './record-movements.js';
 import { StripePayloadError } from './rules/amount.js';
 import {
   essentialsOf,

@@ -1,7 +1,9 @@
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJson } from '@decision-ledger/proof/gate';
+import { Type } from 'typebox';
 import { lockHead } from '../../../platform/chain/head.js';
+import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import {
@@ -14,6 +16,17 @@ import { carryLinks } from '../../record/links/index.js';
 import { movementsOf, type StripeMovement } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
 import { selectEventsOfObject } from './store/stripe-events.js';
+
+/** Records the movements of one charge, refund or dispute. */
+export const STRIPE_OBJECTS = {
+  name: 'stripe-object',
+  data: Type.Object({ object_id: Type.String() }),
+  once: 'always',
+  retries: 10,
+  firstDelay: 2,
+  longestDelay: 900,
+  timeout: 60,
+} as const;
 
 /**
  * Records the movements of one Stripe object, from all events received about it. Idempotent.
@@ -76,4 +89,13 @@ function isSame(
     event.description === (description ?? null) &&
     event.metadata === canonicalJson({ ...metadata })
   );
+}
+
+export async function stripeJobs(
+  jobs: JobQueue,
+  { hooks }: { readonly hooks: RecordHooks },
+): Promise<void> {
+  await jobs.work(STRIPE_OBJECTS, async (ledger, { object_id }) => {
+    await recordMovements(ledger, hooks, object_id);
+  });
 }

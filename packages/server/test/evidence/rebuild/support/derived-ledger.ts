@@ -1,5 +1,5 @@
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { DecisionBatchReceipt } from '@decision-ledger/contract/decision';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import { signRound } from '#server/domains/evidence/transparency/index';
 import { suggestNow } from '#server/domains/judgement/attribution/index';
 import { dataOf, decision } from '../../../support/client.js';

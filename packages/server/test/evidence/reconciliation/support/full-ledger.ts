@@ -1,7 +1,6 @@
+import { IssuedKey, OpenedSession } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { IssuedKey } from '@decision-ledger/contract/key';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
-import { OpenedSession } from '@decision-ledger/contract/session';
 import { readSettings } from '#server/domains/access/settings/index';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';

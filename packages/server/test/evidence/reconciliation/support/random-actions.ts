@@ -1,7 +1,6 @@
+import { KeyPage, SessionPage } from '@decision-ledger/contract/access';
 import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
-import { KeyPage } from '@decision-ledger/contract/key';
 import { LinkPage } from '@decision-ledger/contract/link';
-import { SessionPage } from '@decision-ledger/contract/session';
 import { closeMonths } from '#server/domains/answers/analytics/close-months';
 import { suggestNow } from '#server/domains/judgement/attribution/index';
 import { runNow } from '#server/domains/judgement/liability/index';

@@ -1,4 +1,4 @@
-import { ActivityPage } from '@decision-ledger/contract/activity';
+import { ActivityPage } from '@decision-ledger/contract/chain';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from '../../../support/client.js';

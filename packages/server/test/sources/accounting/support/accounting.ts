@@ -5,8 +5,11 @@ import { Link, LinkPage } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { expect } from 'vitest';
-import { requestDuePolls } from '#server/domains/sources/accounting/due';
-import { type PollTools, pollConnection } from '#server/domains/sources/accounting/poll';
+import {
+  type PollTools,
+  pollConnection,
+  requestDuePolls,
+} from '#server/domains/sources/accounting/poll';
 import type { Database } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
 import type { Scope } from '#server/platform/principal';

@@ -1,11 +1,11 @@
-import { ACCOUNTING_DEFAULTS } from '@decision-ledger/contract/accounting/connection';
+import { ACCOUNTING_DEFAULTS } from '@decision-ledger/contract/accounting';
 import { invalidFields } from '@decision-ledger/contract/errors';
 import { OTLP_RULE_DEFAULTS } from '@decision-ledger/contract/otlp-settings';
 import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { crossProblems } from './cross-fields.js';
-import { isObject, type JsonObject, mergePatch } from './merge.js';
+import { isObject, type JsonObject, mergePatch } from './document.js';
 
 const checkShape = checker(Settings, 'settings');
 

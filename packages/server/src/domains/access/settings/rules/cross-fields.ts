@@ -1,4 +1,4 @@
-import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting/kinds';
+import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting';
 import { isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';

@@ -1,7 +1,6 @@
 import { invalidFields } from '@decision-ledger/contract/errors';
 import { Settings } from '@decision-ledger/contract/settings';
-import type { JsonObject } from './merge.js';
-import { mapSecrets, type SecretPlace } from './walk-secrets.js';
+import { type JsonObject, mapSecrets, type SecretPlace } from './document.js';
 
 /** A secret in the stored document: its fingerprint, and the sealed bytes in base64. */
 const SEALED = /^sealed\.1\.([0-9a-f]{8})\.([A-Za-z0-9+/]+={0,2})$/;

@@ -1,6 +1,6 @@
 import { FIGURE_TYPES, LABEL_SETS, type RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { invalidField } from '@decision-ledger/contract/errors';
-import { type Range, readRange } from '@decision-ledger/contract/range';
+import { type Range, readRange } from '@decision-ledger/contract/time';
 import type { Label, LinkType } from './books.js';
 
 /** Filter that all analyses accept. */

@@ -1,5 +1,5 @@
 import type { Bucket } from '@decision-ledger/contract/analytics';
-import type { ExposureSums } from '@decision-ledger/contract/exposure-rows';
+import type { ExposureSums } from '@decision-ledger/contract/analytics-rows';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';

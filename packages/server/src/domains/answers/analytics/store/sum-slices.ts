@@ -1,4 +1,4 @@
-import type { Range } from '@decision-ledger/contract/range';
+import type { Range } from '@decision-ledger/contract/time';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { followerPosition } from '../../../../platform/followers/positions.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';

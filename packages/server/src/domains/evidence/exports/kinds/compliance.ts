@@ -6,8 +6,13 @@ import { uuidToId } from '../../../../platform/ids.js';
 import { type EvidenceRow, selectDecisionEvidence } from '../../../record/decisions/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
 import { pinRange } from '../export-run.js';
-import { activityOfDecisionsPart, entriesPart, verificationPart } from '../parts/chains.js';
-import { checkpointPart, rangePart } from '../parts/logs.js';
+import {
+  activityOfDecisionsPart,
+  checkpointPart,
+  entriesPart,
+  rangePart,
+  verificationPart,
+} from '../parts/chains.js';
 import { type BundlePart, type Piece, recordsPart, tablePart } from '../parts/part.js';
 import {
   ARTICLE_12_HEADER,
@@ -21,10 +26,14 @@ import {
   completenessStatement,
   NO_RECORDS,
 } from '../rules/completeness.js';
-import { readExportPosition, writeExportPosition } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
 import { selectRetention } from '../store/chains.js';
-import { type DecisionPage, selectArticle12Summaries } from '../store/decisions.js';
+import {
+  type DecisionPage,
+  readExportPosition,
+  selectArticle12Summaries,
+  writeExportPosition,
+} from '../store/decisions.js';
 import { closing, copied, type ExportKind } from './kind.js';
 
 /** Records in the structure of Article 12 of Regulation (EU) 2024/1689. */

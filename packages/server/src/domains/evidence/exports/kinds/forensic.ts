@@ -1,9 +1,14 @@
 import type { BundleFacts } from '@decision-ledger/proof/bundle/manifest';
 import type { Selection } from '@decision-ledger/proof/bundle/selection';
 import { pinRange } from '../export-run.js';
-import { activityPart, entriesPart, verificationPart } from '../parts/chains.js';
+import {
+  activityPart,
+  checkpointPart,
+  entriesPart,
+  rangePart,
+  verificationPart,
+} from '../parts/chains.js';
 import { chosenActivityPart, withheldPart } from '../parts/chosen.js';
-import { checkpointPart, rangePart } from '../parts/logs.js';
 import { decisionsPart, eventsPart, linksPart } from '../parts/records.js';
 import type { Section } from '../rules/readme.js';
 import { closing, copied, type ExportKind } from './kind.js';

@@ -10,14 +10,16 @@ import {
   storeEstimates,
 } from '../../../judgement/liability/index.js';
 import { type ExportRun, pinRange } from '../export-run.js';
-import { activityProofsPart, checkpointPart } from '../parts/logs.js';
+import { activityProofsPart, checkpointPart } from '../parts/chains.js';
 import { type Piece, textPart } from '../parts/part.js';
-import { sumsFor } from '../rules/action-groups.js';
-import { addDecision, type LossExperience } from '../rules/experience.js';
+import { addDecision, type LossExperience, sumsFor } from '../rules/experience.js';
 import { insuranceDocument } from '../rules/insurance.js';
-import type { ExportPosition } from '../rules/position.js';
 import type { Section } from '../rules/readme.js';
-import { type InsuredRow, selectInsuredDecisions } from '../store/decisions.js';
+import {
+  type ExportPosition,
+  type InsuredRow,
+  selectInsuredDecisions,
+} from '../store/decisions.js';
 import { closing, type ExportKind } from './kind.js';
 
 /** Sums for an underwriter, without personal data. */

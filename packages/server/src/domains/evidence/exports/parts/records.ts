@@ -15,8 +15,8 @@ import {
   selectLinkEvidence,
 } from '../../../record/links/index.js';
 import { type ExportRun, shownRange } from '../export-run.js';
-import { decisionLine } from '../rules/decision-line.js';
-import { readExportPosition, writeExportPosition } from '../rules/position.js';
+import { decisionLine } from '../rules/disclosed-decision.js';
+import { readExportPosition, writeExportPosition } from '../store/decisions.js';
 import { type BundlePart, recordsPart } from './part.js';
 
 /** Limits of a page. */

@@ -8,7 +8,7 @@ import {
   type Disclosed,
   ownMember,
   readField,
-} from './payload.js';
+} from './disclosed-decision.js';
 
 /** Input of a record, a row and the completeness statement. */
 export interface Article12Summary extends DecisionColumns {

@@ -4,7 +4,6 @@ import type { LedgerReader } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
 import { instant } from '../../../../platform/statement.js';
 import type { Article12Summary } from '../rules/article12.js';
-import type { ExportPosition } from '../rules/position.js';
 
 /** start ≤ timestamp < end, in ms. */
 interface Range {
@@ -141,4 +140,22 @@ export async function selectInsuredDecisions(
     left join liability_estimates e on e.ledger_id = ${ledger.ledgerId} and e.seq = d.seq
     where d.ledger_id = ${ledger.ledgerId}${inPage(page)}
     order by d."timestamp", d.seq limit ${limit}`);
+}
+
+/** A position in decisions ordered by time, then by seq. */
+export interface ExportPosition {
+  /** ms. */
+  readonly timestamp: number;
+  readonly seq: number;
+}
+
+export function writeExportPosition({ timestamp, seq }: ExportPosition): string {
+  return `${timestamp}:${seq}`;
+}
+
+/** @throws RangeError for a text that `writeExportPosition` cannot return */
+export function readExportPosition(text: string): ExportPosition {
+  const match = /^(-?\d{1,15}):(\d{1,16})$/.exec(text);
+  if (match === null) throw new RangeError('the text is not a position in a file of decisions');
+  return { timestamp: Number(match[1]), seq: Number(match[2]) };
 }

@@ -1,7 +1,4 @@
-import type {
-  Reconciliation,
-  ReconciliationFinding,
-} from '@decision-ledger/contract/reconciliation';
+import type { Reconciliation, ReconciliationFinding } from '@decision-ledger/contract/chain';
 
 /** Findings that are listed; the others are counted. */
 const MAX_FINDINGS = 100;
@@ -54,4 +51,14 @@ export class ReconciliationTally {
       skipped: [...this.#skipped.values()],
     };
   }
+}
+
+/** One finding in words. */
+export function findingText(finding: ReconciliationFinding): string {
+  const { kind, table, key, column, expected, actual } = finding;
+  const place = `${table} ${key}`;
+  if (kind === 'missing_row') return `${kind}: ${place} is recorded, but the table lacks it`;
+  if (kind === 'unexpected_row')
+    return `${kind}: ${place} is in the table, but no record explains it`;
+  return `${kind}: ${place} ${column ?? ''}: expected ${expected ?? 'nothing'}, found ${actual ?? 'nothing'}`;
 }

@@ -87,3 +87,16 @@ function jsonText(text: string): string {
     return `sha256:${sha256Hex(text)}`;
   }
 }
+
+export interface SettingsRow {
+  readonly document: string;
+  /** ms. */
+  readonly updated_at: number;
+}
+
+export async function selectSettingsRow(ledger: LedgerReader): Promise<SettingsRow | null> {
+  const [row] = await ledger.query<SettingsRow>(sql`
+    select document, (extract(epoch from updated_at) * 1000)::bigint as updated_at
+    from settings where ledger_id = ${ledger.ledgerId}`);
+  return row ?? null;
+}

@@ -6,10 +6,18 @@ import sql, { empty, raw } from 'sql-template-tag';
 import { idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { ColumnForm, RowTable } from '../../../../tables/column.js';
-import type { StoredRow } from '../rules/compare.js';
 
 type Value = string | number | boolean | readonly string[] | null;
 type RawRow = Readonly<Record<string, Value>>;
+
+/** A stored row: the columns that records state, as brief texts. */
+export interface StoredRow {
+  /** As stored; rows are read in its order. */
+  readonly key: string;
+  /** The subject of its records. */
+  readonly subject: string;
+  readonly columns: ReadonlyMap<string, string | null>;
+}
 
 /** The rows after a key, in the order of keys. */
 export async function selectTableRows(
@@ -113,4 +121,16 @@ function jsonText(text: string): string {
   } catch {
     return `sha256:${sha256Hex(text)}`;
   }
+}
+
+/** The UUIDs of decisions, by their positions in the chain. */
+export async function selectDecisionIds(
+  ledger: LedgerReader,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await ledger.query<{ seq: number; decision_id: string }>(sql`
+    select seq, decision_id from decisions
+    where ledger_id = ${ledger.ledgerId} and seq = any(${seqs}::bigint[])`);
+  return new Map(rows.map(({ seq, decision_id }) => [seq, decision_id]));
 }

@@ -13,13 +13,17 @@ export interface Leaves {
   readonly hashes: Buffer;
 }
 
-/** The next records after a seq, until another one, at most `limit`. */
+/** The next records after a seq, until another one. */
+export interface LeavesQuery {
+  readonly after: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
 export async function selectLeaves(
   ledger: LedgerReader,
   chain: ChainName,
-  after: number,
-  until: number,
-  limit: number,
+  { after, until, limit }: LeavesQuery,
 ): Promise<Leaves> {
   const [row] = await ledger.query<Leaves>(sql`
     select count(*) as count, coalesce(min(seq), 0) as first, coalesce(max(seq), 0) as last,

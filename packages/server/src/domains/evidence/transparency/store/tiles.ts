@@ -65,7 +65,11 @@ export async function compareTiles(
   expected: readonly (TilePlace & { readonly hashes: Buffer })[],
 ): Promise<RowComparison> {
   const rows = expected.map(({ level, tile, hashes }) => ({
-    ...{ chain, generation, level, tile, hashes: `\\x${hashes.toString('hex')}` },
+    chain,
+    generation,
+    level,
+    tile,
+    hashes: `\\x${hashes.toString('hex')}`,
   }));
   const later =
     after === null ? empty : sql` and (level, tile) > (${after.level}, ${after.tile}::bigint)`;

@@ -1,6 +1,6 @@
 import type { DecisionQuery } from '@decision-ledger/contract/decision';
 import { invalidField } from '@decision-ledger/contract/errors';
-import { readRange } from '@decision-ledger/contract/range';
+import { readRange } from '@decision-ledger/contract/time';
 import { filterTexts } from '@decision-ledger/proof/bundle/selection';
 
 /** Filter of GET /decisions; times in ms, `end` is exclusive. */

@@ -5,8 +5,12 @@ import type {
   FinancialEventQuery,
 } from '@decision-ledger/contract/financial-event';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { type Range, readRange } from '@decision-ledger/contract/range';
-import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
+import {
+  formatTimestamp,
+  parseTimestamp,
+  type Range,
+  readRange,
+} from '@decision-ledger/contract/time';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 
 /** A financial event that passed all checks. */

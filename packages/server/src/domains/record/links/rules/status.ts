@@ -1,6 +1,5 @@
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
-import type { Link } from '@decision-ledger/contract/link';
-import type { Reviewer } from '@decision-ledger/contract/reviewer';
+import type { Link, Reviewer } from '@decision-ledger/contract/link';
 
 type LinkStatus = Link['status'];
 

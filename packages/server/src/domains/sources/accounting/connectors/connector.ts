@@ -2,7 +2,7 @@ import type {
   ACCOUNTING,
   AccountingKind,
   ConnectionOf,
-} from '@decision-ledger/contract/accounting/kinds';
+} from '@decision-ledger/contract/accounting';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { Clock } from '../../../../platform/clock.js';
 import type { Outbound } from '../../../../platform/outbound.js';

@@ -1,4 +1,4 @@
-import type { AccountingKind, ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
+import type { AccountingKind, ConnectionOf } from '@decision-ledger/contract/accounting';
 import type { Connector, ConnectorClient, ConnectorTools } from './connector.js';
 import { hledger } from './hledger/connector.js';
 import { quickbooks } from './quickbooks/connector.js';

@@ -4,6 +4,7 @@ import { checker } from '@decision-ledger/contract/validation';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { GateError, type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { sha256Hex } from '@decision-ledger/proof/hash';
+import { Big } from 'big.js';
 import { Type } from 'typebox';
 import type { SourceEvent } from './connector.js';
 
@@ -69,4 +70,29 @@ export function toDescription(text: string): { description?: string } {
 export function toTimestamp(date: string): string | null {
   const timestamp = `${date}T00:00:00.000Z`;
   return parseTimestamp(timestamp) === null ? null : timestamp;
+}
+
+/** A JSON number with limited digits and exponent. */
+const DECIMAL = /^-?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
+const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,12})?$/;
+
+/**
+ * Converts a number to an exact decimal without exponent, trailing zeros or a sign of zero.
+ * @param sign turns the number into money received by the organisation
+ * @returns null for a text that is not a number, or has more than 20 digits before or 12 after the point
+ */
+export function toAmount(text: string, sign: 1 | -1): string | null {
+  if (!DECIMAL.test(text)) return null;
+  const value = new Big(text);
+  const amount = value.eq(0) ? '0' : value.times(sign).toFixed();
+  return AMOUNT.test(amount) ? amount : null;
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' };
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
+/** The ISO 4217 code of a code or of `$`, `€`, `£`; null for any other text. */
+export function toCurrency(commodity: string): string | null {
+  const code = Object.hasOwn(SYMBOLS, commodity) ? SYMBOLS[commodity] : commodity;
+  return code !== undefined && CODES.has(code) ? code : null;
 }

@@ -87,3 +87,20 @@ export async function updateRefreshToken(
     where ledger_id = ${tx.ledgerId} and connection_id = ${connectionId}
       and refresh_token = decode(${before}, 'hex')`);
 }
+
+export interface PendingPoll {
+  readonly connection_id: string;
+  /** `retry`: waits after a failed attempt. */
+  readonly state: 'created' | 'retry' | 'active';
+}
+
+/** Polls that are queued, running or waiting for a retry. */
+export async function selectPendingPolls(
+  ledger: LedgerReader,
+  queue: string,
+): Promise<PendingPoll[]> {
+  return ledger.query<PendingPoll>(sql`
+    select data ->> 'connection_id' as connection_id, state::text as state from pgboss.job
+    where name = ${queue} and state in ('created', 'retry', 'active')
+      and data ->> 'ledger_id' = ${ledger.ledgerId}`);
+}

@@ -80,8 +80,15 @@ function attempt(reader: Reader, end: number, read: () => void): string | null {
 
 function readSpan(reader: Reader, end: number, resource: Attributes, budget: SpanBudget) {
   const read: { -readonly [Name in keyof Span]: Span[Name] } = {
-    ...{ traceId: '', spanId: '', name: '', start: 0n, hasFailed: false, statusMessage: '' },
-    ...{ attributes: NONE, events: [], resource },
+    traceId: '',
+    spanId: '',
+    name: '',
+    start: 0n,
+    hasFailed: false,
+    statusMessage: '',
+    attributes: NONE,
+    events: [],
+    resource,
   };
   const attributes = new Map<string, JsonValue>();
   const events: SpanEvent[] = [];

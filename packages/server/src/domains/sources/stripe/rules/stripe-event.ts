@@ -44,8 +44,14 @@ const INCIDENTAL = [
 /** The members of an event, and of its object, that are used. All others may be anything. */
 const READ = ['id', 'type', 'livemode', 'created', 'data'];
 const READ_OF_OBJECT = [
-  ...['id', 'object', 'amount', 'currency', 'metadata'],
-  ...['captured', 'amount_captured', 'status'],
+  'id',
+  'object',
+  'amount',
+  'currency',
+  'metadata',
+  'captured',
+  'amount_captured',
+  'status',
 ];
 
 /** Whether the member at a path is used of every event. */

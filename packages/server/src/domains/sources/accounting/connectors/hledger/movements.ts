@@ -1,10 +1,16 @@
-import { toAmount } from '../../rules/amount.js';
-import { toCurrency } from '../../rules/currency.js';
-import { classifyAccount, isWanted } from '../../rules/hledger-account.js';
-import { ownTags, tagMetadata } from '../../rules/hledger-tags.js';
+import { checker } from '@decision-ledger/contract/validation';
+import { type Static, Type } from 'typebox';
+import { classifyAccount, isWanted, ownTags, tagMetadata } from '../../rules/hledger.js';
+import { ConnectorError, parseExactJson } from '../call.js';
 import type { SourceEvent } from '../connector.js';
-import { takeEvent, toDescription, toTimestamp } from '../take-event.js';
-import type { Amount, JournalTransaction, Posting } from './answer.js';
+import {
+  describeProblem,
+  takeEvent,
+  toAmount,
+  toCurrency,
+  toDescription,
+  toTimestamp,
+} from '../take-event.js';
 
 /** hledger-web rounds to this many decimal places without notice. */
 const ROUNDED_PLACES = 10;
@@ -93,4 +99,53 @@ function takeMovement(
     metadata: { ...tagMetadata(shared), ...tagMetadata(own), account },
   });
   return 'problem' in taken ? taken : { code, account, ...taken };
+}
+
+/** Numbers are text here: see parseExactJson. */
+const WholeNumber = Type.String({ pattern: '^-?\\d+$' });
+const Tags = Type.Array(Type.Tuple([Type.String(), Type.String()]));
+
+const Amount = Type.Object({
+  acommodity: Type.String(),
+  aquantity: Type.Object({ decimalMantissa: WholeNumber, decimalPlaces: WholeNumber }),
+});
+export type Amount = Static<typeof Amount>;
+
+const Posting = Type.Object({
+  paccount: Type.String(),
+  pamount: Type.Array(Amount),
+  pcomment: Type.String(),
+  pdate: Type.Union([Type.String(), Type.Null()]),
+  ptags: Tags,
+  ptype: Type.String(),
+});
+export type Posting = Static<typeof Posting>;
+
+const JournalTransaction = Type.Object({
+  tcode: Type.String(),
+  tcomment: Type.String(),
+  tdate: Type.String(),
+  tdescription: Type.String(),
+  tpostings: Type.Array(Posting),
+  ttags: Tags,
+});
+/** The members that are read of a transaction of hledger-web. */
+export type JournalTransaction = Static<typeof JournalTransaction>;
+
+const checkTransactions = checker(Type.Array(JournalTransaction), 'answer');
+
+/**
+ * Reads an answer of `/transactions`. One malformed transaction refuses the whole answer: a transaction
+ * that is missing from the journal counts as deleted.
+ * @throws ConnectorError
+ */
+export function readTransactions(body: string): readonly JournalTransaction[] {
+  const answer = parseExactJson(body, 'hledger-web');
+  try {
+    return checkTransactions(answer);
+  } catch (error) {
+    const why = describeProblem(error).slice(0, 500);
+    const message = `hledger-web did not send transactions: ${why}`;
+    throw new ConnectorError(message, { isTemporary: false });
+  }
 }

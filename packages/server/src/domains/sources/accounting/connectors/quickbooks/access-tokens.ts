@@ -1,19 +1,17 @@
-import type { ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
+import type { ConnectionOf } from '@decision-ledger/contract/accounting';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
 import type { Clock } from '../../../../../platform/clock.js';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
-import { callSystem } from '../call.js';
+import { ConnectorError, callSystem, parseExactJson } from '../call.js';
 import type { RotatingToken } from '../connector.js';
-import { ConnectorError } from '../errors.js';
-import { parseExactJson } from '../exact-json.js';
 
 const WHO = "Intuit's token endpoint";
 const TOKEN_URL = 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer';
 /** A token is renewed this long before it expires. */
 const MARGIN_MS = 60_000;
 
-/** Numbers are text here: see exact-json. */
+/** Numbers are text here: see parseExactJson. */
 const Tokens = Type.Object({
   access_token: Type.String({ minLength: 1 }),
   refresh_token: Type.String({ minLength: 1 }),
@@ -21,7 +19,7 @@ const Tokens = Type.Object({
 });
 const checkTokens = checker(Tokens, 'answer');
 
-type QuickBooksConnection = ConnectionOf<'quickbooks'>;
+export type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 interface TokenTools {
   readonly clock: Clock;

@@ -1,16 +1,11 @@
-import type { ConnectionOf } from '@decision-ledger/contract/accounting/kinds';
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Outbound, OutboundAnswer } from '../../../../../platform/outbound.js';
-import { callSystem } from '../call.js';
-import { ConnectorError } from '../errors.js';
-import { parseExactJson } from '../exact-json.js';
+import { ConnectorError, callSystem, parseExactJson } from '../call.js';
 import { describeProblem } from '../take-event.js';
-import type { AccessTokens } from './access-tokens.js';
+import type { AccessTokens, QuickBooksConnection } from './access-tokens.js';
 import { ENTITIES, type Entity } from './records.js';
-
-type QuickBooksConnection = ConnectionOf<'quickbooks'>;
 
 const WHO = 'QuickBooks';
 const API = {

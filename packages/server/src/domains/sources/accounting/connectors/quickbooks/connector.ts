@@ -1,8 +1,8 @@
-import { ACCOUNTING } from '@decision-ledger/contract/accounting/kinds';
+import { ACCOUNTING } from '@decision-ledger/contract/accounting';
 import { formatTimestamp, parseTimestamp } from '@decision-ledger/contract/time';
 import type { Clock } from '../../../../../platform/clock.js';
+import { ConnectorError } from '../call.js';
 import type { Connector, Poll } from '../connector.js';
-import { ConnectorError } from '../errors.js';
 import { createAccessTokens } from './access-tokens.js';
 import { createQuickBooksApi, type EntityPage, type QuickBooksApi } from './api.js';
 import { readChanges, readObjects } from './read.js';

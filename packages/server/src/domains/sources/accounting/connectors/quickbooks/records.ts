@@ -1,13 +1,13 @@
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, type TSchema, Type } from 'typebox';
-import { toAmount } from '../../rules/amount.js';
-import { toCurrency } from '../../rules/currency.js';
 import type { SourceEvent, SourceRecord } from '../connector.js';
 import {
   describeProblem,
   FINGERPRINT_OF_NOTHING,
   takeEvent,
+  toAmount,
+  toCurrency,
   toDescription,
   toTimestamp,
 } from '../take-event.js';
@@ -42,7 +42,7 @@ const Identified = Type.Object({
   MetaData: maybe(Type.Object({ LastUpdatedTime: Text })),
 });
 
-/** Amounts are text here: see exact-json. */
+/** Amounts are text here: see parseExactJson. */
 const Transaction = Type.Object({
   TotalAmt: Type.String(),
   TxnDate: Type.String(),

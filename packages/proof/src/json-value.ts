@@ -1,8 +1,0 @@
-/** A JSON value (RFC 8259). */
-export type JsonValue =
-  | null
-  | boolean
-  | number
-  | string
-  | JsonValue[]
-  | { [key: string]: JsonValue };
