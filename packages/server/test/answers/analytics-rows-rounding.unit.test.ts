@@ -1,7 +1,12 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type EventSum, LABELS, LINK_TYPES, type LinkedSum } from '#server/domains/answers/analytics/rules/books';
+import {
+  type EventSum,
+  LABELS,
+  LINK_TYPES,
+  type LinkedSum,
+} from '#server/domains/answers/analytics/rules/books';
 import { buildPnl } from '#server/domains/answers/analytics/rules/pnl';
 import { type MoneySum, printRows } from '#server/domains/answers/analytics/rules/rows';
 

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLeaseStore, createLeasedLimiter, type Lease, type LeaseFunction } from '#server/http/rate-limit/leased-limiter';
+import {
+  createLeasedLimiter,
+  createLeaseStore,
+  type Lease,
+  type LeaseFunction,
+} from '#server/http/rate-limit/leased-limiter';
 import type { Decision } from '#server/http/rate-limit/limiter';
 
 const NOW = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createLeaseStore, createLeasedLimiter } from '#server/http/rate-limit/leased-limiter';
+import { createLeasedLimiter, createLeaseStore } from '#server/http/rate-limit/leased-limiter';
 import { systemClock } from '#server/platform/clock';
 import { type Answer, decision, expectRefusal } from '../support/client.js';
 import { describePostgres } from '../support/postgres.js';

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admit, type GcraState, rateLimitHeaders, createMemoryLimiter } from '#server/http/rate-limit/limiter';
+import {
+  admit,
+  createMemoryLimiter,
+  type GcraState,
+  rateLimitHeaders,
+} from '#server/http/rate-limit/limiter';
 
 const NOW = 1_800_000_000_000;
 const perSecond = (limit: number) => ({ limit, periodMs: 1000, burst: limit });

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { withdrawAnnouncements } from '#server/domains/log/announcements/index';
 import { pruneAnnouncements } from '#server/domains/log/announcements/announcements';
+import { withdrawAnnouncements } from '#server/domains/log/announcements/index';
 import type { Transaction } from '#server/platform/ledger';
 import { databaseWith, transactionWith } from '../support/own-database.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';

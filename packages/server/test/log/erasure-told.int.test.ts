@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { decisionRoutes } from '#server/domains/record/decisions/routes';
-import { createCursorCodec } from '#server/http/paging';
 import { envelopeWrapper } from '#server/http/envelope';
+import { createCursorCodec } from '#server/http/paging';
 import type { Http } from '#server/http/types';
 import type { Scope } from '#server/platform/principal';
 import { type Client, request } from '../support/client.js';

@@ -7,8 +7,8 @@ import { hastenDue, insertDue, insertDueOf, selectDue } from '#server/platform/f
 import type { DueFollower } from '#server/platform/followers/follower';
 import { selectDueProgress } from '#server/platform/followers/progress';
 import { following } from '#server/platform/followers/runner';
-import { installationOf, type Statement } from '#server/platform/statement';
 import type { Scope } from '#server/platform/principal';
+import { installationOf, type Statement } from '#server/platform/statement';
 import { dyingAfter, dyingInside } from '../support/dying-database.js';
 import { describeEngine } from '../support/engine.js';
 import { databaseWith } from '../support/own-database.js';

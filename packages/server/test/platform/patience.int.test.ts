@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serviceClient, type Patience } from '#server/platform/connection';
+import { type Patience, serviceClient } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import { openTestService, type TestService } from '../support/service.js';
 

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deriveKey, hmac, loadMasterKey, MasterKeyError, SealError, SecretBox } from '#server/platform/secrets';
+import {
+  deriveKey,
+  hmac,
+  loadMasterKey,
+  MasterKeyError,
+  SealError,
+  SecretBox,
+} from '#server/platform/secrets';
 
 const MASTER = Buffer.alloc(32, 7);
 

@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { TSchema } from 'typebox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readEstimated } from '#server/domains/answers/analytics/consistent';
-import { sumExposure, sumEstimated } from '#server/domains/answers/analytics/store/exposure';
+import { sumEstimated, sumExposure } from '#server/domains/answers/analytics/store/exposure';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
 import { forecastMonth } from '#server/domains/judgement/liability/follow';

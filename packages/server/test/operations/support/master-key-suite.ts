@@ -12,10 +12,10 @@ import {
   upsertRefreshToken,
 } from '#server/domains/sources/accounting/store/connections';
 import type { Database } from '#server/platform/database';
-import { installationOf } from '#server/platform/statement';
 import { Keyring } from '#server/platform/keyring/keyring';
 import { selectKeyState } from '#server/platform/keyring/state';
 import type { Scope } from '#server/platform/principal';
+import { installationOf } from '#server/platform/statement';
 import { type Client, dataOf } from '../../support/client.js';
 import { dyingAfter, dyingInside } from '../../support/dying-database.js';
 import { postExport } from '../../support/exports.js';

@@ -14,9 +14,9 @@ import {
   AttributionModelQuery,
 } from '@decision-ledger/contract/attribution-model';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byText } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import { byText } from '../../../platform/page.js';
 import { byExposure, listAgents } from './agents.js';
 import { describeKnown } from './consistent.js';
 import { listMonths, MONTHS_TABLE } from './months.js';

@@ -2,10 +2,10 @@ import { FollowerList } from '@decision-ledger/contract/follower';
 import { DeadJobPage, DeadJobQuery, RetriedJob } from '@decision-ledger/contract/job';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { byPlace } from '../../../platform/page.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
 import { listFollowers } from './followers.js';
 

@@ -14,7 +14,11 @@ import { compareCells, selectEndOfHours } from '#server/domains/judgement/liabil
 import { compareAllocations } from '#server/domains/judgement/liability/store/link-allocations';
 import { selectEndOfEvents } from '#server/domains/record/financial-events/index';
 import type { Ledger, LedgerWriter } from '#server/platform/ledger';
-import { rangesOf, type Projection, type ProjectionPart } from '#server/platform/projections/projection';
+import {
+  type Projection,
+  type ProjectionPart,
+  rangesOf,
+} from '#server/platform/projections/projection';
 import type { Statement } from '#server/platform/statement';
 import { type Client, dataOf } from '../../../support/client.js';
 import { erase } from '../../../support/erasures.js';
