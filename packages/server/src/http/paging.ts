@@ -5,10 +5,22 @@ import { PageParameters } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
 import { Type } from 'typebox';
 import type { TokenKeys } from '../platform/keyring/keyring.js';
-import type { PageRows, Slice, SortKey } from '../platform/page.js';
+import type { PageRows, Place, Slice, SortKey } from '../platform/page.js';
 import type { Scope } from '../platform/principal.js';
 
 const checkPaging = checker(Type.Object(PageParameters), 'query');
+
+export const byText: SortKey<string> = { write: (text) => [text], read: ([text = '']) => text };
+
+export const byNumber: SortKey<number> = {
+  write: (number) => [String(number)],
+  read: ([number]) => Number(number),
+};
+
+export const byPlace: SortKey<Place> = {
+  write: ({ at, id }) => [String(at), id],
+  read: ([at, id = '']) => ({ at: Number(at), id }),
+};
 
 export interface PageRequest<Found extends PageRows<unknown>, Key> {
   /** Name of the list. A cursor is valid for one list only. */

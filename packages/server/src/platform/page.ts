@@ -24,24 +24,12 @@ export interface SortKey<Key> {
   readonly read: (parts: readonly string[]) => Key;
 }
 
-export const byText: SortKey<string> = { write: (text) => [text], read: ([text = '']) => text };
-
-export const byNumber: SortKey<number> = {
-  write: (number) => [String(number)],
-  read: ([number]) => Number(number),
-};
-
 /** The sort key of a list that is sorted by a number, such as a time, and then by id. */
 export interface Place {
   /** ms if it is a time. */
   readonly at: number;
   readonly id: string;
 }
-
-export const byPlace: SortKey<Place> = {
-  write: ({ at, id }) => [String(at), id],
-  read: ([at, id = '']) => ({ at: Number(at), id }),
-};
 
 /** The SQL of a paged list. */
 export interface PageSource {

@@ -1,9 +1,9 @@
 import { IssuedKey, Key, KeyBody, KeyPage, KeyQuery } from '@decision-ledger/contract/access';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
+import { byText } from '../../../http/paging.js';
 import { readIdempotencyMark } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
-import { byText } from '../../../platform/page.js';
 import type { Authenticator } from './authenticate.js';
 import { issueKeyOnce, listKeys, revokeKey } from './keys.js';
 

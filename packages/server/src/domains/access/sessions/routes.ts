@@ -7,8 +7,8 @@ import {
 } from '@decision-ledger/contract/access';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
+import { byText } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byText } from '../../../platform/page.js';
 import type { Authenticator } from '../keys/index.js';
 import { listSessions, openSession, revokeSession } from './sessions.js';
 

@@ -7,9 +7,9 @@ import {
   LiabilityModelQuery,
 } from '@decision-ledger/contract/liability';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import { byPlace } from '../../../platform/page.js';
 import { describeKnown } from './consistent.js';
 import { listExposureRows, readBacktest, readExposure, readLiabilityModel } from './exposure.js';
 import { outlooks } from './outlooks.js';

@@ -15,9 +15,9 @@ import {
 } from '@decision-ledger/contract/analytics-quality';
 import { PnlRows, RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byText } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import { byText } from '../../../platform/page.js';
 import { byExposure, listAgents } from './agents.js';
 import { describeKnown } from './consistent.js';
 import { listMonths, MONTHS_TABLE } from './months.js';

@@ -6,9 +6,9 @@ import {
 } from '@decision-ledger/contract/experiment';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byText } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Clock } from '../../../platform/clock.js';
-import { byText } from '../../../platform/page.js';
 import { countUnreadable, experimentReader, listExperiments } from './read.js';
 import { EXPERIMENT_TABLES } from './tables.js';
 

@@ -1,7 +1,7 @@
 import { SearchPage, SearchQuery } from '@decision-ledger/contract/search';
 import { type EndpointTools, list } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byPlace } from '../../../platform/page.js';
 import { findRecords } from './find.js';
 
 export function searchRoutes(app: Http, tools: EndpointTools): void {

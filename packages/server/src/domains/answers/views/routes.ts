@@ -2,9 +2,8 @@ import { DecisionInDetail } from '@decision-ledger/contract/decision-view';
 import { LiabilityHistory, LiabilityHistoryQuery } from '@decision-ledger/contract/liability';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
-import { readPage } from '../../../http/paging.js';
+import { byNumber, byPlace, readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byNumber } from '../../../platform/page.js';
 import {
   describeDetail,
   viewDecision,
@@ -27,7 +26,7 @@ export function viewRoutes(app: Http, tools: EndpointTools): void {
       const [neighbours, liability, links] = await Promise.all([
         viewNeighbours(ledger, decision.seq),
         viewLiability(ledger, decision.seq),
-        readPage(tools.cursors, viewLinks(ledger, decision.decision_id)),
+        readPage(tools.cursors, { ...viewLinks(ledger, decision.decision_id), key: byPlace }),
       ]);
       return describeDetail(decision, neighbours, liability, links);
     },

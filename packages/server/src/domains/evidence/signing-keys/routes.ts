@@ -1,7 +1,7 @@
 import { SigningKeyPage, SigningKeyQuery } from '@decision-ledger/contract/export';
 import { type EndpointTools, list } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byPlace } from '../../../platform/page.js';
 import { describeSigningKey, listSigningKeys, signingKeyPosition } from './list.js';
 
 export function signingKeyRoutes(app: Http, tools: EndpointTools): void {

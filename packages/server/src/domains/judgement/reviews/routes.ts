@@ -10,8 +10,8 @@ import {
 import { IdParams } from '@decision-ledger/contract/shared';
 import { readRange } from '@decision-ledger/contract/time';
 import { change, type EndpointTools, list } from '../../../http/endpoints.js';
+import { byNumber, byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byNumber, byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { answerReview, previewAnswer, withdrawAnswer } from './answer.js';
 import { listGivenAnswers, listReviews, sumDecisions, summariseReviews } from './list.js';

@@ -12,8 +12,8 @@ import {
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
 import { type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byNumber } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byNumber } from '../../../platform/page.js';
 import { listActivity } from './records.js';
 
 export interface ActivityRouteTools extends EndpointTools {

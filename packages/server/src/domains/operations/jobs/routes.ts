@@ -6,10 +6,10 @@ import {
 } from '@decision-ledger/contract/operations';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
-import { byPlace } from '../../../platform/page.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
 import { listFollowers } from './followers.js';
 

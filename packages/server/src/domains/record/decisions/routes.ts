@@ -23,6 +23,7 @@ import {
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
 import { answerOnce } from '../../../http/once.js';
+import { byPlace } from '../../../http/paging.js';
 import {
   markOf,
   markPreference,
@@ -33,7 +34,6 @@ import {
 } from '../../../http/request-headers.js';
 import type { Http } from '../../../http/types.js';
 import type { MemberMark } from '../../../platform/idempotency.js';
-import { byPlace } from '../../../platform/page.js';
 import type { Scope } from '../../../platform/principal.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { type AppendTools, appendDecisions } from './append.js';

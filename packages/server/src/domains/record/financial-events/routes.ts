@@ -7,8 +7,8 @@ import {
 import { IdParams } from '@decision-ledger/contract/shared';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
 import { change, create, type EndpointTools, list, read } from '../../../http/endpoints.js';
+import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
 import { recordEvent, removeEvent } from './record.js';

@@ -11,7 +11,7 @@ import { parseJson } from '@decision-ledger/proof/gate';
 import { lockHead } from '../../../platform/chain/head.js';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
-import { byPlace, mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
+import { mapPage, type PageRows, type Place, type Slice } from '../../../platform/page.js';
 import { waterfallOf } from './rules/share.js';
 import { isReviewQueue } from './rules/status.js';
 import { type LinkRow, selectLink, selectLinkPage } from './store/links.js';
@@ -48,7 +48,6 @@ export function linkList(ledger: LedgerReader, query: LinkQuery) {
     list: 'links',
     scope: ledger.scope,
     query,
-    key: byPlace,
     fetch: (slice: Slice<Place>) => listLinks(ledger, query, slice),
     keyOf: ({ place }: ListedLink) => place,
   };

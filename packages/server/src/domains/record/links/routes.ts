@@ -16,9 +16,8 @@ import { checker } from '@decision-ledger/contract/validation';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
 import { callerOf } from '../../../http/envelope.js';
 import { createOnce } from '../../../http/once.js';
-import { readPage } from '../../../http/paging.js';
+import { byPlace, readPage } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
-import { byPlace } from '../../../platform/page.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { createLink } from './create.js';
 import { previewLink, previewReview } from './preview.js';
@@ -163,7 +162,7 @@ function addReads(app: Http, tools: LinkRouteTools): void {
     answer: async ({ ledger, params }) => {
       const link = describeInDetail(await readLink(ledger, params.id));
       const query = { financial_event_id: link.financial_event_id, limit: LIMITS.pageMax };
-      const page = await readPage(tools.cursors, linkList(ledger, query));
+      const page = await readPage(tools.cursors, { ...linkList(ledger, query), key: byPlace });
       const links = page.items.map((listed) => describeLink(listed.link));
       return {
         ...link,
