@@ -1,3 +1,32 @@
+/** Timers, replaceable in tests. */
+export interface Timers {
+  /**
+   * @param keepsAlive whether the process stays alive for it; default: no
+   * @returns a function that cancels the timer
+   */
+  after(ms: number, work: () => void, keepsAlive?: boolean): () => void;
+}
+
+/** The time of the platform, in ms since the epoch. */
+export const platformNow = (): number => Date.now();
+
+/** Makes unique idempotency keys: a random text of this client, and a number. */
+export function keyMaker(): () => string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const prefix = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count}`;
+  };
+}
+
+/** A random number from 0 (inclusive) to 1 (exclusive). */
+export function platformRandom(): number {
+  const [bits = 0] = crypto.getRandomValues(new Uint32Array(1));
+  return bits / 2 ** 32;
+}
+
 /** The required subset of WebSocket (RFC 6455), implemented by browsers, Node.js 22 and `ws`. */
 export interface StreamSocket {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
@@ -23,12 +52,6 @@ export const platformTimers: StreamTimers = {
   },
 };
 
-/** A random number from 0 (inclusive) to 1 (exclusive). */
-export function platformRandom(): number {
-  const [bits = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return bits / 2 ** 32;
-}
-
 /**
  * Opens a connection with the global WebSocket.
  * @throws TypeError if the platform has none
@@ -39,27 +62,4 @@ export function openGlobal(url: string): StreamSocket {
     throw new TypeError('there is no global WebSocket: pass one with the option `open`');
   }
   return Reflect.construct(Socket, [url]);
-}
-
-/** Timers, replaceable in tests. */
-export interface Timers {
-  /**
-   * @param keepsAlive whether the process stays alive for it; default: no
-   * @returns a function that cancels the timer
-   */
-  after(ms: number, work: () => void, keepsAlive?: boolean): () => void;
-}
-
-/** The time of the platform, in ms since the epoch. */
-export const platformNow = (): number => Date.now();
-
-/** Makes unique idempotency keys: a random text of this client, and a number. */
-export function keyMaker(): () => string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  const prefix = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  let count = 0;
-  return () => {
-    count += 1;
-    return `${prefix}-${count}`;
-  };
 }

@@ -4,14 +4,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readExposure } from '#dashboard/app/search-params.ts';
 import { differenceOf } from '#dashboard/format/decimal.ts';
-import { outcomeOf } from '#dashboard/pages/exposure/back-test-words.ts';
+import { outcomeOf, seriesOf } from '#dashboard/pages/exposure/figures.ts';
 import {
   actionTypesOf,
   draftOf,
   patchOf,
   withCell,
 } from '#dashboard/pages/exposure/matrix/matrix.ts';
-import { seriesOf } from '#dashboard/pages/exposure/trend-series.ts';
 
 const CELL = { likelihood: 'likely', severity: 'major' } as const;
 

@@ -111,7 +111,7 @@ function statusOf(text: string, found: number, isSearching: boolean): string {
     : '';
 }
 
-export interface Target {
+interface Target {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
@@ -121,7 +121,7 @@ export interface Target {
 const MOST_AGENTS = 6;
 
 /** What the search offers for a text: pages and agents by a part of their name, records by what the service finds. */
-export function useTargets(text: string) {
+function useTargets(text: string) {
   const ledger = useLedger();
   const enabled = useCan('read');
   const hits = useQuery({

@@ -143,7 +143,7 @@ const MOST = 500;
 const NONE: ReadonlyMap<string, string> = new Map();
 
 /** The names of keys by their id, for those who may read them. */
-export function useKeyNames(): ReadonlyMap<string, string> {
+function useKeyNames(): ReadonlyMap<string, string> {
   const ledger = useLedger();
   const enabled = useCan('admin');
   const { data } = useQuery({
@@ -163,7 +163,7 @@ const KINDS = [
 ];
 
 /** The filters of the list. The address has them, so a filtered list can be sent as a link. */
-export function FilterBar({ filters }: { filters: ActivityFilters }) {
+function FilterBar({ filters }: { filters: ActivityFilters }) {
   const navigate = useNavigate();
   const apply = (search: ActivityFilters) => void navigate({ to: '/activity', search });
   return (

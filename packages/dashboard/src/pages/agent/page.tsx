@@ -112,7 +112,7 @@ interface SentenceProps {
 }
 
 /** The whole statement in a sentence or two. */
-export function Sentence({ agentId, range, statement }: SentenceProps) {
+function Sentence({ agentId, range, statement }: SentenceProps) {
   // Spread as children, which never change their places, so they need no keys.
   const phrases = sentencesOf(statement).map((phrase) =>
     typeof phrase === 'string'
@@ -124,7 +124,7 @@ export function Sentence({ agentId, range, statement }: SentenceProps) {
 }
 
 /** What the statement rests on: who made it, of which state of the ledger, and how much of it people reviewed. */
-export function Basis({ statement: { pnl, exposure } }: { statement: Statement }) {
+function Basis({ statement: { pnl, exposure } }: { statement: Statement }) {
   const { name } = useSession();
   const current = useSigningKeys().data?.find(({ retired_at }) => retired_at === null);
   const reviewed = reviewedShareOf(pnl);
@@ -155,7 +155,7 @@ export function Basis({ statement: { pnl, exposure } }: { statement: Statement }
 }
 
 /** Takes the place of the figures, of about their height. */
-export function StatementSkeleton() {
+function StatementSkeleton() {
   return (
     <div aria-busy="true" role="status" aria-label="Loading">
       <Skeleton height={58} mt={24} mb={24} />

@@ -178,7 +178,7 @@ interface NewDecisionsProps {
 }
 
 /** Says how many decisions were recorded since the list was read, so that the list itself does not jump. */
-export function NewDecisions({ filters, onShow }: NewDecisionsProps) {
+function NewDecisions({ filters, onShow }: NewDecisionsProps) {
   const [count, setCount] = useState(0);
   useLive(({ type, data }) => {
     if (type !== 'decision.recorded') return;

@@ -44,7 +44,7 @@ export function EvidencePage() {
 const SHOWN = 20;
 
 /** Which payload fields were erased, by whom and why. */
-export function Erasures() {
+function Erasures() {
   const ledger = useLedger();
   const { data, error, refetch } = useQuery({
     queryKey: ['decision', 'erasures'],

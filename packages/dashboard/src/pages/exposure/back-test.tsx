@@ -8,7 +8,7 @@ import { ErrorPanel, LinesSkeleton } from '../../components/load-states.tsx';
 import { type CsvTable, ShortTable } from '../../components/rows.tsx';
 import { Facts, Moment, Money } from '../../components/values.tsx';
 import { formatCount, formatDecimal, formatFactor, formatShare } from '../../format/numbers.ts';
-import { outcomeOf, VERDICTS } from './back-test-words.ts';
+import { outcomeOf, VERDICTS } from './figures.ts';
 
 /** Earlier forecasts beside what happened since. */
 export function BackTest() {

@@ -104,7 +104,7 @@ function NoDecisions() {
 }
 
 /** Which decisions the figures count. */
-export function ExposureFilters() {
+function ExposureFilters() {
   const search = route.useSearch();
   return <Fields key={JSON.stringify(search)} search={search} />;
 }

@@ -11,7 +11,7 @@ import { formatDay } from '../../format/dates.ts';
 import { differenceOf } from '../../format/decimal.ts';
 import { formatCount, formatMoney, formatQuantity } from '../../format/numbers.ts';
 import classes from './exposure.module.css';
-import { seriesOf } from './trend-series.ts';
+import { seriesOf } from './figures.ts';
 
 /** The total with its interval, and its tail. */
 export function Summary({ analysis }: { analysis: ExposureAnalysis }) {

@@ -85,7 +85,7 @@ function NoDecisions() {
 }
 
 /** What happens in the ledger, newest first. */
-export function LiveFeed() {
+function LiveFeed() {
   const { items, error, refetch } = useFeed();
   const state = useLiveState();
   return (

@@ -66,7 +66,7 @@ interface FilterBarProps {
 }
 
 /** The filters of the list in view. The address has them. */
-export function FilterBar({ tab, filters }: FilterBarProps) {
+function FilterBar({ tab, filters }: FilterBarProps) {
   if (FILTERS[tab].length === 0) return null;
   return <Bar tab={tab} filters={filters} />;
 }

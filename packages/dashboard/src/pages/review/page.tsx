@@ -108,7 +108,7 @@ function NothingOpen({ isFiltered }: { isFiltered: boolean }) {
 }
 
 /** How many events were decided today, of those that waited. Undefined while it is not known. */
-export function Progress({ today }: { today: Today | undefined }) {
+function Progress({ today }: { today: Today | undefined }) {
   if (today === undefined) return <>&nbsp;</>;
   const { open, decided } = today;
   const { own, all } = decided;

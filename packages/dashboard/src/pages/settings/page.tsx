@@ -78,7 +78,7 @@ function Sections({ isAdmin }: { isAdmin: boolean }) {
 }
 
 /** The endpoint that Stripe calls, and the secrets that its calls are signed with. */
-export function Webhooks() {
+function Webhooks() {
   return (
     <WithSettings>
       {({ settings: { stripe }, tag }) => (
