@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { CHAINS } from '@decision-ledger/watch/chains';
+import { CHAINS } from '@decision-ledger/watch/source';
 import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { TextWriter, ZipReader } from '@zip.js/zip.js';
 import { FileSource } from '../platform/zip-source.js';

@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
-import type { Alarm } from '@decision-ledger/watch/alarms';
-import type { Chain } from '@decision-ledger/watch/chains';
+import { type Alarm, postAlarm } from '@decision-ledger/watch/alarms';
 import type { Look } from '@decision-ledger/watch/follow-log';
 import { KeyChange } from '@decision-ledger/watch/log-key';
-import { logSource } from '@decision-ledger/watch/source';
+import { type Chain, logSource } from '@decision-ledger/watch/source';
 import { Watch, type WatchOutcome } from '@decision-ledger/watch/watch';
-import { postAlarm } from '@decision-ledger/watch/webhook';
 import { systemClock } from '../platform/clock.js';
 import { readInput } from './input.js';
 import { CommandError, print, printError, printJson } from './output.js';
