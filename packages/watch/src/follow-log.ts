@@ -157,11 +157,7 @@ function forkOf(
  *
  * @throws TlogError if the tiles do not make the later tree; what `read` throws
  */
-async function goesOn(
-  earlier: Checkpoint,
-  later: Checkpoint,
-  read: ReadTile,
-): Promise<boolean> {
+async function goesOn(earlier: Checkpoint, later: Checkpoint, read: ReadTile): Promise<boolean> {
   const before = rangeNodes(0, earlier.size);
   const added = rangeNodes(earlier.size, later.size);
   const hashes = await tileNodes(later.size, read)([...before, ...added]);
