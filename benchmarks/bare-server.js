@@ -1,6 +1,6 @@
 // The framework without the service: parses the same JSON body and answers with as many bytes.
 import process from 'node:process';
-import { serverRequire } from './support/server-modules.js';
+import { serverRequire } from './support/sql.js';
 
 const { fastify } = serverRequire('fastify');
 

@@ -28,6 +28,7 @@ import { noiseNotes } from './support/measure.js';
 import { readOptions } from './support/options.js';
 import { summariseProfiles } from './support/profile.js';
 import { toDetails, toJson, toSummary, writeBetweenMarkers } from './support/report.js';
+import { openServices } from './support/service.js';
 
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
@@ -48,6 +49,7 @@ const SETTINGS = {
 /**
  * @typedef {object} Bench
  * @property {() => import('../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @property {ReturnType<typeof openServices>} services that phases may share in a short run
  * @property {number} seconds of one step
  * @property {number} warmUp seconds
  * @property {number} rounds
@@ -95,13 +97,15 @@ async function main() {
   };
   const wanted = PHASES.filter(({ name }) => options.only?.includes(name) ?? true);
   const results = { ratios: [], details: [], notes: [] };
+  const services = openServices(postgres, { isShared: options.smoke, nodeFlags });
   try {
     for (const phase of wanted) {
-      const bench = { postgres, ...scale, smoke: options.smoke, nodeFlags };
+      const bench = { postgres, services, ...scale, smoke: options.smoke, nodeFlags };
       const result = await runPhase(phase, bench, found);
       for (const kind of Object.keys(results)) results[kind].push(...result[kind]);
     }
   } finally {
+    await services.stop();
     await server?.stop();
   }
   results.notes.push(...noiseNotes(results.details));
@@ -130,6 +134,7 @@ async function runPhase(phase, bench, found) {
     return await phase.run(bench);
   } catch (error) {
     killAll();
+    bench.services.forget();
     process.exitCode = 1;
     const reason = error instanceof Error ? error.message : error;
     return remark(`FAILED ${phase.name}: ${reason}`);

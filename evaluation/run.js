@@ -129,8 +129,15 @@ function readOptions(args) {
   const flag = { type: 'boolean', default: false };
   const text = { type: 'string' };
   const options = {
-    ...{ world: text, method: text, seeds: text, size: text, reviews: text, data: text },
-    ...{ smoke: flag, json: flag, write: flag },
+    world: text,
+    method: text,
+    seeds: text,
+    size: text,
+    reviews: text,
+    data: text,
+    smoke: flag,
+    json: flag,
+    write: flag,
   };
   try {
     const { values } = parseArgs({ args, options });

@@ -56,7 +56,9 @@ async function* outcomesOf(ledger, world, options) {
 function settingsOf({ settings: { base_currency, rates } }) {
   const exchange_rates = Object.entries(rates).flatMap(([from, byDay]) =>
     Object.entries(byDay).map(([date, rate]) => ({
-      ...{ from, to: base_currency, date },
+      from,
+      to: base_currency,
+      date,
       rate: String(rate),
     })),
   );

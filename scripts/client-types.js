@@ -221,7 +221,8 @@ function readEntry(file, entry) {
 function namedSchemas(named, schemaOf) {
   if (typeof named === 'string') return [{ name: named, schema: schemaOf(named) }];
   return Object.entries(named).map(([name, path]) => ({
-    ...{ name, schema: partOf(path, schemaOf) },
+    name,
+    schema: partOf(path, schemaOf),
     isPart: path.endsWith('}'),
   }));
 }

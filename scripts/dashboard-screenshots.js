@@ -113,7 +113,9 @@ async function takePrinted(pages) {
 async function openPage(options) {
   const context = await browser.newContext({
     ...options,
-    ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' },
+    locale: 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
   });
   return { page: await context.newPage(), close: () => context.close() };
 }
@@ -144,7 +146,9 @@ async function take(page, name, isWhole = values.whole) {
   const { cssContentSize: size } = await devtools.send('Page.getLayoutMetrics');
   const whole = { x: 0, y: 0, width: size.width, height: Math.min(size.height, 4000), scale: 1 };
   const { data } = await devtools.send('Page.captureScreenshot', {
-    ...{ format: 'webp', quality: QUALITY, captureBeyondViewport: isWhole },
+    format: 'webp',
+    quality: QUALITY,
+    captureBeyondViewport: isWhole,
     ...(isWhole && { clip: whole }),
   });
   writeFileSync(`${path}.webp`, Buffer.from(data, 'base64'));

@@ -1,9 +1,9 @@
 // CPU of this tree beside that of a revision, in turns: node benchmarks/run.js --against REVISION
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
+import { tQuantile } from '@decision-ledger/numerics/distributions';
 import { table } from '../support/report.js';
 import { CASES } from './cases.js';
-import { ratioOf } from './interval.js';
 import { checkOut, thisTree } from './tree.js';
 
 const FULL = { pairs: 12, seconds: 3, records: 20_000 };
@@ -11,7 +11,7 @@ const SMOKE = { pairs: 2, seconds: 1, records: 500 };
 /** Work that takes so much more CPU than before, beyond doubt, is a fault. */
 const MOST = 1.05;
 
-/** @typedef {{ case: import('./cases.js').Case, before: number[], now: number[], ratio: import('./interval.js').Interval }} Compared */
+/** @typedef {{ case: import('./cases.js').Case, before: number[], now: number[], ratio: Interval }} Compared */
 
 /**
  * Measures each case on both trees in turn, and prints what changed.
@@ -81,3 +81,20 @@ function row({ case: { title, per }, before, now, ratio }) {
 
 /** @param {Compared} compared */
 const toJson = ({ case: { name, per }, before, now, ratio }) => ({ name, per, before, now, ratio });
+
+/** @typedef {{ mean: number, low: number, high: number }} Interval ratios: 1.05 is 5 % more */
+
+/**
+ * The mean ratio of pairs with its 95 % interval, from the logarithms of the ratios by Student's t.
+ * @param {readonly number[]} above
+ * @param {readonly number[]} below as many
+ * @returns {Interval}
+ */
+function ratioOf(above, below) {
+  const logs = above.map((value, pair) => Math.log(value / below[pair]));
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length;
+  const squares = logs.reduce((sum, log) => sum + (log - mean) ** 2, 0);
+  const error = Math.sqrt(squares / (logs.length - 1) / logs.length);
+  const reach = tQuantile(0.975, logs.length - 1) * error;
+  return { mean: Math.exp(mean), low: Math.exp(mean - reach), high: Math.exp(mean + reach) };
+}

@@ -41,7 +41,9 @@ const get = (what, path, more = {}) => ({ what, method: 'GET', path: `/api/v1${p
 
 /** @param {string} what @param {string} path @param {unknown} body @param {Partial<Case>} [more] @returns {Case} */
 const post = (what, path, body, more = {}) => ({
-  ...{ what, method: 'POST', path: `/api/v1${path}` },
+  what,
+  method: 'POST',
+  path: `/api/v1${path}`,
   body: typeof body === 'string' ? body : JSON.stringify(body),
   ...more,
 });
@@ -65,7 +67,10 @@ const list = (world, path, filters = '') => [
 /** A body that a route does not declare, or refuses. @param {World} world @param {string} path @param {Partial<Case>} [more] */
 const bodies = ({ share }, path, more = {}, bytes = MIB) =>
   maximalBodies({
-    ...{ bytes: bytes * share, members: 100_000 * share, values: 1_000_000 * share, depth: DEPTH },
+    bytes: bytes * share,
+    members: 100_000 * share,
+    values: 1_000_000 * share,
+    depth: DEPTH,
   }).map(({ what, body }) => post(what, path, body, more));
 
 /** Distinct for each request: a repeat would be answered from what is stored. */
@@ -126,7 +131,8 @@ export const CASES = {
       'four large fields',
       `/decisions/${world.large.decisions[0]}/erase`,
       {
-        ...{ fields: ['inputs', 'outputs', 'alternatives', 'metadata'], reason: 'x'.repeat(1000) },
+        fields: ['inputs', 'outputs', 'alternatives', 'metadata'],
+        reason: 'x'.repeat(1000),
       },
       { ledger: 'test' },
     ),
@@ -267,8 +273,11 @@ export const CASES = {
   ],
   createLink: (world) => [
     post('the longest', '/links', {
-      ...{ decision_id: world.decisions[1], financial_event_id: world.events.at(-1) },
-      ...{ correlation_strength: 0.1, link_type: 'revenue', attribution_method: 'manual' },
+      decision_id: world.decisions[1],
+      financial_event_id: world.events.at(-1),
+      correlation_strength: 0.1,
+      link_type: 'revenue',
+      attribution_method: 'manual',
       notes: '€'.repeat(2000),
     }),
     ...bodies(world, '/links'),
@@ -348,7 +357,9 @@ export const CASES = {
   exportTraces: (world) => [
     ...bodies(world, '', { path: '/v1/traces' }, 8 * MIB),
     {
-      ...{ what: '10,000 spans', method: 'POST', path: '/v1/traces' },
+      what: '10,000 spans',
+      method: 'POST',
+      path: '/v1/traces',
       body: JSON.stringify(traces(10_000 * world.share, 12)),
     },
   ],
@@ -366,8 +377,11 @@ const many = (count, make) => Array.from({ length: count }, (_, n) => make(n));
 
 /** @param {number} n */
 const smallDecision = (n) => ({
-  ...{ agent_id: 'small', action_type: `type-${n}`, confidence: 0.5 },
-  ...{ inputs: {}, outputs: {} },
+  agent_id: 'small',
+  action_type: `type-${n}`,
+  confidence: 0.5,
+  inputs: {},
+  outputs: {},
 });
 
 /** @param {string} prefix */
@@ -392,7 +406,9 @@ function traces(spans, attributes) {
         scopeSpans: [
           {
             spans: many(spans, (n) => ({
-              ...{ traceId, spanId: n.toString(16).padStart(16, '1'), name: 'execute_tool refund' },
+              traceId,
+              spanId: n.toString(16).padStart(16, '1'),
+              name: 'execute_tool refund',
               ...{
                 startTimeUnixNano: '1776330000000000000',
                 endTimeUnixNano: '1776330001000000000',

@@ -101,7 +101,8 @@ function decision(n, hours) {
     confidence: (n % 100) / 100,
     human_in_loop: n % 7 === 0,
     metadata: {
-      ...{ customer_id: `C-${n % CUSTOMERS}`, order_id: `A-${n}` },
+      customer_id: `C-${n % CUSTOMERS}`,
+      order_id: `A-${n}`,
       experiment: { id: 'tone', arm: n % 2 === 0 ? 'plain' : 'warm' },
     },
     timestamp: new Date(FIRST + (n % hours) * HOUR_MS + n * 10).toISOString(),
@@ -112,8 +113,10 @@ function decision(n, hours) {
 function recordEvents(live, count) {
   return eachOf(count, async (n) => {
     const event = await live.post('/financial-events', {
-      ...{ source: 'shop', event_type: n % 5 === 0 ? 'refund' : 'payment' },
-      ...{ amount: `${10 + (n % 500)}.50`, currency: n % 4 === 0 ? 'EUR' : 'USD' },
+      source: 'shop',
+      event_type: n % 5 === 0 ? 'refund' : 'payment',
+      amount: `${10 + (n % 500)}.50`,
+      currency: n % 4 === 0 ? 'EUR' : 'USD',
       // Most happened before all decisions, so that their scores take little time.
       timestamp: new Date(
         FIRST + (n % 10 === 0 ? 1 : -1) * (1 + (n % HOURS)) * HOUR_MS,
@@ -134,8 +137,10 @@ function recordEvents(live, count) {
 function recordLinks(live, events, decisions) {
   return eachOf(Math.floor(events.length * 0.8), async (n) => {
     const link = await live.post('/links', {
-      ...{ decision_id: decisions[(n * 7 + 1) % decisions.length], financial_event_id: events[n] },
-      ...{ correlation_strength: 0.9, link_type: n % 5 === 0 ? 'refund' : 'revenue' },
+      decision_id: decisions[(n * 7 + 1) % decisions.length],
+      financial_event_id: events[n],
+      correlation_strength: 0.9,
+      link_type: n % 5 === 0 ? 'refund' : 'revenue',
       attribution_method: 'manual',
     });
     return link.id;
@@ -179,8 +184,11 @@ async function recordLarge(test, count) {
 export function largeDecision(n, share) {
   const bytes = Math.floor((PAYLOAD_BYTES * share) / 1.05);
   return {
-    ...{ agent_id: 'large', action_type: `large-${n}`, confidence: 0.5 },
-    ...{ inputs: members(bytes, 12), outputs: members(bytes, 40) },
+    agent_id: 'large',
+    action_type: `large-${n}`,
+    confidence: 0.5,
+    inputs: members(bytes, 12),
+    outputs: members(bytes, 40),
     alternatives: [members(bytes - 100, 12)],
     metadata: { customer_id: 'C-1', ...members(bytes * 0.9, 12) },
   };
@@ -189,8 +197,12 @@ export function largeDecision(n, share) {
 /** @param {number} n @param {number} share */
 export function largeEvent(n, share) {
   return {
-    ...{ source: 'shop', event_type: 'payment', amount: '10.50', currency: 'USD' },
-    ...{ timestamp: new Date(FIRST + n).toISOString(), external_id: `L-${n}-${share}` },
+    source: 'shop',
+    event_type: 'payment',
+    amount: '10.50',
+    currency: 'USD',
+    timestamp: new Date(FIRST + n).toISOString(),
+    external_id: `L-${n}-${share}`,
     metadata: { customer_id: 'C-1', ...members((PAYLOAD_BYTES * share) / 1.05 - 100, 12) },
   };
 }
@@ -250,7 +262,9 @@ export function largestSettings({ rates, actionTypes }) {
 /** @param {number} count */
 export function manyRates(count) {
   return Array.from({ length: count }, (_, n) => ({
-    ...{ from: n % 2 === 0 ? 'EUR' : 'GBP', to: 'USD', rate: `1.${100 + (n % 50)}` },
+    from: n % 2 === 0 ? 'EUR' : 'GBP',
+    to: 'USD',
+    rate: `1.${100 + (n % 50)}`,
     date: new Date(Date.UTC(2013, 0, 1) + Math.floor(n / 2) * 24 * HOUR_MS)
       .toISOString()
       .slice(0, 10),

@@ -71,7 +71,9 @@ async function statusOf(world, { method, path, body, headers = {}, ledger = 'liv
   const key = ledger === null ? {} : { 'x-ledger-key': world[ledger].key };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const answer = await fetch(`${world.url}${path}`, {
-    ...{ method, headers: { ...type, ...key, ...headers }, ...(body !== undefined && { body }) },
+    method,
+    headers: { ...type, ...key, ...headers },
+    ...(body !== undefined && { body }),
   });
   for await (const _chunk of answer.body ?? []);
   return answer.status;

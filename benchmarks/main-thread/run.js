@@ -3,11 +3,11 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { inRepository, run } from '../support/children.js';
-import { writeBetweenMarkers } from '../support/report.js';
+import { describeMachine } from '../support/machine.js';
+import { table, writeBetweenMarkers } from '../support/report.js';
 import { temporaryFolder } from '../support/service.js';
 import { fill, reopen } from './data.js';
 import { measureEach, operationsOf, requireCases } from './measure.js';
-import { toMarkdown } from './report.js';
 import { serveMetered } from './service.js';
 
 /** Each request is sent once to a service that has not answered it before, then so often. */
@@ -45,4 +45,28 @@ async function main() {
 function print({ operation, what, status, cold, warm }) {
   const ms = [cold.cpu, warm.cpu].map((cpu) => cpu.toFixed(0).padStart(4)).join(' ');
   process.stdout.write(`${ms}  ${operation.padEnd(26)} ${status} ${what}\n`);
+}
+
+/**
+ * The worst piece of each operation.
+ * @param {readonly string[]} operations
+ * @param {readonly import('./measure.js').Measured[]} measured
+ */
+function toMarkdown(operations, measured) {
+  const rows = operations.map((operation) => {
+    const own = measured.filter((one) => one.operation === operation);
+    const cold = own.reduce((one, other) => (other.cold.cpu > one.cold.cpu ? other : one));
+    const warm = own.reduce((one, other) => (other.warm.cpu > one.warm.cpu ? other : one));
+    const figures = [cold.cold.cpu, warm.warm.cpu, warm.warm.gc].map((ms) => ms.toFixed(0));
+    return [`\`${operation}\``, String(own.length), ...figures, warm.what];
+  });
+  const { date, processor, cores, system, node } = describeMachine(null);
+  return [
+    `${date}, ${cores} cores (${processor}), ${system}, Node.js ${node}. Milliseconds of CPU of the main thread.`,
+    '',
+    ...table(
+      ['Operation', 'Requests', 'First', 'Again', 'of it collection', 'The worst again'],
+      rows,
+    ),
+  ].join('\n');
 }

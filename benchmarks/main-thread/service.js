@@ -18,7 +18,8 @@ export async function serveMetered(folder) {
   await raiseLimits(server.url, live);
   return {
     ...server,
-    ...{ live: String(live), test: String(test) },
+    live: String(live),
+    test: String(test),
     /**
      * @param {() => Promise<unknown>} send
      * @returns {Promise<Piece>} the worst piece from the request until a moment after the answer

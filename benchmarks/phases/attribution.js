@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { fillDistinct } from '../support/fill-distinct.js';
-import { startOnPostgres } from '../support/service.js';
+import { fillDistinct } from '../support/fill.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { small: 10_000, large: 1_000_000, events: 10_000 };
@@ -18,10 +17,10 @@ export const attribution = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, smoke }) {
+  async run({ services, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const small = await measure(postgres(), sizes.small, sizes.events);
-    const large = await measure(postgres(), sizes.large, sizes.events);
+    const small = await measure(services, sizes.small, sizes.events);
+    const large = await measure(services, sizes.large, sizes.events);
     const [few, many] = [sizes.small, sizes.large].map((size) => size.toLocaleString('en'));
     const events = sizes.events.toLocaleString('en');
     return {
@@ -53,15 +52,15 @@ const rate = (title, value) => ({ title, unit: '/s', values: [value] });
 /**
  * Imports decisions and one event, and lets a worker extract the features. The tables are vacuumed, as
  * autovacuum would do; then the events are imported, and another worker processes them.
- * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @param {import('../run.js').Bench['services']} services
  * @param {number} decisions
  * @param {number} wanted number of events
  */
-async function measure(postgres, decisions, wanted) {
-  const service = await startOnPostgres(postgres, { settings: { LEDGER_ROLE: 'api' } });
+async function measure(services, decisions, wanted) {
+  const service = await services.start({ LEDGER_ROLE: 'api' });
   const key = await service.createOrganisation('bench');
   const causes = await fillDistinct(service, key, decisions, wanted);
-  const events = causes.map(toEvent);
+  const events = causes.map((cause, at) => toEvent(cause, at, `pay_${decisions}_${at}`));
   await importEvents(service, events.slice(0, 1));
   const extraction = await timeOfWorker(service);
   await query(service.databaseUrl, 'vacuum (analyze)');
@@ -99,13 +98,17 @@ async function timeOfWorker(service) {
  * A payment caused by a decision; every third one lacks the reservation.
  * @param {any} decision
  * @param {number} index
+ * @param {string} external_id
  */
-function toEvent({ metadata, inputs }, index) {
+function toEvent({ metadata, inputs }, index, external_id) {
   const { customer_id, reservation_id } = metadata;
   const [{ payment_id, amount }] = inputs.arguments.payment_methods;
   return {
-    ...{ source: 'payments', event_type: 'payment', currency: 'USD', amount: `${amount}.00` },
-    external_id: `pay_${index}`,
+    source: 'payments',
+    event_type: 'payment',
+    currency: 'USD',
+    amount: `${amount}.00`,
+    external_id,
     timestamp: new Date().toISOString(),
     metadata: { customer_id, payment_id, ...(index % 3 > 0 && { reservation_id }) },
   };

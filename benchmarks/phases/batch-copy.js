@@ -4,7 +4,6 @@ import copyStreams from 'pg-copy-streams';
 import { ratios, takeTurns } from '../support/figures.js';
 import { BATCH, runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query, withClient } from '../support/sql.js';
 
 const CONNECTIONS = 8;
@@ -19,8 +18,8 @@ export const batchCopy = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), { nodeFlags });
+  async run({ services, seconds, warmUp, rounds }) {
+    const service = await services.start();
     const url = service.databaseUrl;
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('batch'), key, connections: CONNECTIONS };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { inRepository, NODE_FLAGS, run, startServer } from '../support/children.js';
 import { largestPaint, openBrowser, scrollPage, signedIn } from '../support/dashboard.js';
-import { fillDistinct } from '../support/fill-distinct.js';
-import { startOnPostgres, temporaryFolder } from '../support/service.js';
+import { fillDistinct } from '../support/fill.js';
+import { temporaryFolder } from '../support/service.js';
 import { query } from '../support/sql.js';
 
 const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
@@ -25,13 +25,14 @@ export const dashboard = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, smoke }) {
+  async run({ services, smoke }) {
     const scale = smoke ? SMOKE : FULL;
     const rounds = smoke ? 1 : ROUNDS;
     const browser = await openBrowser();
     try {
       const home = await measureHome(browser, scale.cases, rounds);
-      const list = await measureList(browser, postgres(), scale, rounds);
+      const service = await services.start();
+      const list = await measureList(browser, service, scale, rounds);
       return report(scale, home, list);
     } finally {
       await browser.close();
@@ -63,12 +64,11 @@ async function measureHome(browser, cases, rounds) {
 
 /**
  * @param {import('playwright-core').Browser} browser
- * @param {import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @param {import('../support/service.js').Service} service
  * @param {typeof FULL} scale
  * @param {number} rounds
  */
-async function measureList(browser, postgres, { decisions, seconds }, rounds) {
-  const service = await startOnPostgres(postgres);
+async function measureList(browser, service, { decisions, seconds }, rounds) {
   const key = await service.createOrganisation('bench');
   await fillDistinct(service, key, decisions, 1, SPAN_DAYS * DAY_MS);
   await query(service.databaseUrl, 'vacuum (analyze)');

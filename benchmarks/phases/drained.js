@@ -22,7 +22,9 @@ export const drained = {
         DATABASE_URL: database.url,
         LEDGER_MASTER_KEY: randomBytes(32).toString('base64'),
       },
-      ...{ postgres: { data: server.data }, amount, rounds },
+      postgres: { data: server.data },
+      amount,
+      rounds,
     });
     await database.drop();
     const embedded = await measure({ environment: {}, postgres: null, amount, rounds });

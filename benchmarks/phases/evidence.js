@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 import { inRepository, run } from '../support/children.js';
-import { fillDistinct } from '../support/fill-distinct.js';
-import { fillMoney } from '../support/fill-money.js';
-import { memoryOf } from '../support/memory.js';
-import { startOnPostgres } from '../support/service.js';
+import { fillDistinct, fillMoney } from '../support/fill.js';
+import { memoryOf } from '../support/measure.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { decisions: 50_000, links: 5_000 };
@@ -32,11 +30,11 @@ export const evidence = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, smoke }) {
+  async run({ services, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
     const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
     const archive = join(folder, 'bundle.zip');
-    const service = await startOnPostgres(postgres(), { settings: { LEDGER_ROLE: 'api' } });
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     try {
       const key = await service.createOrganisation('bench');
       const decisions = await fillDistinct(service, key, sizes.decisions, sizes.links, SPAN_MS);
@@ -149,7 +147,8 @@ function report(sizes, made, checked) {
       figure('memory of the worker, idle', 'MiB', made.idle),
       {
         ...figure('memory of the worker above idle, most', 'MiB', made.peak - made.idle),
-        ...{ goal: 150, goalIs: /** @type {const} */ ('most') },
+        goal: 150,
+        goalIs: /** @type {const} */ ('most'),
       },
       figure('the verifier', 's', checked.seconds),
       figure('memory of the verifier, most', 'MiB', checked.peak),

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
+import { fillLinks } from '../support/fill.js';
 import { fillExperiment } from '../support/fill-experiment.js';
-import { fillLinks } from '../support/fill-links.js';
-import { memoryOf } from '../support/memory.js';
+import { memoryOf } from '../support/measure.js';
 import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
@@ -72,7 +72,12 @@ async function compare({ url, figures }, key, { name, query: text, again }) {
   const after = await figures();
   if (data.status !== 'comparable') throw new Error(JSON.stringify(data.reasons));
   return {
-    ...{ name, again, seconds, idle, peak, estimator: String(data.estimator) },
+    name,
+    again,
+    seconds,
+    idle,
+    peak,
+    estimator: String(data.estimator),
     cpu: after.cpuSeconds - before.cpuSeconds,
     postgres: (after.postgresCpuSeconds ?? 0) - (before.postgresCpuSeconds ?? 0),
   };

@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { questions, timeAnswers } from '../support/answers.js';
-import { fillDistinct } from '../support/fill-distinct.js';
-import { fillLinks } from '../support/fill-links.js';
+import { fillDistinct, fillLinks } from '../support/fill.js';
 import { runLoad } from '../support/load.js';
-import { memoryOf } from '../support/memory.js';
+import { memoryOf } from '../support/measure.js';
 import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 

@@ -1,7 +1,6 @@
 import { takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { SPANS } from '../support/traces.js';
 
 const CONNECTIONS = 4;
@@ -14,8 +13,8 @@ export const otlp = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), { nodeFlags });
+  async run({ services, seconds, warmUp, rounds }) {
+    const service = await services.start();
     const key = await service.createOrganisation('bench');
     await setMapping(service.url, key);
     const load = { url: service.url, key, connections: CONNECTIONS, seconds };

@@ -2,7 +2,6 @@ import { agentName } from '../support/decisions.js';
 import { median, ratios, takeTurns } from '../support/figures.js';
 import { fill } from '../support/fill.js';
 import { runLoad } from '../support/load.js';
-import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query } from '../support/sql.js';
 
 const LIMIT = 50;
@@ -18,9 +17,9 @@ export const pages = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, rounds, smoke }) {
+  async run({ services, seconds, rounds, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres());
+    const service = await services.start();
     const small = await service.createOrganisation('small');
     const large = await service.createOrganisation('large');
     const speed = await fill(service, small, sizes.small);

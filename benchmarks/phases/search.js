@@ -1,10 +1,9 @@
 import { findRecords } from '../../packages/server/dist/domains/answers/search/find.js';
 import { ledgerContext, openLedger } from '../../packages/server/dist/platform/ledger.js';
 import { ratios, takeTurns } from '../support/figures.js';
-import { fillDistinct } from '../support/fill-distinct.js';
+import { fillDistinct } from '../support/fill.js';
 import { BATCH, runLoad } from '../support/load.js';
 import { measureService } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query, withClient } from '../support/sql.js';
 
 const SIZES = { small: 10_000, large: 1_000_000 };
@@ -21,9 +20,9 @@ export const search = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, rounds, smoke, nodeFlags }) {
+  async run({ services, seconds, rounds, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), { nodeFlags });
+    const service = await services.start();
     const ledgers = {
       small: await fillLedger(service, 'small', sizes.small),
       large: await fillLedger(service, 'large', sizes.large),

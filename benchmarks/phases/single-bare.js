@@ -2,7 +2,6 @@ import { measureBare, startBare } from '../support/bare.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 
 const CONNECTIONS = 64;
 
@@ -13,8 +12,8 @@ export const singleBare = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
-    const service = await startOnPostgres(postgres(), { nodeFlags });
+  async run({ services, seconds, warmUp, rounds }) {
+    const service = await services.start();
     const bare = await startBare();
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };

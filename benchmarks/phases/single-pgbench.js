@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { run } from '../support/children.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
-import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query } from '../support/sql.js';
 
 const CONNECTIONS = 64;
@@ -17,12 +16,12 @@ export const singlePgbench = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, warmUp, rounds, nodeFlags }) {
+  async run({ postgres, services, seconds, warmUp, rounds }) {
     const program = join(postgres().handle.binaries, 'pgbench');
     if (!existsSync(program)) {
       return { ratios: [], details: [], notes: ['SKIPPED single-pgbench: there is no pgbench.'] };
     }
-    const service = await startOnPostgres(postgres(), { nodeFlags });
+    const service = await services.start();
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     await runLoad({ ...load, url: service.url, seconds: warmUp });

@@ -68,11 +68,15 @@ function measurements() {
     /** @returns {import('../support/figures.js').PhaseResult} */
     report: () => ({
       ratios: [...figures].map(([title, { goal, seconds }]) => ({
-        ...{ title: `Seconds: ${title}`, values: seconds, goal },
+        title: `Seconds: ${title}`,
+        values: seconds,
+        goal,
         goalIs: /** @type {const} */ ('most'),
       })),
       details: [...figures].map(([title, { cpu }]) => ({
-        ...{ title: `CPU: ${title}`, values: cpu, unit: 's' },
+        title: `CPU: ${title}`,
+        values: cpu,
+        unit: 's',
       })),
       notes: [],
     }),

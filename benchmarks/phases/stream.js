@@ -1,5 +1,5 @@
 import { runTask } from '../support/children.js';
-import { startOnPostgres } from '../support/service.js';
+import { memoryOf } from '../support/measure.js';
 
 const FULL = { clients: 1000, perSecond: 500, seconds: 30 };
 const SMOKE = { clients: 50, perSecond: 500, seconds: 2 };
@@ -13,10 +13,10 @@ export const stream = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, smoke }) {
+  async run({ services, smoke }) {
     const scale = smoke ? SMOKE : FULL;
-    const service = await startOnPostgres(postgres());
-    const key = await service.createOrganisation('bench');
+    const service = await services.start();
+    const key = await service.createOrganisation('stream');
     const before = await memoryOf(service.url);
     let most = before;
     const watch = setInterval(async () => {
@@ -32,16 +32,6 @@ export const stream = {
     }
   },
 };
-
-/**
- * @param {string} url
- * @returns {Promise<number>} MiB
- */
-async function memoryOf(url) {
-  const text = await (await fetch(new URL('/metrics', url))).text();
-  const bytes = /^process_resident_memory_bytes (\S+)/m.exec(text)?.[1];
-  return Number(bytes) / 2 ** 20;
-}
 
 /**
  * @param {typeof FULL} scale

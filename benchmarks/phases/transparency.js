@@ -3,12 +3,13 @@ import { runTask } from '../support/children.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { measureService } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { checkpoint, query } from '../support/sql.js';
 
+const SIGNING = new URL('../support/signing-process.js', import.meta.url);
 const CONNECTIONS = 16;
 /** Decisions whose proofs are read, evenly spaced. */
 const PROVEN = 7;
+const SMOKE_PROVEN = 2;
 /** How often rounds are signed while appends are measured, in ms: 300 times as often as by default. */
 const ROUND_MS = 1000;
 /** Until the process that signs is up, in ms. */
@@ -21,18 +22,23 @@ export const transparency = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, warmUp, rounds, smoke }) {
+  async run({ services, seconds, warmUp, rounds, smoke }) {
     const records = smoke ? 2000 : 1_000_000;
-    const service = await startOnPostgres(postgres());
+    const service = await services.start();
     const receipts = await compareReceipts(service, { seconds, warmUp, rounds });
     const appends = await compareRounds(service, { seconds, warmUp, rounds });
-    const key = await service.createOrganisation('large');
-    await fillRows(service.databaseUrl, 'large', records);
+    const key = await service.createOrganisation('transparency');
+    await fillRows(service.databaseUrl, 'transparency', records);
     await query(service.databaseUrl, 'vacuum (analyze) decisions');
     await checkpoint(service.databaseUrl);
-    const task = { environment: service.environment, name: 'large', records, wanted: PROVEN };
-    /** @type {import('../support/tree-process.js').FirstRound} */
-    const first = await runTask(new URL('../support/tree-process.js', import.meta.url), task);
+    const task = {
+      environment: service.environment,
+      name: 'transparency',
+      records,
+      wanted: smoke ? SMOKE_PROVEN : PROVEN,
+    };
+    /** @type {import('../support/signing-process.js').FirstRound} */
+    const first = await runTask(SIGNING, { ...task, task: 'first' });
     const load = { what: /** @type {const} */ ('page'), url: service.url, key, connections: 1 };
     const proofs = [];
     for (const id of first.decisions) {
@@ -109,11 +115,10 @@ async function compareRounds(service, { seconds, warmUp, rounds }) {
   const { url, environment } = service;
   const load = { what: /** @type {const} */ ('single'), url, key, connections: CONNECTIONS };
   await runLoad({ ...load, seconds: warmUp });
-  const script = new URL('../support/rounds-process.js', import.meta.url);
   const turns = await takeTurns(rounds, {
     on: async () => {
       const task = { environment, name, seconds: seconds + STARTING_MS / 1000, everyMs: ROUND_MS };
-      const signing = runTask(script, task);
+      const signing = runTask(SIGNING, { ...task, task: 'often' });
       await setTimeout(STARTING_MS);
       const measured = await runLoad({ ...load, seconds });
       await signing;

@@ -1,6 +1,5 @@
 import { runTask } from '../support/children.js';
 import { fill } from '../support/fill.js';
-import { startOnPostgres } from '../support/service.js';
 
 export const verification = {
   name: 'verification',
@@ -9,9 +8,9 @@ export const verification = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, rounds, smoke }) {
+  async run({ services, rounds, smoke }) {
     const records = smoke ? 2000 : 120_000;
-    const service = await startOnPostgres(postgres());
+    const service = await services.start();
     const key = await service.createOrganisation('bench');
     await fill(service, key, records);
     const task = { databaseUrl: service.databaseUrl, rounds, records };

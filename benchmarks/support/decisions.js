@@ -119,6 +119,9 @@ const code = (random) =>
  * @param {string} day
  */
 const flight = (flight_number, origin, destination, price, day) => ({
-  ...{ flight_number, origin, destination, price },
+  flight_number,
+  origin,
+  destination,
+  price,
   date: `2026-05-${day}`,
 });

@@ -1,7 +1,7 @@
 // Serves batches of decisions, then lets the follower of estimates take them: CPU and log of each, in this process.
 import { createRequire } from 'node:module';
 import process from 'node:process';
-import { answerTask } from './answer.js';
+import { answerTask } from './children.js';
 import { BATCH, runLoad } from './load.js';
 import { postgresCpuSeconds } from './postgres-cpu.js';
 import { raiseLimits } from './service.js';

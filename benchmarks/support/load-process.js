@@ -1,7 +1,7 @@
 // The load generator, in its own process so that its CPU time is separate from the server's.
 import process from 'node:process';
 import autocannon from 'autocannon';
-import { answerTask } from './answer.js';
+import { answerTask } from './children.js';
 import { decisions } from './decisions.js';
 import { BATCH } from './load.js';
 import { traceRequest } from './traces.js';
@@ -41,13 +41,17 @@ async function measure(task, seconds) {
   /** @type {string | undefined} */
   let firstError;
   const instance = autocannon({
-    ...{ url, connections, timeout: 60, requests: requestsOf(task) },
+    url,
+    connections,
+    timeout: 60,
+    requests: requestsOf(task),
     // It looks at the end of every sample whether the time is over.
     ...(amount === undefined
       ? { duration: seconds, sampleInt: Math.min(1000, seconds * 1000) }
       : { amount }),
     headers: {
-      ...{ 'x-ledger-key': key ?? 'none', 'content-type': 'application/json' },
+      'x-ledger-key': key ?? 'none',
+      'content-type': 'application/json',
       ...(prefer !== undefined && { prefer }),
     },
   });
@@ -103,8 +107,12 @@ function keyedBatch({ decisions: bodies }, number) {
 function events(count) {
   return Array.from({ length: count }, (_, n) =>
     post('/api/v1/financial-events', {
-      ...{ source: 'shop', event_type: 'payment', amount: `${10 + n}.50`, currency: 'USD' },
-      ...{ timestamp: '2026-03-01T12:00:00Z', description: `Payment of order ${n}` },
+      source: 'shop',
+      event_type: 'payment',
+      amount: `${10 + n}.50`,
+      currency: 'USD',
+      timestamp: '2026-03-01T12:00:00Z',
+      description: `Payment of order ${n}`,
       metadata: { order_id: `A-${n}`, customer_id: `C-${n % 20}` },
     }),
   );

@@ -4,7 +4,7 @@ const USAGE = (/** @type {Names} */ { phases, cases }) => `usage: npm run bench 
   --smoke        a fifth of a second a step, tiny sizes: only whether everything runs
   --only NAMES   some of ${phases.join(', ')}, with commas
   --json FILE    writes the results there too
-  --profile DIR  a CPU profile of the service in single-bare, single-pgbench and batch-copy
+  --profile DIR  a CPU profile of each service that is measured on PostgreSQL
   --against REV  compares the CPU with that of a revision instead; fails above 5 % more beyond doubt.
                  --only names some of ${cases.join(', ')}`;
 

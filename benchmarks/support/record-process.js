@@ -45,8 +45,15 @@ const clients = {
         const id = crypto.randomUUID();
         // It returns before the run is sent.
         return client.createRun({
-          ...{ id, trace_id: id, name: action_type, run_type: 'chain', inputs, outputs },
-          ...{ start_time: time, end_time: time, extra: { metadata } },
+          id,
+          trace_id: id,
+          name: action_type,
+          run_type: 'chain',
+          inputs,
+          outputs,
+          start_time: time,
+          end_time: time,
+          extra: { metadata },
           dotted_order: `20260416T093000000000Z${id}`,
         });
       },
@@ -62,7 +69,9 @@ const clients = {
 async function ours(outbox, address) {
   const { Ledger } = await import('@decision-ledger/client');
   const ledger = new Ledger({
-    ...{ url: address, key: 'lg_test_1', onError: () => undefined },
+    url: address,
+    key: 'lg_test_1',
+    onError: () => undefined,
     ...(outbox !== null && { outbox }),
     maxQueued: outbox === null ? 1_000_000 : 1000,
     maxQueuedBytes: 2 ** 30,

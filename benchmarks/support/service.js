@@ -60,6 +60,51 @@ export async function startOnPostgres(
   };
 }
 
+/**
+ * The services of a run on one PostgreSQL server. With `isShared`, phases that ask for the same one get the same
+ * process, database and organisations: a start takes far longer than a short measurement.
+ * @param {() => import('../../packages/server/test/support/postgres-server.js').PostgresServer} postgres
+ * @param {{ isShared: boolean, nodeFlags: readonly string[] }} how nodeFlags: of their processes
+ */
+export function openServices(postgres, { isShared, nodeFlags }) {
+  /** @type {Map<string, { service: Service, shown: Service }>} */
+  const running = new Map();
+  return {
+    /** @param {NodeJS.ProcessEnv} [settings] environment variables */
+    async start(settings = {}) {
+      const name = JSON.stringify(settings);
+      const known = running.get(name);
+      if (known !== undefined) return known.shown;
+      const service = await startOnPostgres(postgres(), { nodeFlags, settings });
+      if (!isShared) return service;
+      const shown = sharedBy(service);
+      running.set(name, { service, shown });
+      return shown;
+    },
+    async stop() {
+      for (const { service } of running.values()) await service.stop();
+      running.clear();
+    },
+    /** After their processes were killed. */
+    forget: () => running.clear(),
+  };
+}
+
+/** @param {Service} service */
+function sharedBy(service) {
+  /** @type {Map<string, Promise<string>>} */
+  const keys = new Map();
+  return {
+    ...service,
+    createOrganisation(/** @type {string} */ name) {
+      const key = keys.get(name) ?? service.createOrganisation(name);
+      keys.set(name, key);
+      return key;
+    },
+    stop: async () => undefined,
+  };
+}
+
 /** A data folder that is removed at the latest when this process ends. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
@@ -132,7 +177,9 @@ function commonEnvironment() {
  */
 export async function raiseLimits(url, key) {
   const rate_limits = {
-    ...{ ingest_per_second: MAX_RATE, batch_per_second: MAX_RATE, read_per_second: MAX_RATE },
+    ingest_per_second: MAX_RATE,
+    batch_per_second: MAX_RATE,
+    read_per_second: MAX_RATE,
     exports_per_hour: MAX_RATE,
     handshakes_per_minute: MAX_RATE,
   };

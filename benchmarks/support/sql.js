@@ -1,4 +1,9 @@
-import { serverRequire } from './server-modules.js';
+import { createRequire } from 'node:module';
+
+/** Resolves modules as the server does, so that both sides of a comparison use the same versions. */
+export const serverRequire = createRequire(
+  new URL('../../packages/server/package.json', import.meta.url),
+);
 
 const pg = serverRequire('pg');
 

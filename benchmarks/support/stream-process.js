@@ -1,7 +1,7 @@
 // The stream clients and the writer of decisions, in one process so that they share a clock.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { answerTask } from './answer.js';
+import { answerTask } from './children.js';
 import { decisions } from './decisions.js';
 import { openStreams } from './stream-sockets.js';
 

@@ -1,6 +1,6 @@
 // The verification used by the command line and the API, in its own process to measure its CPU time.
 import process from 'node:process';
-import { answerTask } from './answer.js';
+import { answerTask } from './children.js';
 
 /** @typedef {{ records: number, cpuSeconds: number, wallSeconds: number }} TimedWalk */
 

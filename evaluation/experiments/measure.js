@@ -52,8 +52,14 @@ function describe({ name, isBelowMinimum = false }, tally) {
   const coverage = 1 - (below + above) / runs;
   const deviation = Math.sqrt(squares / runs - (sum / runs) ** 2);
   return {
-    ...{ name, estimator, arm, truth, isBelowMinimum, coverage },
-    ...{ below: below / runs, above: above / runs },
+    name,
+    estimator,
+    arm,
+    truth,
+    isBelowMinimum,
+    coverage,
+    below: below / runs,
+    above: above / runs,
     bias: sum / runs / deviation,
     deviation,
     errorRatio: error / runs / deviation,

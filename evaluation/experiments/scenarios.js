@@ -101,11 +101,14 @@ export const SCENARIOS = [
   { name: 'Equal arms', arms: 2, truth: [0, 2], draw: single(400, () => EQUAL, plain(2)) },
   {
     name: 'Unequal arms, 10 % and 90 %',
-    ...{ arms: 2, truth: [0, 2], draw: single(1000, () => [0.1, 0.9], plain(2)) },
+    arms: 2,
+    truth: [0, 2],
+    draw: single(1000, () => [0.1, 0.9], plain(2)),
   },
   {
     name: 'Varying propensities, confounded',
-    ...{ arms: 2, truth: [0, 2] },
+    arms: 2,
+    truth: [0, 2],
     draw: single(
       1000,
       confounded,
@@ -114,21 +117,26 @@ export const SCENARIOS = [
   },
   {
     name: 'Three arms, 50, 30 and 20 %',
-    ...{ arms: 3, truth: [0, 2, 4], draw: single(900, () => [0.5, 0.3, 0.2], plain(2)) },
+    arms: 3,
+    truth: [0, 2, 4],
+    draw: single(900, () => [0.5, 0.3, 0.2], plain(2)),
   },
   {
     name: 'Heavy tails, 80 % zeros, equal arms',
-    ...{ arms: 2, truth: [0, heavyTruth(0.2, 1.5)] },
+    arms: 2,
+    truth: [0, heavyTruth(0.2, 1.5)],
     draw: single(2000, () => EQUAL, heavy(0.2, 1.5)),
   },
   {
     name: 'Heavy tails, 80 % zeros, 20 % and 80 %',
-    ...{ arms: 2, truth: [0, heavyTruth(0.2, 1.5)] },
+    arms: 2,
+    truth: [0, heavyTruth(0.2, 1.5)],
     draw: single(5000, () => [0.2, 0.8], heavy(0.2, 1.5)),
   },
   {
     name: 'Rare money, 97 % zeros, equal arms',
-    ...{ arms: 2, truth: [0, heavyTruth(0.03, 1)] },
+    arms: 2,
+    truth: [0, heavyTruth(0.03, 1)],
     draw: single(4000, () => EQUAL, heavy(0.03, 1)),
   },
   { name: 'Customers in both arms', arms: 2, truth: [0, 2], draw: clustered(150, false) },
@@ -137,12 +145,15 @@ export const SCENARIOS = [
   { name: 'Heavy-tailed covariate', arms: 2, truth: [0, 3], draw: withCovariate(1000, true) },
   ...[10, 20, 30, 50].map((size) => ({
     name: `Small: ${2 * size} decisions`,
-    ...{ arms: 2, truth: [0, 2], isBelowMinimum: size < 20 },
+    arms: 2,
+    truth: [0, 2],
+    isBelowMinimum: size < 20,
     draw: single(2 * size, () => EQUAL, plain(2)),
   })),
   ...[100, 300].map((size) => ({
     name: `Varying propensities, confounded: ${size} decisions`,
-    ...{ arms: 2, truth: [0, 2] },
+    arms: 2,
+    truth: [0, 2],
     draw: single(
       size,
       confounded,
@@ -151,17 +162,22 @@ export const SCENARIOS = [
   })),
   ...[400, 1000, 2500].map((size) => ({
     name: `Heavy tails, 80 % zeros, 20 % and 80 %: ${size} decisions`,
-    ...{ arms: 2, truth: [0, heavyTruth(0.2, 1.5)] },
+    arms: 2,
+    truth: [0, heavyTruth(0.2, 1.5)],
     draw: single(size, () => [0.2, 0.8], heavy(0.2, 1.5)),
   })),
   ...[20, 30, 50, 100].map((size) => ({
     name: `Small, skewed: ${2 * size} decisions`,
-    ...{ arms: 2, truth: [0, heavyTruth(1, 1)], isBelowMinimum: size < 20 },
+    arms: 2,
+    truth: [0, heavyTruth(1, 1)],
+    isBelowMinimum: size < 20,
     draw: single(2 * size, () => EQUAL, heavy(1, 1)),
   })),
   ...[15, 20, 30].map((customers) => ({
     name: `Small: ${2 * customers} customers in one arm each`,
-    ...{ arms: 2, truth: [0, 2], isBelowMinimum: customers < 20 },
+    arms: 2,
+    truth: [0, 2],
+    isBelowMinimum: customers < 20,
     draw: clustered(2 * customers, true),
   })),
 ];
@@ -173,15 +189,21 @@ export const SCENARIOS = [
 export const RATIOS = [
   {
     name: 'Right: equal arms',
-    ...{ arms: 2, isRight: true, draw: single(2000, () => EQUAL, plain(0)) },
+    arms: 2,
+    isRight: true,
+    draw: single(2000, () => EQUAL, plain(0)),
   },
   {
     name: 'Right: varying propensities',
-    ...{ arms: 2, isRight: true, draw: single(2000, confounded, plain(0)) },
+    arms: 2,
+    isRight: true,
+    draw: single(2000, confounded, plain(0)),
   },
   {
     name: 'Right: three arms',
-    ...{ arms: 3, isRight: true, draw: single(2000, () => [0.5, 0.3, 0.2], plain(0)) },
+    arms: 3,
+    isRight: true,
+    draw: single(2000, () => [0.5, 0.3, 0.2], plain(0)),
   },
   { name: 'Right: customers in one arm each', arms: 2, isRight: true, draw: clustered(400, true) },
   { name: 'Wrong: 45 and 55 %, recorded as 50', arms: 2, isRight: false, draw: wrong(0.55) },

@@ -51,8 +51,15 @@ function measureRatio(settings, ledgers) {
     const [group] = future;
     if (group === undefined) throw new Error('the world has no future');
     const facts = {
-      ...{ actionType: 'refund', agentId: group.agent, variant: group.version, oversight: 'none' },
-      ...{ confidence: group.confidence, timestamp: 0, isDenied: false, linked: null, realised: 0 },
+      actionType: 'refund',
+      agentId: group.agent,
+      variant: group.version,
+      oversight: 'none',
+      confidence: group.confidence,
+      timestamp: 0,
+      isDenied: false,
+      linked: null,
+      realised: 0,
     };
     return own.estimate({ ...facts, stated: 1 }, 0).expected / group.rate;
   }).sort((a, b) => a - b);

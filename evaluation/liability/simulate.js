@@ -34,10 +34,17 @@ export function learn(past, random) {
       const losses = lossesAmong(count, rate, random);
       const shares = Array.from({ length: losses }, () => Math.min(10, share(random)));
       return {
-        ...{ action_type: ACTION, agent_id: agent, variant: version, oversight: 'none' },
-        ...{ confidence_bin: Math.min(9, Math.floor(confidence * 10)), decisions: count, losses },
-        ...{ confidence: count * confidence, confidence_squares: count * confidence ** 2 },
-        ...{ confidence_lost: losses * confidence, severity_count: losses },
+        action_type: ACTION,
+        agent_id: agent,
+        variant: version,
+        oversight: 'none',
+        confidence_bin: Math.min(9, Math.floor(confidence * 10)),
+        decisions: count,
+        losses,
+        confidence: count * confidence,
+        confidence_squares: count * confidence ** 2,
+        confidence_lost: losses * confidence,
+        severity_count: losses,
         severity_sum: shares.reduce((sum, one) => sum + one, 0),
         severity_squares: shares.reduce((sum, one) => sum + one ** 2, 0),
       };
@@ -57,12 +64,27 @@ export function forecast(settings, experience, future, random, seed) {
   let [realised, truth] = [0, 0];
   const pools = future.map(({ agent, version, confidence, count, rate }) => {
     const pool = {
-      ...{ actionType: ACTION, agentId: agent, variant: version, decisions: count, expected: 0 },
-      ...{ events: 0, eventSquares: 0, sizes: 0, stake: 0, realised: 0 },
+      actionType: ACTION,
+      agentId: agent,
+      variant: version,
+      decisions: count,
+      expected: 0,
+      events: 0,
+      eventSquares: 0,
+      sizes: 0,
+      stake: 0,
+      realised: 0,
     };
     const facts = {
-      ...{ actionType: ACTION, agentId: agent, variant: version, confidence, oversight: 'none' },
-      ...{ timestamp: 0, isDenied: false, linked: null, realised: 0 },
+      actionType: ACTION,
+      agentId: agent,
+      variant: version,
+      confidence,
+      oversight: 'none',
+      timestamp: 0,
+      isDenied: false,
+      linked: null,
+      realised: 0,
     };
     // The estimate is proportional to the amount, so one is enough.
     const { expected, parts } = estimator.estimate({ ...facts, stated: 1 }, 0);

@@ -12,7 +12,11 @@ const NEUTRAL = 0.8;
 
 /** @param {string} agent @param {string} version @param {number} count @param {number} rate @param {number} [confidence] @returns {Group} */
 const group = (agent, version, count, rate, confidence = NEUTRAL) => ({
-  ...{ agent, version, confidence, count, rate },
+  agent,
+  version,
+  confidence,
+  count,
+  rate,
 });
 
 /** One agent, without versions. @param {string} name @param {number} count @param {number} rate @returns {World} */

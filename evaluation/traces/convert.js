@@ -55,8 +55,11 @@ export async function convert(set, source, output) {
   const [decisions, events, truth] = rows;
   const caused = truth.filter(({ decision_ref }) => decision_ref !== null).length;
   return {
-    ...{ set, decisions: decisions.length, events: events.length },
-    ...{ caused, without_cause: events.length - caused },
+    set,
+    decisions: decisions.length,
+    events: events.length,
+    caused,
+    without_cause: events.length - caused,
   };
 }
 

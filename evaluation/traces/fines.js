@@ -137,8 +137,12 @@ function paymentOf(random, { row, created, paid, cause }) {
     cause,
     time: row.time,
     body: {
-      ...{ source: random.pick(CHANNELS), event_type: 'payment', metadata },
-      ...{ external_id: `pp-${hex(random, 11)}`, amount: decimal(paid), currency: 'EUR' },
+      source: random.pick(CHANNELS),
+      event_type: 'payment',
+      metadata,
+      external_id: `pp-${hex(random, 11)}`,
+      amount: decimal(paid),
+      currency: 'EUR',
     },
   };
 }

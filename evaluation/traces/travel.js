@@ -66,19 +66,28 @@ const LOGS = {
  */
 const PARAMETERS = {
   domestic: {
-    ...{ from: '2018-02-01', to: '2018-05-01', recorded: ['DomesticDeclarations'] },
-    ...{ others: { RequestForPayment: 0.3, PrepaidTravelCost: 0.25 } },
-    ...{ unrecorded: 0.1, isTravellerRecorded: false },
+    from: '2018-02-01',
+    to: '2018-05-01',
+    recorded: ['DomesticDeclarations'],
+    others: { RequestForPayment: 0.3, PrepaidTravelCost: 0.25 },
+    unrecorded: 0.1,
+    isTravellerRecorded: false,
   },
   international: {
-    ...{ from: '2018-05-01', to: '2018-08-01' },
-    ...{ recorded: ['InternationalDeclarations', 'PrepaidTravelCost'] },
-    ...{ others: { RequestForPayment: 0.22 }, unrecorded: 0.16, isTravellerRecorded: true },
+    from: '2018-05-01',
+    to: '2018-08-01',
+    recorded: ['InternationalDeclarations', 'PrepaidTravelCost'],
+    others: { RequestForPayment: 0.22 },
+    unrecorded: 0.16,
+    isTravellerRecorded: true,
   },
   requests: {
-    ...{ from: '2018-09-01', to: '2018-12-15', recorded: ['RequestForPayment'] },
-    ...{ others: { DomesticDeclarations: 0.18, InternationalDeclarations: 0.12 } },
-    ...{ unrecorded: 0.08, isTravellerRecorded: false },
+    from: '2018-09-01',
+    to: '2018-12-15',
+    recorded: ['RequestForPayment'],
+    others: { DomesticDeclarations: 0.18, InternationalDeclarations: 0.12 },
+    unrecorded: 0.08,
+    isTravellerRecorded: false,
   },
 };
 
@@ -160,7 +169,9 @@ function caseOf(path, log, attributes, events) {
     throw new Error(`${path}: a case lacks ${log.amount}, or an event its id or time`);
   }
   return {
-    ...{ log, data, cents },
+    log,
+    data,
+    cents,
     steps: steps.flatMap(({ id, time, 'concept:name': name }) => {
       const [, object, verb, role] = STEP.exec(name) ?? [];
       return object === undefined ? [] : [{ id, time, object, verb, role }];
@@ -259,8 +270,12 @@ function paymentOf(random, { log, data, cents, payment }, cause) {
     cause,
     time: payment.time,
     body: {
-      ...{ source: 'sap', event_type: 'payout', external_id: `fin-${hex(random, 10)}` },
-      ...{ amount: decimal(-cents), currency: 'EUR', metadata },
+      source: 'sap',
+      event_type: 'payout',
+      external_id: `fin-${hex(random, 10)}`,
+      amount: decimal(-cents),
+      currency: 'EUR',
+      metadata,
     },
   };
 }

@@ -52,7 +52,9 @@ const FOLLOWER = {
 };
 
 const SUGGESTIONS = {
-  ...{ name: 'suggestions', kind: 'recorder', logs: [] },
+  name: 'suggestions',
+  kind: 'recorder',
+  logs: [],
   due: { waiting: 12, lag_seconds: 0.6 },
   failures: 0,
   failed_records: [],

@@ -48,7 +48,10 @@ const evaluations = [
 ];
 
 const newest = {
-  ...{ name: 'newest', title: 'Tests on the newest Node.js', needs: [], isShared: true },
+  name: 'newest',
+  title: 'Tests on the newest Node.js',
+  needs: [],
+  isShared: true,
   execute: testNewest,
 };
 
@@ -112,8 +115,11 @@ function alone(speed) {
 function python(run) {
   const execute = (start) => testPython(start, run);
   return {
-    ...{ name: 'python', title: 'Tests of the Python client', needs: [] },
-    ...{ isShared: run === 'rest', execute },
+    name: 'python',
+    title: 'Tests of the Python client',
+    needs: [],
+    isShared: run === 'rest',
+    execute,
   };
 }
 

@@ -14,8 +14,14 @@ export type AmountFit =
 
 /** Whether the amount of the event is stated. */
 export const STATED_AMOUNT: { readonly [Fit in AmountFit]: 'equal' | 'other' | 'none' } = {
-  ...{ equal: 'equal', minor: 'equal', converted: 'equal', sum: 'equal', part: 'equal' },
-  ...{ below: 'other', other: 'other', none: 'none' },
+  equal: 'equal',
+  minor: 'equal',
+  converted: 'equal',
+  sum: 'equal',
+  part: 'equal',
+  below: 'other',
+  other: 'other',
+  none: 'none',
 };
 
 /** Whether the amount itself is stated, in units or in minor units. */

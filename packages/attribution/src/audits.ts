@@ -136,7 +136,9 @@ export function qualityOf(audits: readonly Audit[]): Quality {
   }
   const suggestions = answers.flatMap(({ weight, answer }) =>
     answer.suggestions.map(({ share, isMatched, isRight }) => ({
-      ...{ weight, share, isMatched },
+      weight,
+      share,
+      isMatched,
       right: isRight ? 1 : 0,
     })),
   );

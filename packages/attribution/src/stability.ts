@@ -60,7 +60,11 @@ export function stabilityOf(month: string, counts: readonly ScoredCount[]): Stab
     const isEnough = events >= LEAST_EVENTS && reference_events >= LEAST_EVENTS;
     const index = isEnough ? stabilityIndex(now, then) : null;
     return {
-      ...{ metric, index, state: stateOf(index), events, reference_events },
+      metric,
+      index,
+      state: stateOf(index),
+      events,
+      reference_events,
       shares: now.map((count) => count / Math.max(1, events)),
       reference_shares: then.map((count) => count / Math.max(1, reference_events)),
     };

@@ -92,7 +92,9 @@ describe('An amount that a decision states which only reads', () => {
   const order = { order_id: 'BKG-7F31' };
   const reads = ['get_order', 'check_order'].map(
     (action, at): Step => ({
-      ...{ id: action, action, hours: 7 - at },
+      id: action,
+      action,
+      hours: 7 - at,
       metadata: order,
       outputs: { total: { amount: 49.9 } },
     }),
@@ -180,7 +182,9 @@ describe('A case that a decision opens which only reads', () => {
 
 describe('The amount of the event', () => {
   const stating = (action: string): Step => ({
-    ...{ id: action, action, hours: 2 },
+    id: action,
+    action,
+    hours: 2,
     metadata: { booking: 'BKG-7F31' },
     outputs: { total: { amount: 49.9 } },
   });

@@ -61,7 +61,9 @@ describe('A statement of payments', () => {
 
 describe('A repetition', () => {
   const act = (id: string, hours: number, action = 'pay', amount = 49.9): SomeDecision => ({
-    ...{ id, hours, action },
+    id,
+    hours,
+    action,
     metadata: { order_id: 'ORD-7F31' },
     outputs: { amount },
   });

@@ -88,7 +88,11 @@ describe('Population stability', () => {
   });
 
   const month = (name: string, events: number, values: Partial<ScoredCount> = {}): ScoredCount => ({
-    ...{ month: name, shares_identifier: true, lag_bin: 2, share_bin: 6, events },
+    month: name,
+    shares_identifier: true,
+    lag_bin: 2,
+    share_bin: 6,
+    events,
     ...values,
   });
 

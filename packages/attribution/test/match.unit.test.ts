@@ -22,7 +22,10 @@ const EVENT = toEvent({ order_id: 'ORD-7F31', customer_id: 'C-55181' });
 const UNKNOWN = { mean: 0, sd: 1.5, count: 0 };
 
 const pair = (action_type: string, own: Partial<PairKnowledge>): PairKnowledge => ({
-  ...{ action_type, event_type: 'payment', compatibility: 0, lags: UNKNOWN },
+  action_type,
+  event_type: 'payment',
+  compatibility: 0,
+  lags: UNKNOWN,
   ...own,
 });
 
@@ -40,7 +43,10 @@ function labelIn(
 }
 
 const ofOrder = (id: string, hours: number, outputs: SomeDecision['outputs'] = {}) => ({
-  ...{ id, action: id, hours, outputs },
+  id,
+  action: id,
+  hours,
+  outputs,
   metadata: { order_id: 'ORD-7F31' },
 });
 const PAID = { amount: 49.9 };
@@ -87,7 +93,9 @@ describe('A match by the amount of a transaction on which others act', () => {
 describe('A match by the identifier of a transaction alone', () => {
   const only = ofOrder('release', 2);
   const ofCustomer = (action: string, more = {}) => ({
-    ...{ id: 'other', action, hours: 4 },
+    id: 'other',
+    action,
+    hours: 4,
     metadata: { customer_id: 'C-55181', ...more },
   });
 

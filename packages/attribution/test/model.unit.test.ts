@@ -108,7 +108,11 @@ describe('Shares', () => {
 
 describe('The level of an event type', () => {
   const level = {
-    ...{ event_type: 'payment', log_odds: 3, log_odds_apart: -3, causeless: 0, kind: null },
+    event_type: 'payment',
+    log_odds: 3,
+    log_odds_apart: -3,
+    causeless: 0,
+    kind: null,
     lags: { mean: 0, sd: 1, count: 0 },
   };
   const snapshot = { ...SNAPSHOT, events: [level] };
@@ -175,7 +179,8 @@ describe('An identifier', () => {
 
   it('Of a customer is a guess, which is suggested only if a recorded cause is likely enough', () => {
     const decisions = [1, 2, 3].map((hours) => ({
-      ...{ id: `d${hours}`, hours },
+      id: `d${hours}`,
+      hours,
       metadata: { customer_id: 'cus_1' },
     }));
     const compare = (suggest_recorded: number) => {
@@ -243,7 +248,10 @@ describe('An amount', () => {
   it('That few decisions state is rather of the latest, where they share nothing else', () => {
     const latestOf = (count: number, metadata: JsonValue) => {
       const steps = Array.from({ length: count }, (_, at) => ({
-        ...{ id: `d${at}`, hours: 40 - 2 * at, metadata, outputs: { amount: 49.9 } },
+        id: `d${at}`,
+        hours: 40 - 2 * at,
+        metadata,
+        outputs: { amount: 49.9 },
       }));
       return score(steps, toEvent({ order_id: 'ORD-7F31' }))
         .candidates.filter(({ features }) => features.latest_holder === 1)
@@ -321,7 +329,9 @@ describe('The time of a score', () => {
 describe('The label of a match', () => {
   const labelOf = (decisions: readonly SomeDecision[]) => score(decisions).candidates[0]?.label;
   const holder = (id: string, action: string, hours: number) => ({
-    ...{ id, action, hours },
+    id,
+    action,
+    hours,
     metadata: { order_id: 'ORD-7F31' },
   });
 

@@ -1,6 +1,5 @@
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
-import { fromCents } from './amounts.js';
-import { DAY, HOUR } from './draft.js';
+import { DAY, fromCents, HOUR } from './draft.js';
 import { SeededRandom } from './random.js';
 
 /** Money that no decision of an agent moved. */
@@ -68,8 +67,13 @@ const REGULAR: readonly Regular[] = [
   ].map((one) => ({ ...one, spread: 0.5 })),
   // A fair in a currency for which nobody entered a rate.
   {
-    ...{ source: 'cards', event_type: 'card_expense', description: 'Fair in Oslo, stand' },
-    ...{ cents: -184_000, spread: 0.6, days: 61, currency: 'NOK' },
+    source: 'cards',
+    event_type: 'card_expense',
+    description: 'Fair in Oslo, stand',
+    cents: -184_000,
+    spread: 0.6,
+    days: 61,
+    currency: 'NOK',
   },
 ];
 

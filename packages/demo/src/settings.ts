@@ -24,7 +24,11 @@ export const SETTINGS: SettingsPatch = {
       rebook_trip: cell('possible', 'moderate'),
     },
     severities: {
-      ...{ minor: '80', moderate: '600', serious: '6000', major: '40000', critical: '250000' },
+      minor: '80',
+      moderate: '600',
+      serious: '6000',
+      major: '40000',
+      critical: '250000',
     },
     benchmarks: {
       grant_trade_credit: {

@@ -8,13 +8,12 @@ import {
 } from './data-folder.js';
 import { EngineError, systemCode } from './engine-error.js';
 import { EngineThread } from './engine-thread.js';
-import { folderError } from './folder-error.js';
+import { engineFailure, folderError, startFailure } from './folder-error.js';
 import { acquireFolderLock, type FolderLock, readFolderHolder } from './folder-lock.js';
 import { readControl } from './inspect/control-file.js';
 import { reach } from './liveness.js';
 import type { PreparedDatabase } from './prepared.js';
 import { socketAddress } from './short-path.js';
-import { engineFailure, startFailure } from './start-failure.js';
 import { type OnStartWait, reportingStart } from './start-wait.js';
 import type { WorkerSettings } from './worker-messages.js';
 

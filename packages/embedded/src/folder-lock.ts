@@ -45,8 +45,12 @@ export async function acquireFolderLock(folder: string): Promise<FolderLock> {
   const aliveSocket = newSocketName('alive-');
   const controlSocket = process.platform === 'win32' ? newSocketName('ledger-') : 'ledger.sock';
   const own: LockOwner = {
-    ...{ released: false, ...ownIdentity(), folder: resolve(folder) },
-    ...{ folderFile: fileOf(folder), aliveSocket, controlSocket },
+    released: false,
+    ...ownIdentity(),
+    folder: resolve(folder),
+    folderFile: fileOf(folder),
+    aliveSocket,
+    controlSocket,
   };
   const alive = await listenWhileAlive(socketAddress(folder, aliveSocket));
   try {

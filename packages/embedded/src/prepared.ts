@@ -1,11 +1,18 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
-import { isShutDown, renewIdentity } from './database-identity.js';
 import { systemCode } from './engine-error.js';
+import {
+  CONTROL_FILE,
+  IDENTIFIER_BYTES,
+  NONCE,
+  NONCE_BYTES,
+  parseControl,
+  sealControl,
+} from './inspect/control-file.js';
 
 /** A prepared database in one file. */
 export interface PreparedDatabase {
@@ -138,4 +145,46 @@ function digest(bytes: Uint8Array): Buffer {
  */
 export async function engineRelease(): Promise<string> {
   return readFile(new URL('../package.json', import.meta.resolve('@electric-sql/pglite')), 'utf8');
+}
+
+/** The first page of each log file holds the system identifier (src/include/access/xlog_internal.h). */
+const LOG_FILE = /^pg_wal\/[0-9A-F]{24}$/;
+const LOG_FLAGS = 2;
+const HAS_LONG_HEADER = 2;
+const LOG_IDENTIFIER = 24;
+
+/**
+ * Gives a copied cluster the random values that initdb creates for each: a new system identifier, in the
+ * control file and the log, and a new seed. Changes the contents in place.
+ * @param files by their path in the cluster
+ * @returns false, without any change, if the layout is not as expected or the cluster was not shut
+ *   down cleanly
+ */
+function renewIdentity(files: ReadonlyMap<string, Buffer>): boolean {
+  const control = files.get(CONTROL_FILE);
+  if (control === undefined || !isShutDown(files)) return false;
+  const former = Buffer.from(control.subarray(0, IDENTIFIER_BYTES));
+  const logs = [...files].filter(([path]) => LOG_FILE.test(path)).map(([, log]) => log);
+  if (!logs.every((log) => namesCluster(log, former))) return false;
+  const identifier = randomBytes(IDENTIFIER_BYTES);
+  identifier.copy(control);
+  for (const log of logs) identifier.copy(log, LOG_IDENTIFIER);
+  randomBytes(NONCE_BYTES).copy(control, NONCE);
+  sealControl(control);
+  return true;
+}
+
+/** Whether the cluster was shut down cleanly. */
+function isShutDown(files: ReadonlyMap<string, Buffer>): boolean {
+  const control = files.get(CONTROL_FILE);
+  return control !== undefined && parseControl(control)?.isShutDown === true;
+}
+
+function namesCluster(log: Buffer, identifier: Buffer): boolean {
+  const end = LOG_IDENTIFIER + IDENTIFIER_BYTES;
+  return (
+    log.length >= end &&
+    (log.readUInt16LE(LOG_FLAGS) & HAS_LONG_HEADER) !== 0 &&
+    log.subarray(LOG_IDENTIFIER, end).equals(identifier)
+  );
 }

@@ -59,8 +59,13 @@ export function* tallyArms(sample: Sample): Steps<ArmTally[]> {
 
 function emptyTally(): ArmTally {
   return {
-    ...{ decisions: 0, customers: 0, paying: 0, lowest: 1, highest: 0 },
-    ...{ surplus: 0, surplusVariance: 0 },
+    decisions: 0,
+    customers: 0,
+    paying: 0,
+    lowest: 1,
+    highest: 0,
+    surplus: 0,
+    surplusVariance: 0,
   };
 }
 

@@ -106,7 +106,8 @@ describe('Weighted difference', () => {
     const draws = fc.sample(
       fc.array(fc.noBias(fc.nat({ max: 239 })), { minLength: 240, maxLength: 240 }),
       {
-        ...{ numRuns: 400, seed: 5 },
+        numRuns: 400,
+        seed: 5,
       },
     );
     const values = draws.map((draw) => direct(draw.flatMap((n) => customers[n] ?? [])));

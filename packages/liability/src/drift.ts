@@ -30,7 +30,12 @@ const THRESHOLD = 6;
 const NOTHING: Since = { decisions: 0, losses: 0, expected: 0 };
 
 export const NO_DRIFT: DriftState = {
-  ...{ up: 0, down: 0, sinceUp: NOTHING, sinceDown: NOTHING, decisions: 0, losses: 0 },
+  up: 0,
+  down: 0,
+  sinceUp: NOTHING,
+  sinceDown: NOTHING,
+  decisions: 0,
+  losses: 0,
 };
 
 /**

@@ -66,7 +66,12 @@ export function reliabilityOf(
 }
 
 const nothing = (): Sums => ({
-  ...{ decisions: 0, losses: 0, confidence: 0, squares: 0, lost: 0, expected: 0 },
+  decisions: 0,
+  losses: 0,
+  confidence: 0,
+  squares: 0,
+  lost: 0,
+  expected: 0,
 });
 
 function add(sums: Sums | undefined, outcome: Outcomes, probability: number): void {

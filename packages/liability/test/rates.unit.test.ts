@@ -12,8 +12,16 @@ const settings = Parse(LiabilitySettings, DEFAULT_LIABILITY);
 const NOTHING: Experience = { action_types: {}, dispersion: null };
 
 const facts = (fields: Partial<Facts> = {}): Facts => ({
-  ...{ actionType: 'refund', agentId: 'a', variant: '', confidence: 0.8, oversight: 'none' },
-  ...{ timestamp: 0, stated: 1000, isDenied: false, linked: null, realised: 0 },
+  actionType: 'refund',
+  agentId: 'a',
+  variant: '',
+  confidence: 0.8,
+  oversight: 'none',
+  timestamp: 0,
+  stated: 1000,
+  isDenied: false,
+  linked: null,
+  realised: 0,
   ...fields,
 });
 
@@ -21,10 +29,20 @@ const row = (fields: Partial<OutcomesRow>): OutcomesRow => {
   const { decisions = 0, losses = 0 } = fields;
   const confidence = 0.8;
   return {
-    ...{ action_type: 'refund', is_fresh: false, agent_id: 'a', variant: '', confidence_bin: 8 },
-    ...{ oversight: 'none', decisions, losses, confidence: confidence * decisions },
-    ...{ confidence_squares: confidence ** 2 * decisions, confidence_lost: confidence * losses },
-    ...{ severity_sum: losses, severity_squares: losses, severity_count: losses },
+    action_type: 'refund',
+    is_fresh: false,
+    agent_id: 'a',
+    variant: '',
+    confidence_bin: 8,
+    oversight: 'none',
+    decisions,
+    losses,
+    confidence: confidence * decisions,
+    confidence_squares: confidence ** 2 * decisions,
+    confidence_lost: confidence * losses,
+    severity_sum: losses,
+    severity_squares: losses,
+    severity_count: losses,
     ...fields,
   };
 };
@@ -77,8 +95,11 @@ describe('Loss rates', () => {
 
   it('A curve may rise with confidence if outcomes do', () => {
     const at = (confidence: number, losses: number): Partial<OutcomesRow> => ({
-      ...{ confidence_bin: Math.floor(confidence * 10), decisions: 2000, losses },
-      ...{ confidence: confidence * 2000, confidence_lost: confidence * losses },
+      confidence_bin: Math.floor(confidence * 10),
+      decisions: 2000,
+      losses,
+      confidence: confidence * 2000,
+      confidence_lost: confidence * losses,
     });
     const experience = learned(at(0.55, 10), at(0.95, 100));
     expect(probability(experience, { confidence: 0.95 })).toBeGreaterThan(
@@ -111,8 +132,16 @@ describe('Loss rates', () => {
 });
 
 const POOL: Pool = {
-  ...{ actionType: 'refund', agentId: 'a', variant: '', decisions: 1000, expected: 1000 },
-  ...{ events: 10, eventSquares: 0.1, sizes: 100_000, stake: 100_000, realised: 0 },
+  actionType: 'refund',
+  agentId: 'a',
+  variant: '',
+  decisions: 1000,
+  expected: 1000,
+  events: 10,
+  eventSquares: 0.1,
+  sizes: 100_000,
+  stake: 100_000,
+  realised: 0,
 };
 
 const total = (pools: readonly Pool[], experience: Experience = NOTHING): Aggregate => {

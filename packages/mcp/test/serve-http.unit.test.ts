@@ -17,7 +17,9 @@ async function serve(limits: Partial<HttpLimits>) {
   });
   const calls: AbortSignal[] = [];
   const tool = {
-    ...{ name: 'wait', description: '', inputSchema: {} },
+    name: 'wait',
+    description: '',
+    inputSchema: {},
     annotations: { readOnlyHint: true, openWorldHint: false },
     async run(_input: unknown, signal: AbortSignal) {
       calls.push(signal);
@@ -26,7 +28,8 @@ async function serve(limits: Partial<HttpLimits>) {
     },
   };
   const endpoint = await serveHttp({
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     access: httpAccess({ host: '127.0.0.1', token: null, allowedHosts: [], allowedOrigins: [] }),
     limits: { ...HTTP_LIMITS, ...limits },
     openProtocol: () =>

@@ -1,6 +1,15 @@
 /**
  * Solves a system with a symmetric positive definite matrix (Cholesky), given row by row.
+ *
  * @returns null if the matrix is not positive definite
+ * @example
+ * ```ts
+ * import { solveCholesky } from '@decision-ledger/numerics/cholesky';
+ *
+ * // 4x + 2y = 8 and 2x + 3y = 8
+ * const solution = solveCholesky(Float64Array.of(4, 2, 2, 3), Float64Array.of(8, 8));
+ * solution?.at(1)?.toFixed(6); // => '2.000000'
+ * ```
  */
 export function solveCholesky(matrix: Float64Array, right: Float64Array): Float64Array | null {
   const size = right.length;

@@ -5,7 +5,16 @@ const LANCZOS = [
   1.5056327351493116e-7,
 ];
 
-/** The natural logarithm of the gamma function, for x > 0. */
+/**
+ * The natural logarithm of the gamma function, for x > 0.
+ *
+ * @example
+ * ```ts
+ * import { logGamma } from '@decision-ledger/numerics/distributions';
+ *
+ * Math.exp(logGamma(5)).toFixed(6); // => '24.000000'
+ * ```
+ */
 export function logGamma(x: number): number {
   if (x < 0.5) return logGamma(x + 1) - Math.log(x);
   const shifted = x - 1;
@@ -69,6 +78,12 @@ function tTail(value: number, degrees: number): number {
  * A quantile of Student's t distribution.
  * @param probability from 0.5 to below 1
  * @param degrees of freedom, at least 1, not necessarily whole
+ * @example
+ * ```ts
+ * import { tQuantile } from '@decision-ledger/numerics/distributions';
+ *
+ * tQuantile(0.975, 10).toFixed(4); // => '2.2281'
+ * ```
  */
 export function tQuantile(probability: number, degrees: number): number {
   const df = Math.min(degrees, MANY_DEGREES);
@@ -84,7 +99,16 @@ export function tQuantile(probability: number, degrees: number): number {
   return (low + high) / 2;
 }
 
-/** The probability that chi-square exceeds a value. */
+/**
+ * The probability that chi-square exceeds a value.
+ *
+ * @example
+ * ```ts
+ * import { chiSquareTail } from '@decision-ledger/numerics/distributions';
+ *
+ * chiSquareTail(3.841459, 1).toFixed(4); // => '0.0500'
+ * ```
+ */
 export function chiSquareTail(value: number, degrees: number): number {
   if (value <= 0) return 1;
   const a = degrees / 2;

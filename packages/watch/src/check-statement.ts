@@ -5,14 +5,11 @@ import { checkInclusion, proveInclusion } from '@decision-ledger/proof/tlog/proo
 import { openReceipt } from '@decision-ledger/proof/tlog/receipt';
 import { type ReadTile, tileNodes } from '@decision-ledger/proof/tlog/tiles';
 import { type VerifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
-import { CHAINS, type Chain } from './chains.js';
-import { isSameTree } from './compare-trees.js';
-import { verifyEd25519 } from './ed25519.js';
-import { compareWithKept } from './follow-log.js';
+import { compareWithKept, isSameTree } from './follow-log.js';
 import { ForkError } from './fork.js';
 import { KeptNotes, type SeenCheckpoint } from './kept-notes.js';
-import { readKeptKey } from './log-key.js';
-import { type LogSource, SourceError } from './source.js';
+import { readKeptKey, verifyEd25519 } from './log-key.js';
+import { CHAINS, type Chain, type LogSource, SourceError } from './source.js';
 import type { LogStatement } from './statements.js';
 
 /**

@@ -1,14 +1,14 @@
-import { openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
+import { isDeepStrictEqual } from 'node:util';
+import { type Checkpoint, openCheckpoint } from '@decision-ledger/proof/tlog/checkpoint';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
-import type { ReadTile } from '@decision-ledger/proof/tlog/tiles';
+import { type ReadTile, tileNodes } from '@decision-ledger/proof/tlog/tiles';
+import { CompactRange, rangeNodes } from '@decision-ledger/proof/tlog/tree';
 import { type VerifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import type { AlarmKind } from './alarms.js';
-import type { Chain } from './chains.js';
-import { goesOn, isSameTree } from './compare-trees.js';
-import { verifyEd25519 } from './ed25519.js';
 import { ForkError } from './fork.js';
 import type { KeptNotes, SeenCheckpoint } from './kept-notes.js';
-import { type LogSource, SourceError } from './source.js';
+import { verifyEd25519 } from './log-key.js';
+import { type Chain, type LogSource, SourceError } from './source.js';
 
 /** A log that is followed. */
 export interface FollowedLog {
@@ -149,4 +149,33 @@ function forkOf(
     meaning: `${key.name} signed two histories: its trees of ${sizes} records contradict each other`,
     notes: [one.note, other.note],
   });
+}
+
+/**
+ * Whether a tree goes on from an earlier one, by the tiles of the later one. The tiles have to make the root of the
+ * later tree; what they make of the leaves of the earlier one is then beyond doubt, so `false` proves a fork.
+ *
+ * @throws TlogError if the tiles do not make the later tree; what `read` throws
+ */
+async function goesOn(earlier: Checkpoint, later: Checkpoint, read: ReadTile): Promise<boolean> {
+  const before = rangeNodes(0, earlier.size);
+  const added = rangeNodes(earlier.size, later.size);
+  const hashes = await tileNodes(later.size, read)([...before, ...added]);
+  const range = CompactRange.of(0, earlier.size, hashes.slice(0, before.length));
+  const root = range.root();
+  range.merge(CompactRange.of(earlier.size, later.size, hashes.slice(before.length)));
+  if (!isSame(range.root(), later.root)) {
+    const message = `The tiles of ${later.origin} do not make its tree of ${later.size} leaves.`;
+    throw new TlogError('root_mismatch', message);
+  }
+  return isSame(root, earlier.root);
+}
+
+/** Whether two trees are the same. */
+export function isSameTree(one: Checkpoint, other: Checkpoint): boolean {
+  return one.size === other.size && isSame(one.root, other.root);
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return isDeepStrictEqual(Buffer.from(one), Buffer.from(other));
 }

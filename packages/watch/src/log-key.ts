@@ -1,14 +1,15 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
+import type { Verify } from '@decision-ledger/proof/tlog/note';
 import { readOrigin } from '@decision-ledger/proof/tlog/origin';
 import {
   parseVerifierKey,
   type VerifierKey,
   verifierKeyText,
 } from '@decision-ledger/proof/tlog/verifier-key';
-import type { Chain } from './chains.js';
-import { type LogSource, SourceError } from './source.js';
+import { type Chain, type LogSource, SourceError } from './source.js';
 
 /** The key of a log is not the one that was kept, or is not one of a log. */
 export class KeyChange extends Error {
@@ -52,3 +53,16 @@ export async function openKey(
   await writeAtomically(join(folder, chain, 'key'), `${verifierKeyText(key)}\n`);
   return key;
 }
+
+/** SubjectPublicKeyInfo of an Ed25519 key (RFC 8410), without the 32 bytes of the key. */
+const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+export const verifyEd25519: Verify = (publicKey, message, signature) => {
+  const der = Buffer.concat([SPKI, publicKey]);
+  try {
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return verify(null, message, key, signature);
+  } catch {
+    return false;
+  }
+};

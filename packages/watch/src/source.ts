@@ -1,5 +1,10 @@
+import type { LogOrigin } from '@decision-ledger/proof/tlog/origin';
 import { type ReadTile, tilePath } from '@decision-ledger/proof/tlog/tiles';
-import type { Chain } from './chains.js';
+
+export type Chain = LogOrigin['chain'];
+
+/** The chains of a ledger; each has a log. */
+export const CHAINS: readonly Chain[] = ['decisions', 'activity'];
 
 /** The log did not give a usable answer. */
 export class SourceError extends Error {

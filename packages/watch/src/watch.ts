@@ -2,12 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { type AlarmKind, Alarms, type SendAlarm } from './alarms.js';
-import { CHAINS, type Chain } from './chains.js';
 import { type FollowedLog, type Look, lookAt } from './follow-log.js';
 import { ForkError, keepFork, readFork } from './fork.js';
 import { KeptNotes } from './kept-notes.js';
 import { openKey } from './log-key.js';
-import { type LogSource, SourceError } from './source.js';
+import { CHAINS, type Chain, type LogSource, SourceError } from './source.js';
 
 export interface WatchTools {
   /** Where notes, keys, alarms and a fork are kept. */

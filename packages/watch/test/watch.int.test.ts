@@ -39,8 +39,12 @@ const sourceOf = (timeoutMs = 5000) => logSource({ url: log.url, apiKey: null, t
 
 const open = (options: { timeoutMs?: number; staleAfterMs?: number; logKeys?: string[] } = {}) =>
   Watch.open({
-    ...{ folder, source: sourceOf(options.timeoutMs), logKeys: options.logKeys ?? LOG_KEYS },
-    ...{ staleAfterMs: options.staleAfterMs ?? 0, now: () => now, onLook: () => undefined },
+    folder,
+    source: sourceOf(options.timeoutMs),
+    logKeys: options.logKeys ?? LOG_KEYS,
+    staleAfterMs: options.staleAfterMs ?? 0,
+    now: () => now,
+    onLook: () => undefined,
     send: async ({ kind, log: origin }: Alarm, state) => {
       sent.push(`${state} ${kind} ${origin.split('/').at(-1)}`);
       return takes;

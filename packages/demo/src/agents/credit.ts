@@ -1,4 +1,3 @@
-import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -6,6 +5,8 @@ import {
   type Draft,
   type DraftEvent,
   drawConfidence,
+  fromCents,
+  shareOf,
 } from '../draft.js';
 import { APPROVERS } from '../people.js';
 
@@ -43,7 +44,10 @@ function draft(context: CaseContext): Draft {
     at,
     action_type: 'grant_trade_credit',
     inputs: {
-      ...{ application_id: application, company: company.name, country: company.country, grade },
+      application_id: application,
+      company: company.name,
+      country: company.country,
+      grade,
       ...{
         requested_amount: fromCents(cents),
         currency: company.currency,
@@ -57,7 +61,8 @@ function draft(context: CaseContext): Draft {
     alternatives: [{ action: 'ask_for_prepayment' }],
     human_in_loop: isReviewed,
     metadata: {
-      ...{ customer_id: company.id, application_id: application },
+      customer_id: company.id,
+      application_id: application,
       ...(isReviewed && { reviewer_id: random.pick(APPROVERS) }),
     },
   };
@@ -75,9 +80,14 @@ function losses(
   const metadata = { customer_id: company.id, application_id: application };
   const lost = shareOf(cents, random.between(0.3, 0.95));
   const writeOff: DraftEvent = {
-    ...{ at: lostAt, cause: 0, isNamed: true },
+    at: lostAt,
+    cause: 0,
+    isNamed: true,
     body: {
-      ...{ ...common, metadata, event_type: 'write_off', amount: `-${fromCents(lost)}` },
+      ...common,
+      metadata,
+      event_type: 'write_off',
+      amount: `-${fromCents(lost)}`,
       ...{
         external_id: `WO-${application}`,
         description: `Receivable of ${company.name} written off`,
@@ -88,7 +98,9 @@ function losses(
   return [
     writeOff,
     {
-      ...{ at: lostAt + 35 * DAY, cause: 0, isNamed: true },
+      at: lostAt + 35 * DAY,
+      cause: 0,
+      isNamed: true,
       body: {
         ...{
           ...common,
@@ -96,7 +108,8 @@ function losses(
           event_type: 'write_off_recovery',
           amount: fromCents(shareOf(lost, 0.4)),
         },
-        ...{ external_id: `WR-${application}`, description: `Late payment of ${company.name}` },
+        external_id: `WR-${application}`,
+        description: `Late payment of ${company.name}`,
       },
     },
   ];

@@ -1,4 +1,3 @@
-import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -6,6 +5,8 @@ import {
   type Draft,
   type DraftDecision,
   drawConfidence,
+  fromCents,
+  shareOf,
 } from '../draft.js';
 
 /** Decides how to ask for overdue invoices. An invoice has one to three reminders. */
@@ -29,8 +30,11 @@ function draft({ at, random, company, number }: CaseContext): Draft {
       at: at + Math.round(step * random.between(9, 13) * DAY),
       action_type: isPlan ? 'offer_payment_plan' : 'send_reminder',
       inputs: {
-        ...{ invoice_id: invoice, company: company.name, days_overdue: 7 + step * 11 },
-        ...{ open_amount: fromCents(cents), currency: company.currency },
+        invoice_id: invoice,
+        company: company.name,
+        days_overdue: 7 + step * 11,
+        open_amount: fromCents(cents),
+        currency: company.currency,
       },
       outputs: isPlan
         ? {
@@ -51,11 +55,14 @@ function draft({ at, random, company, number }: CaseContext): Draft {
   const isPart = last.action_type === 'offer_payment_plan';
   const payment = {
     at: last.at + Math.round(random.between(0.5, 8) * DAY),
-    ...{ cause: decisions.length - 1, isNamed: random.chance(0.06) },
+    cause: decisions.length - 1,
+    isNamed: random.chance(0.06),
     body: {
-      ...{ source: 'bank', event_type: 'invoice_payment' },
+      source: 'bank',
+      event_type: 'invoice_payment',
       amount: fromCents(isPart ? shareOf(cents, 1 / 3) : cents),
-      ...{ currency: company.currency, external_id: `SEPA-${random.code(12)}` },
+      currency: company.currency,
+      external_id: `SEPA-${random.code(12)}`,
       description: random.chance(0.7) ? `${company.name} ${invoice}` : company.name,
       metadata: { customer_id: company.id },
     },

@@ -1,4 +1,3 @@
-import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -6,6 +5,8 @@ import {
   type Draft,
   type DraftEvent,
   drawConfidence,
+  fromCents,
+  shareOf,
 } from '../draft.js';
 
 const CHANNELS = ['search', 'social', 'display', 'newsletter', 'affiliates'] as const;
@@ -52,16 +53,24 @@ function draft({ at, random, number }: CaseContext): Draft {
         isNamed: random.chance(0.1),
       },
       body: {
-        ...{ ...common, source: 'ads', event_type: 'ad_spend', amount: `-${fromCents(spent)}` },
-        ...{ external_id: `AD-${random.code(9)}`, description: `Ads of ${campaign}` },
+        ...common,
+        source: 'ads',
+        event_type: 'ad_spend',
+        amount: `-${fromCents(spent)}`,
+        external_id: `AD-${random.code(9)}`,
+        description: `Ads of ${campaign}`,
       },
     });
   }
   if (random.chance(0.05)) {
     events.push({
-      ...{ at: at + Math.round(random.between(2, 12) * DAY), cause: 0, isNamed: false },
+      at: at + Math.round(random.between(2, 12) * DAY),
+      cause: 0,
+      isNamed: false,
       body: {
-        ...{ ...common, source: 'shop', event_type: 'campaign_sales' },
+        ...common,
+        source: 'shop',
+        event_type: 'campaign_sales',
         ...{
           amount: fromCents(shareOf(cents, random.between(0.6, 3.2))),
           external_id: `CS-${random.code(9)}`,

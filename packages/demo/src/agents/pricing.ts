@@ -1,5 +1,14 @@
-import { fromCents, priceNear, shareOf } from '../amounts.js';
-import { type Agent, type CaseContext, DAY, type Draft, drawConfidence, HOUR } from '../draft.js';
+import {
+  type Agent,
+  type CaseContext,
+  DAY,
+  type Draft,
+  drawConfidence,
+  fromCents,
+  HOUR,
+  priceNear,
+  shareOf,
+} from '../draft.js';
 
 const RANGES = ['lighting', 'textiles', 'storage', 'tableware', 'garden'] as const;
 const CAUSES = ['overstock', 'competitor', 'season', 'new_supplier_price'] as const;
@@ -30,7 +39,11 @@ function draft({ at, random, number }: CaseContext): Draft {
     at,
     action_type: isCut ? 'start_promotion' : 'set_price',
     inputs: {
-      ...{ sku, range, previous_price: fromCents(before), currency: 'EUR', cause },
+      sku,
+      range,
+      previous_price: fromCents(before),
+      currency: 'EUR',
+      cause,
       ...{
         stock_days: random.int(4, 160),
         competitor_price: fromCents(priceNear(shareOf(before, 0.97))),
@@ -47,10 +60,14 @@ function draft({ at, random, number }: CaseContext): Draft {
       events: [
         {
           at: at + Math.round(random.between(1, 10) * DAY),
-          ...{ cause: 0, isNamed: random.chance(0.1) },
+          cause: 0,
+          isNamed: random.chance(0.1),
           body: {
-            ...{ source: 'shop', event_type: 'promotion_sales', amount: fromCents(sold) },
-            ...{ currency: 'EUR', external_id: `ps_${random.code(10)}` },
+            source: 'shop',
+            event_type: 'promotion_sales',
+            amount: fromCents(sold),
+            currency: 'EUR',
+            external_id: `ps_${random.code(10)}`,
             ...{
               description: `Sales of ${sku} in the promotion`,
               metadata: { sku, price_change_id: change },
@@ -66,14 +83,16 @@ function draft({ at, random, number }: CaseContext): Draft {
     events: [
       {
         at: at + Math.round(random.between(3, 30) * HOUR),
-        ...{ cause: 0, isNamed: true },
+        cause: 0,
+        isNamed: true,
         body: {
           ...{
             source: 'shop',
             event_type: 'pricing_loss',
             amount: `-${fromCents(shareOf(after, random.int(3, 20)))}`,
           },
-          ...{ currency: 'EUR', external_id: `pl_${random.code(10)}` },
+          currency: 'EUR',
+          external_id: `pl_${random.code(10)}`,
           ...{
             description: `Orders of ${sku} honoured below cost`,
             metadata: { sku, price_change_id: change },

@@ -1,4 +1,3 @@
-import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -6,6 +5,8 @@ import {
   type Draft,
   type DraftEvent,
   drawConfidence,
+  fromCents,
+  shareOf,
 } from '../draft.js';
 import { APPROVERS } from '../people.js';
 
@@ -47,8 +48,12 @@ function draft(context: CaseContext): Draft {
     at,
     action_type: 'approve_purchase_order',
     inputs: {
-      ...{ purchase_order: order, supplier, need },
-      ...{ order_amount: fromCents(cents), currency: 'EUR', quotes: random.int(1, 4) },
+      purchase_order: order,
+      supplier,
+      need,
+      order_amount: fromCents(cents),
+      currency: 'EUR',
+      quotes: random.int(1, 4),
     },
     outputs: isApproved
       ? { approved: true, order_amount: fromCents(cents), currency: 'EUR' }
@@ -56,7 +61,8 @@ function draft(context: CaseContext): Draft {
     confidence: drawConfidence(random, 0.7, 0.97),
     human_in_loop: isReviewed,
     metadata: {
-      ...{ purchase_order: order, supplier },
+      purchase_order: order,
+      supplier,
       ...(isReviewed && { reviewer_id: random.pick(APPROVERS) }),
     },
   };
@@ -81,9 +87,13 @@ function salesOf({ at, random }: CaseContext, { order, cents, need }: Order): Dr
   const body = { source: 'accounting', event_type: 'lot_sales', external_id: `LOT-${order}` };
   return [
     {
-      ...{ at: at + Math.round(random.between(30, 75) * DAY), cause: 0, isNamed: false },
+      at: at + Math.round(random.between(30, 75) * DAY),
+      cause: 0,
+      isNamed: false,
       body: {
-        ...{ ...body, currency: 'EUR', metadata: { purchase_order: order } },
+        ...body,
+        currency: 'EUR',
+        metadata: { purchase_order: order },
         amount: fromCents(shareOf(cents, random.between(1.5, 2.1))),
         description: `Sales of the goods of ${order}`,
       },
@@ -95,7 +105,9 @@ function paymentsOf({ at, random }: CaseContext, { supplier, order, cents }: Ord
   const common = { currency: 'EUR', metadata: { purchase_order: order } } as const;
   const invoiced = at + Math.round(random.between(4, 24) * DAY);
   const bill: DraftEvent = {
-    ...{ at: invoiced, cause: 0, isNamed: random.chance(0.1) },
+    at: invoiced,
+    cause: 0,
+    isNamed: random.chance(0.1),
     body: {
       ...{
         ...common,
@@ -103,7 +115,8 @@ function paymentsOf({ at, random }: CaseContext, { supplier, order, cents }: Ord
         event_type: 'bill_payment',
         amount: `-${fromCents(cents)}`,
       },
-      ...{ external_id: `BILL-${random.code(8)}`, description: `${supplier}, ${order}` },
+      external_id: `BILL-${random.code(8)}`,
+      description: `${supplier}, ${order}`,
     },
   };
   const drawn = random.next();
@@ -114,7 +127,9 @@ function paymentsOf({ at, random }: CaseContext, { supplier, order, cents }: Ord
       external_id: `SC-${order}`,
     };
     const credit = {
-      ...{ ...common, ...body, amount: fromCents(shareOf(cents, 0.12)) },
+      ...common,
+      ...body,
+      amount: fromCents(shareOf(cents, 0.12)),
       description: `Credit note of ${supplier}`,
     };
     const at = invoiced + Math.round(random.between(5, 30) * DAY);
@@ -127,7 +142,9 @@ function paymentsOf({ at, random }: CaseContext, { supplier, order, cents }: Ord
       external_id: `LP-${order}`,
     };
     const penalty = {
-      ...{ ...common, ...body, amount: `-${fromCents(shareOf(cents, 0.15))}` },
+      ...common,
+      ...body,
+      amount: `-${fromCents(shareOf(cents, 0.15))}`,
       description: `Contract penalty, late goods of ${supplier}`,
     };
     return [bill, { at: invoiced + 6 * DAY, cause: 0, isNamed: true, body: penalty }];

@@ -1,5 +1,13 @@
-import { fromCents, shareOf } from '../amounts.js';
-import { type Agent, type CaseContext, DAY, type Draft, drawConfidence, HOUR } from '../draft.js';
+import {
+  type Agent,
+  type CaseContext,
+  DAY,
+  type Draft,
+  drawConfidence,
+  fromCents,
+  HOUR,
+  shareOf,
+} from '../draft.js';
 
 const PLANS = [
   { plan: 'plants-monthly', cents: 2490 },
@@ -45,14 +53,18 @@ function draft({ at, random, customer, number, passed }: CaseContext): Draft {
     at,
     action_type: 'offer_retention',
     inputs: {
-      ...{ subscription_id: subscription, plan, message: random.pick(COMPLAINTS) },
-      ...{ months_subscribed: random.int(2, 40), plan_price: fromCents(cents) },
+      subscription_id: subscription,
+      plan,
+      message: random.pick(COMPLAINTS),
+      months_subscribed: random.int(2, 40),
+      plan_price: fromCents(cents),
     },
     outputs: { offer: chosen.offer, price: fromCents(price), currency: customer.currency },
     confidence: drawConfidence(random, 0.45, 0.9),
     alternatives: ARMS.filter(({ arm }) => arm !== chosen.arm).map(({ offer }) => ({ offer })),
     metadata: {
-      ...{ customer_id: customer.id, subscription_id: subscription },
+      customer_id: customer.id,
+      subscription_id: subscription,
       ...(isTrial && {
         experiment: { id: EXPERIMENT, arm: chosen.arm, propensity: 0.3333 },
       }),
@@ -61,10 +73,14 @@ function draft({ at, random, customer, number, passed }: CaseContext): Draft {
   if (!random.chance(chosen.stays)) return { decisions: [decision], events: [] };
   const renewal = {
     at: at + Math.round(random.between(0.2, 12) * DAY) + HOUR,
-    ...{ cause: 0, isNamed: random.chance(0.08) },
+    cause: 0,
+    isNamed: random.chance(0.08),
     body: {
-      ...{ source: 'billing', event_type: 'subscription_renewal', amount: fromCents(price) },
-      ...{ currency: customer.currency, external_id: `in_${random.code(14)}` },
+      source: 'billing',
+      event_type: 'subscription_renewal',
+      amount: fromCents(price),
+      currency: customer.currency,
+      external_id: `in_${random.code(14)}`,
       description: `Renewal of ${plan}`,
       metadata: { customer_id: customer.id, subscription_id: subscription },
     },

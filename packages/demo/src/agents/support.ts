@@ -1,4 +1,3 @@
-import { fromCents, priceNear, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -7,7 +6,10 @@ import {
   type DraftDecision,
   type DraftEvent,
   drawConfidence,
+  fromCents,
   MINUTE,
+  priceNear,
+  shareOf,
 } from '../draft.js';
 
 const ITEMS = [
@@ -75,15 +77,22 @@ function decide({ at, random, customer }: CaseContext, request: Request): DraftD
     at,
     action_type: 'refund_order',
     inputs: {
-      ...{ ticket_id: ticket, order_id: order, item, reason, message: MESSAGES[reason](item) },
-      ...{ order_total: fromCents(total), currency: customer.currency, country: customer.country },
+      ticket_id: ticket,
+      order_id: order,
+      item,
+      reason,
+      message: MESSAGES[reason](item),
+      order_total: fromCents(total),
+      currency: customer.currency,
+      country: customer.country,
     },
     outputs: outputsOf(request, customer.currency),
     confidence: drawConfidence(random, verdict === 'full' ? 0.78 : 0.62, 0.98),
     alternatives: [{ action: verdict === 'denied' ? 'refund_in_full' : 'offer_replacement' }],
     human_in_loop: isLarge,
     metadata: {
-      ...{ customer_id: customer.id, order_id: order },
+      customer_id: customer.id,
+      order_id: order,
       ...(isLarge && { reviewer_id: 'd.laurent' }),
     },
   };
@@ -95,7 +104,9 @@ function outputsOf({ verdict, total, reason }: Request, currency: string) {
       return { approved: true, refund_amount: fromCents(total), currency, note: 'Refund in full' };
     case 'partial':
       return {
-        ...{ approved: true, refund_amount: fromCents(shareOf(total, 0.3)), currency },
+        approved: true,
+        refund_amount: fromCents(shareOf(total, 0.3)),
+        currency,
         note: `Part of the price, because the customer keeps the item (${reason})`,
       };
     case 'denied':
@@ -124,8 +135,11 @@ function refunds(context: CaseContext, request: Request): DraftEvent[] {
       cause: 0,
       isNamed: known < 0.05,
       body: {
-        ...{ source: 'stripe', event_type: 'refund', amount: `-${fromCents(amount)}` },
-        ...{ currency: customer.currency, external_id: `re_${random.code(16)}` },
+        source: 'stripe',
+        event_type: 'refund',
+        amount: `-${fromCents(amount)}`,
+        currency: customer.currency,
+        external_id: `re_${random.code(16)}`,
         description: `Refund for ${item}`,
         // Some exports of the payment provider lack the order.
         metadata:
@@ -145,20 +159,30 @@ function disputes({ at, random, customer }: CaseContext, request: Request): Draf
   const dispute = `dp_${random.code(14)}`;
   const common = { source: 'stripe', currency: customer.currency, metadata: { order_id: order } };
   const lost: DraftEvent = {
-    ...{ at: lostAt, cause: 0, isNamed: random.chance(0.75) },
+    at: lostAt,
+    cause: 0,
+    isNamed: random.chance(0.75),
     body: {
-      ...{ ...common, event_type: 'chargeback', amount: `-${fromCents(total)}` },
-      ...{ external_id: dispute, description: `Dispute of order ${order}` },
+      ...common,
+      event_type: 'chargeback',
+      amount: `-${fromCents(total)}`,
+      external_id: dispute,
+      description: `Dispute of order ${order}`,
     },
   };
   if (!random.chance(0.38)) return [lost];
   return [
     lost,
     {
-      ...{ at: lostAt + Math.round(random.between(20, 60) * DAY), cause: 0, isNamed: lost.isNamed },
+      at: lostAt + Math.round(random.between(20, 60) * DAY),
+      cause: 0,
+      isNamed: lost.isNamed,
       body: {
-        ...{ ...common, event_type: 'dispute_won', amount: fromCents(total) },
-        ...{ external_id: `${dispute}_won`, description: `Dispute of order ${order} was won` },
+        ...common,
+        event_type: 'dispute_won',
+        amount: fromCents(total),
+        external_id: `${dispute}_won`,
+        description: `Dispute of order ${order} was won`,
       },
     },
   ];

@@ -1,4 +1,3 @@
-import { fromCents, shareOf } from '../amounts.js';
 import {
   type Agent,
   type CaseContext,
@@ -6,7 +5,9 @@ import {
   type Draft,
   type DraftEvent,
   drawConfidence,
+  fromCents,
   HOUR,
+  shareOf,
 } from '../draft.js';
 
 const ROUTES = [
@@ -75,14 +76,19 @@ function moneyOf({ at, random }: CaseContext, booking: string, cents: number): D
         isNamed: random.chance(0.2),
       },
       body: {
-        ...{ ...common, event_type: 'fare_expense', amount: `-${fromCents(shareOf(cents, 0.2))}` },
-        ...{ external_id: `FD-${booking}`, description: `Fare difference of ${booking}` },
+        ...common,
+        event_type: 'fare_expense',
+        amount: `-${fromCents(shareOf(cents, 0.2))}`,
+        external_id: `FD-${booking}`,
+        description: `Fare difference of ${booking}`,
       },
     });
   }
   if (random.chance(0.21)) {
     events.push({
-      ...{ at: at + Math.round(random.between(2, 21) * DAY), cause: 0, isNamed: true },
+      at: at + Math.round(random.between(2, 21) * DAY),
+      cause: 0,
+      isNamed: true,
       body: {
         ...{
           ...common,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../engine-error.js';
-import { crc32c } from './crc32c.js';
+import { crc32c } from './checksums.js';
 
 /*
  * Offsets are those of ControlFileData (PostgreSQL 18, src/include/catalog/pg_control.h) as compiled for

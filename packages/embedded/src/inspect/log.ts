@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from '../engine-error.js';
+import { crc32c, PAGE_BYTES } from './checksums.js';
 import type { Control } from './control-file.js';
-import { crc32c } from './crc32c.js';
-import { PAGE_BYTES } from './page.js';
 
 const SEGMENT_BYTES = 16 << 20;
 const SEGMENT = BigInt(SEGMENT_BYTES);

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemCode } from '../engine-error.js';
-import { isIntact, PAGE_BYTES, PAGES_OF_FILE } from './page.js';
+import { isIntact, PAGE_BYTES, PAGES_OF_FILE } from './checksums.js';
 import { MAP, OWN, type Relation, readMap, readRelations, SHARED } from './relations.js';
 
 /** Something in the files of a database that is not as PostgreSQL wrote it. */
@@ -124,8 +124,10 @@ function missing(found: readonly FoundFile[], relations: readonly Relation[]): D
   return relations
     .filter(({ files, isCertain }) => isCertain && ![...files].some((file) => present.has(file)))
     .map(({ name, files }) => ({
-      ...{ file: `${OWN}/${[...files].join(' or ')}`, relation: name },
-      ...{ pages: [], problem: 'missing' as const },
+      file: `${OWN}/${[...files].join(' or ')}`,
+      relation: name,
+      pages: [],
+      problem: 'missing' as const,
     }));
 }
 
@@ -133,8 +135,10 @@ function damagedMaps(folder: string): DamagedFile[] {
   return [OWN, SHARED]
     .filter((part) => readMap(join(folder, part)) === null)
     .map((part) => ({
-      ...{ file: `${part}/${MAP}`, relation: null },
-      ...{ pages: [], problem: 'unreadable' as const },
+      file: `${part}/${MAP}`,
+      relation: null,
+      pages: [],
+      problem: 'unreadable' as const,
     }));
 }
 

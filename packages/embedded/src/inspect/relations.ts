@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crc32c } from './crc32c.js';
-import { isIntact, PAGE_BYTES } from './page.js';
+import { crc32c, isIntact, PAGE_BYTES } from './checksums.js';
 
 /** The folder of the one database that the engine uses, and that of what all databases share. */
 export const OWN = 'base/5';

@@ -2,6 +2,9 @@ import { GateError, parseJson } from '@decision-ledger/proof/gate';
 import { isMembers, type JsonMembers, membersAt } from '../json.js';
 import type { Tool } from './tool.js';
 
+/** The longest message of a client, in bytes: a decision with all its fields, and more. */
+export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
 /** The version whose requests each state their version, without a handshake. */
 export const MODERN = '2026-07-28';
 /** The versions with a handshake, the newest first. */

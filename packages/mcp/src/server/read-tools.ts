@@ -69,7 +69,12 @@ export function readTools(ledger: Ledger): readonly Tool[] {
         const decision = await ledger.decisions.get(decision_id, { signal });
         const { agent_id, action_type, confidence, human_in_loop, liability } = decision;
         return untrusted({
-          ...{ decision_id, agent_id, action_type, confidence, human_in_loop, liability },
+          decision_id,
+          agent_id,
+          action_type,
+          confidence,
+          human_in_loop,
+          liability,
         });
       },
     }),

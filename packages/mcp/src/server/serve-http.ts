@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type HttpAccess, type Refusal, refusalOf, refuseSource } from './http-gate.js';
+import { type HttpAccess, type Refusal, refusalOf, refuseSource } from './http-access.js';
 import { mirroredBy } from './mirrored-headers.js';
 import {
   HEADER_MISMATCH,
   INVALID_REQUEST,
   type JsonRpcResponse,
+  MAX_MESSAGE_BYTES,
   METHOD_NOT_FOUND,
   MODERN,
   PARSE_ERROR,
   type Protocol,
   UNSUPPORTED_VERSION,
 } from './protocol.js';
-import { BodyError, readBody } from './read-body.js';
 
 export interface HttpLimits {
   /** For the headers of a request, in ms. */
@@ -30,8 +30,12 @@ export interface HttpLimits {
 }
 
 export const HTTP_LIMITS: HttpLimits = {
-  ...{ headersMs: 10_000, requestMs: 30_000, silenceMs: 120_000, drainMs: 10_000 },
-  ...{ connections: 200, requests: 50 },
+  headersMs: 10_000,
+  requestMs: 30_000,
+  silenceMs: 120_000,
+  drainMs: 10_000,
+  connections: 200,
+  requests: 50,
 };
 
 export interface HttpOptions {
@@ -156,7 +160,8 @@ function send(
     return;
   }
   sendAnswer(response, status, {
-    ...{ jsonrpc: '2.0', id: null },
+    jsonrpc: '2.0',
+    id: null,
     error: { code: SERVER_ERROR, message },
   });
 }
@@ -191,4 +196,41 @@ async function stop(
   server.closeIdleConnections();
   await closed;
   clearTimeout(abort);
+}
+
+/** The body of a request cannot be read. */
+class BodyError extends Error {
+  override readonly name = 'BodyError';
+  constructor(
+    readonly status: 400 | 413,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * @throws BodyError if the body is too long or no UTF-8
+ * @throws the error of the connection if it breaks
+ */
+async function readBody(request: IncomingMessage): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_MESSAGE_BYTES) throw tooLong();
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  // The loop must not destroy a request that is refused: the answer still needs its connection.
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    if (!(part instanceof Buffer)) throw new TypeError('a body consists of bytes');
+    bytes += part.length;
+    if (bytes > MAX_MESSAGE_BYTES) throw tooLong();
+    parts.push(part);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(parts));
+  } catch {
+    throw new BodyError(400, 'the message is not UTF-8');
+  }
+}
+
+function tooLong(): BodyError {
+  return new BodyError(413, `the message is longer than ${MAX_MESSAGE_BYTES} bytes`);
 }

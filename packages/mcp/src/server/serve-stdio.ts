@@ -1,7 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { LineReader } from '../lines.js';
-import { MAX_MESSAGE_BYTES } from './limits.js';
-import type { JsonRpcResponse, Protocol } from './protocol.js';
+import { type JsonRpcResponse, MAX_MESSAGE_BYTES, type Protocol } from './protocol.js';
 
 /** Answers lines until the input ends, or the client is gone. */
 export async function serveStdio(

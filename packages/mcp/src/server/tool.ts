@@ -29,7 +29,8 @@ export function defineTool<Schema extends TObject>(definition: ToolDefinition<Sc
   const { name, description, schema, isReadOnly, run } = definition;
   const check: Check<Schema> = checker(schema, 'arguments');
   return {
-    ...{ name, description },
+    name,
+    description,
     inputSchema: schema,
     annotations: { readOnlyHint: isReadOnly, openWorldHint: false },
     run: async (input, signal) => run(check(input), signal),
