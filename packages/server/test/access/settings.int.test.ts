@@ -48,7 +48,7 @@ describe('Changes of settings that others may have changed', () => {
     for (const path of ['/settings', '/settings?dry_run=true']) {
       const refused = await org.live.patch(path, late, { 'if-match': seen });
       expectRefusal(refused, 'precondition_failed');
-      expect(refused.text).toContain('read them again with GET /settings');
+      expect(refused.text).toContain('get them again with GET /settings');
       expect(refused.header('etag')).toBe(first.header('etag'));
     }
     const after = dataOf(await org.live.get('/settings'), Settings);

@@ -59,7 +59,7 @@ export function restoredSuite(open: () => Promise<Older>): void {
     expect(unclear.code).toBe(2);
     expect(unclear.stderr).toContain(`select one ledger with --ledger: `);
     const nothing = await run('restored');
-    expect(nothing.stderr).toContain('give --expect-seq and --expect-hash');
+    expect(nothing.stderr).toContain('pass --expect-seq and --expect-hash');
     const half = await inTest('--expect-seq', '3');
     expect({ code: half.code, text: half.stderr }).toEqual({
       code: 2,
