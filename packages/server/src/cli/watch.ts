@@ -4,7 +4,7 @@ import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { type Alarm, postAlarm } from '@decision-ledger/watch/alarms';
-import { CHAINS } from '@decision-ledger/watch/chains';
+import { CHAINS } from '@decision-ledger/watch/source';
 import { type Chain, type LogSource, logSource, SourceError } from '@decision-ledger/watch/source';
 import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
 import { type Look } from '@decision-ledger/watch/follow-log';
