@@ -167,7 +167,7 @@ const ALLOWED: Record<string, string[]> = {
   [`${S}/domains/log/activity/records.ts`]: ['../../../platform/clock.js'],
   [`${S}/domains/log/announcements/index.ts`]: ['./announcements.js'],
   [`${S}/domains/log/announcements/announcements.ts`]: ['../../../platform/clock.js'],
-  [`${S}/domains/record/decisions/index.ts`]: ['./records.js'],
+  [`${S}/domains/record/decisions/index.ts`]: ['./append.js'],
   [`${S}/domains/judgement/liability/index.ts`]: ['./models.js'],
   [`${S}/domains/judgement/liability/models.ts`]: ['../../../platform/clock.js'],
   [`${S}/domains/sources/stripe/index.ts`]: ['./receive.js'],
