@@ -75,8 +75,10 @@ export function openServices(postgres, { isShared, nodeFlags }) {
       const name = JSON.stringify(settings);
       const known = running.get(name);
       if (known !== undefined) return known.shown;
-      const service = await startOnPostgres(postgres(), { nodeFlags, settings });
-      if (!isShared) return service;
+      if (!isShared) return startOnPostgres(postgres(), { nodeFlags, settings });
+      // What one phase leaves for workers is not worked through during the next ones.
+      const shared = { LEDGER_ROLE: 'api', ...settings };
+      const service = await startOnPostgres(postgres(), { nodeFlags, settings: shared });
       const shown = sharedBy(service);
       running.set(name, { service, shown });
       return shown;
