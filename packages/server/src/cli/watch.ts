@@ -4,12 +4,17 @@ import { MAX_PRESENTATION } from '@decision-ledger/proof/presentation/format';
 import { TlogError } from '@decision-ledger/proof/tlog/error';
 import { parseVerifierKey } from '@decision-ledger/proof/tlog/verifier-key';
 import { type Alarm, postAlarm } from '@decision-ledger/watch/alarms';
-import { CHAINS } from '@decision-ledger/watch/source';
-import { type Chain, type LogSource, logSource, SourceError } from '@decision-ledger/watch/source';
 import { type Checked, checkStatement } from '@decision-ledger/watch/check-statement';
-import { type Look } from '@decision-ledger/watch/follow-log';
+import type { Look } from '@decision-ledger/watch/follow-log';
 import { ForkError, keepFork } from '@decision-ledger/watch/fork';
 import { KeyChange } from '@decision-ledger/watch/log-key';
+import {
+  CHAINS,
+  type Chain,
+  type LogSource,
+  logSource,
+  SourceError,
+} from '@decision-ledger/watch/source';
 import { type LogStatement, NoStatement, statementsIn } from '@decision-ledger/watch/statements';
 import { Watch, type WatchOutcome } from '@decision-ledger/watch/watch';
 import { TextWriter, ZipReader } from '@zip.js/zip.js';
