@@ -1,4 +1,4 @@
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { runExport, type VerifyChain } from '../domains/evidence/exports/index.js';
@@ -18,9 +18,10 @@ import type { ExportThreadData, ThreadReport } from './messages.js';
 /** Creates one export, then ends. */
 const { address, files: filesAddress, workDir, signedDir, ...asked }: ExportThreadData = workerData;
 const { keyring, scope, exportId, isInBackground } = asked;
-// On Linux this is the priority of the thread; elsewhere it would be that of the whole process.
-if (isInBackground && process.platform === 'linux') {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// On Linux this is the priority of the thread; elsewhere it would be that of the whole process. It may be as low already.
+const { PRIORITY_BELOW_NORMAL } = constants.priority;
+if (isInBackground && process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) {
+  setPriority(PRIORITY_BELOW_NORMAL);
 }
 const db = openDatabase({
   client: serviceClient(address),

@@ -28,7 +28,7 @@ import {
 import { CURRENCIES, expectedMovements, minorUnits, sums } from '../support/stripe-oracle.js';
 import { SIGNING_SECRET, until, WEBHOOK } from '../support/webhooks.js';
 
-const ROUNDS = 4;
+const ROUNDS = 8;
 /** Lives per round, of four events each. */
 const LIVES = 12;
 

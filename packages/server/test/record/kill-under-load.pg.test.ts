@@ -38,7 +38,7 @@ describePostgres('Kills under load on PostgreSQL', () => {
 });
 
 describePostgres('Killed PostgreSQL', () => {
-  const ROUNDS = 2;
+  const ROUNDS = 4;
   const journal = new Journal();
   let server: PostgresServer;
   let database: TestDatabase;

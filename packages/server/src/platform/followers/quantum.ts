@@ -14,6 +14,11 @@ export interface QuantumTools {
   readonly stopwatch: Stopwatch;
 }
 
+export interface LaneQuantumTools extends QuantumTools {
+  /** How many organisations are worked for, this one included. */
+  readonly atWork: () => number;
+}
+
 /** What a follower has to do for a ledger. */
 export interface Turn {
   readonly follower: Follower;
@@ -43,7 +48,7 @@ export interface Worked {
  * @throws what hinders the turn, such as a lost connection
  */
 export async function workQuantum(
-  tools: QuantumTools,
+  tools: LaneQuantumTools,
   turn: Turn,
   ends: number,
   signal: AbortSignal,
@@ -55,7 +60,7 @@ export async function workQuantum(
     const outcome = await workStep(tools, turn);
     if (outcome === 'end') break;
     hasWorked ||= outcome === 'done';
-    await giveWay(tools.db, tools.stopwatch() - before);
+    await giveWay(tools, tools.stopwatch() - before);
   }
   return { hasWorked, hasMore: false };
 }
@@ -113,8 +118,9 @@ async function fail(
 }
 
 /** Requests are served between two steps, and get the database for as long as a step had it. */
-async function giveWay(db: Database, took: number): Promise<void> {
+async function giveWay({ db, atWork }: LaneQuantumTools, took: number): Promise<void> {
   await nextTurn();
   const { inUse, waiting } = db.pool();
-  if (inUse + waiting > 0) await sleep(Math.min(took, STEP_MS), undefined, { ref: false });
+  const others = atWork() - 1;
+  if (inUse + waiting > others) await sleep(Math.min(took, STEP_MS), undefined, { ref: false });
 }

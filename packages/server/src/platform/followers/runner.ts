@@ -41,10 +41,10 @@ export function following(
   const { db, installation, clock, followers, atOnce = 1 } = tools;
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
   const stopped = new AbortController();
-  const [short, long] = [
-    new Lane({ ...tools, onWorked, atOnce }, stopped.signal),
-    new Lane({ ...tools, onWorked, atOnce: 1 }, stopped.signal),
-  ];
+  const atWork = (): number => short.atWork + long.atWork;
+  const laneTools = { ...tools, onWorked, atWork };
+  const short: Lane = new Lane({ ...laneTools, atOnce }, stopped.signal);
+  const long: Lane = new Lane({ ...laneTools, atOnce: 1 }, stopped.signal);
   const idle = async () => {
     await Promise.all([short.idle(), long.idle()]);
   };

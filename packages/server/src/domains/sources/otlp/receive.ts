@@ -8,7 +8,8 @@ import { GateError, parseJsonInTurns, requireSize } from '@decision-ledger/proof
 import type { Clock, Stopwatch } from '../../../platform/clock.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
-import { encodeAnswer, type OtlpEncoding } from './encoding.js';
+import { encodeAnswer } from './answer.js';
+import type { OtlpEncoding } from './encoding.js';
 import { type RecordTools, recordDecisions } from './record.js';
 import { decisionOfSpan, type SpanDecision } from './rules/decide.js';
 import { type Mapping, mappingOf } from './rules/mapping.js';

@@ -97,7 +97,7 @@ async function sendStatus(
   reply: FastifyReply,
 ): Promise<void> {
   const shown = shownError(error, request);
-  const { encodeFailure } = await import('./encoding.js');
+  const { encodeFailure } = await import('./answer.js');
   const encoding = encodingOf(request.headers['content-type']) ?? 'json';
   const body = encodeFailure(encoding, shown);
   await reply.code(shown.status).headers(shown.headers).type(CONTENT_TYPE[encoding]).send(body);
