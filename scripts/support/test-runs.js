@@ -17,6 +17,7 @@ const checks = [
   sharedCheck('unused', 'Unused code and dependencies', 'npm', 'run', '--silent', 'unused'),
   sharedCheck('docs', 'Documentation against the code', 'node', 'scripts/docs-parity.js'),
   sharedCheck('version', 'One version everywhere', 'node', 'scripts/release-version.js'),
+  sharedCheck('budgets', 'Size of each part', 'node', 'scripts/budgets.js'),
   sharedCheck('client-types', 'Types of the client', 'node', 'scripts/client-types.js'),
   sharedCheck('client-package', 'Package of the client', 'node', 'scripts/client-package.js'),
   sharedCheck(
