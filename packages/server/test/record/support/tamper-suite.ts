@@ -121,7 +121,7 @@ function itTellsOfCommandLine(scene: () => Scene): void {
 
   it('The command exits with 0 on an untouched ledger', async () => {
     const { code, stdout } = await runCommand(['verify', '--json'], scene().target.environment);
-    expect(JSON.parse(stdout)).toMatchObject({ is_valid: true });
+    expect(JSON.parse(stdout), stdout).toMatchObject({ is_valid: true });
     expect(code).toBe(0);
   });
 
