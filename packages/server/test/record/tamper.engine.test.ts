@@ -25,6 +25,7 @@ async function openEmbedded() {
   const service = await startService(environment);
   return {
     ...{ url: service.url, liveKey: readKeys(dataDir).live, environment },
+    rest: () => Promise.resolve(),
     connection: await embeddedConnection(dataDir),
     async close() {
       await service.stop();
@@ -37,9 +38,11 @@ async function openPostgres() {
   const database = await createMigratedDatabase();
   const environment = postgresEnvironment(database.url);
   const { live } = await createOrganisation(environment, 'acme');
-  const service = await startService(environment);
+  const service = await startService({ ...environment, LEDGER_ROLE: 'api' });
+  const worker = await startService({ ...environment, LEDGER_ROLE: 'worker' });
   return {
     ...{ url: service.url, liveKey: live, environment },
+    rest: () => worker.stop(),
     connection: { connectionString: database.url },
     async close() {
       await service.stop();

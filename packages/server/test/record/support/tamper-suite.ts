@@ -35,6 +35,11 @@ export interface TamperTarget {
   readonly url: string;
   readonly liveKey: string;
   readonly environment: Environment;
+  /**
+   * Ends the work in the background where a process of its own does it: followers would take what a case adds to a chain,
+   * and leave rows of it behind.
+   */
+  rest(): Promise<void>;
   /** Connects as the owner of the database. */
   readonly connection: pg.ClientConfig;
   close(): Promise<void>;
@@ -205,6 +210,7 @@ async function setScene(target: TamperTarget): Promise<Scene> {
   await liftRateLimits(caller);
   await recordDecisions(caller);
   await recordActivity(caller, owner);
+  await target.rest();
   const { rows } = await owner.query<{ id: string }>(
     'select ledger_id as id from ledgers order by mode',
   );
