@@ -77,6 +77,8 @@ const LATER = [
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
   ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
   ...['attribution-label.int', 'attribution-quality.int', 'bad-input-money-any.int'],
+  ...['attribution-review.int', 'experiments.int', 'first-estimates.int', 'known-estimates.int'],
+  ...['rebuild.int', 'settings-values.int'],
   ...['experiments-history.int', 'export-lanes.int', 'exposure-rows.int', 'liability-years.int'],
   ...['filtered-exports.engine', 'filtered-exports-any.engine', 'where-it-runs.engine'],
   ...['analytics.engine', 'attribution-models.int', 'checkpoints.int'],
