@@ -18,7 +18,7 @@ export async function readFacts() {
   const { CLOSE_CODES } = await import('@decision-ledger/contract/stream');
   const { STREAM_EVENTS } = await import('@decision-ledger/contract/stream-events');
   const { LIMITS } = await import('@decision-ledger/contract/limits');
-  const { PERMISSIONS } = await import('@decision-ledger/contract/access');
+  const { PERMISSIONS } = await import('@decision-ledger/contract/permissions');
   const { MAX_DEPTH } = await import('@decision-ledger/proof/gate');
   const { TABLES } = await import('#server/tables/registry');
   const { FINDINGS } = await import('@decision-ledger/verifier/report/codes');

@@ -1,35 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { MODES, PERMISSIONS } from './permissions.js';
 import { Settings } from './settings.js';
 import { Id, Moment, Name, NextCursor, PageParameters, PersonName, Timestamp } from './shared.js';
-
-/**
- * The permissions of keys.
- *
- * @example
- * ```ts
- * import { PERMISSIONS } from '@decision-ledger/contract/access';
- *
- * PERMISSIONS.includes('export'); // => true
- * ```
- */
-export const PERMISSIONS = [
-  'ingest',
-  'read',
-  'review',
-  'export',
-  'stream',
-  'webhook',
-  'erase',
-  'manage',
-  'admin',
-] as const;
-
-export type Permission = (typeof PERMISSIONS)[number];
-
-export const MODES = ['live', 'test'] as const;
-
-/** The organisation's production ledger (`live`) or its sandbox (`test`). */
-export type Mode = (typeof MODES)[number];
 
 const PermissionName = Type.Enum([...PERMISSIONS]);
 const PermissionList = Type.Array(PermissionName, {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { MODES } from './access.js';
 import { ReconciliationFinding } from './chain.js';
 import { FailedSubject, FOLLOWER_KINDS } from './operations.js';
+import { MODES } from './permissions.js';
 import { Id, Timestamp } from './shared.js';
 
 const CLOSED = { additionalProperties: false } as const;

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { MODES } from './access.js';
+import { MODES } from './permissions.js';
 import { Name, Timestamp } from './shared.js';
 import { SELECTABLE_TYPES, STREAM_TYPES, type StreamType } from './stream-events.js';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import type pg from 'pg';
 import { uuidToId } from '../platform/ids.js';
 import { BackupError } from './backup-error.js';

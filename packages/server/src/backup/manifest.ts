@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { BackupError } from './backup-error.js';

@@ -1,4 +1,4 @@
-import { type Mode, PERMISSIONS } from '@decision-ledger/contract/access';
+import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { judgeKey } from '../domains/access/keys/index.js';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';

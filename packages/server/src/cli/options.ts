@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export const jsonOption = () => new Option('--json', 'print JSON');

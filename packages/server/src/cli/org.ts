@@ -1,9 +1,5 @@
-import {
-  type Key,
-  type Mode,
-  PERMISSIONS,
-  type Permission,
-} from '@decision-ledger/contract/access';
+import type { Key } from '@decision-ledger/contract/access';
+import { type Mode, PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { everyKey, issueKey, revokeKey } from '../domains/access/keys/index.js';
 import { createOrganisation, selectLedgers } from '../domains/access/organisations/index.js';
 import { uuidToId } from '../platform/ids.js';

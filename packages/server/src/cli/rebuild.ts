@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/access';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import {
   type LedgerRebuild,

@@ -1,5 +1,5 @@
-import type { Mode } from '@decision-ledger/contract/access';
 import type { Reconciliation } from '@decision-ledger/contract/chain';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import { type LedgerRow, selectLedgers } from '../domains/access/organisations/index.js';
 import { findingText, reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';

@@ -1,5 +1,5 @@
-import type { Permission } from '@decision-ledger/contract/access';
 import type { ErrorCode } from '@decision-ledger/contract/errors';
+import type { Permission } from '@decision-ledger/contract/permissions';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type {
   FastifyBaseLogger,

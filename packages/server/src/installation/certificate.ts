@@ -1,6 +1,6 @@
 import { readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { writeAtomically } from '@decision-ledger/embedded/atomic-file';
 import { systemCode } from '@decision-ledger/embedded/engine-error';
 import { type Static, Type } from 'typebox';

@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/access';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql from 'sql-template-tag';
 import { uuidToId } from '../platform/ids.js';

@@ -1,4 +1,4 @@
-import type { Mode, Permission } from '@decision-ledger/contract/access';
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 
 /** The authenticated caller: its key, permissions and ledger. */
 export interface Principal {

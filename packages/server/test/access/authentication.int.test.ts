@@ -1,6 +1,7 @@
-import { IssuedKey, Key, PERMISSIONS, type Permission } from '@decision-ledger/contract/access';
+import { IssuedKey, Key } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { WebhookReceipt } from '@decision-ledger/contract/financial-event';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,7 @@
-import { IssuedKey, MODES } from '@decision-ledger/contract/access';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
 import { WebhookReceipt } from '@decision-ledger/contract/financial-event';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
-import { IssuedKey, type Permission } from '@decision-ledger/contract/access';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import type { Permission } from '@decision-ledger/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, it } from 'vitest';
 import { dataOf, expectRefusal } from '../support/client.js';
 import { recordEvent } from '../support/money.js';

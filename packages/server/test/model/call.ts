@@ -1,4 +1,4 @@
-import type { Permission } from '@decision-ledger/contract/access';
+import type { Permission } from '@decision-ledger/contract/permissions';
 import { parseJson } from '@decision-ledger/proof/gate';
 import { expect } from 'vitest';
 import type { Answer } from '../support/client.js';

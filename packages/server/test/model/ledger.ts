@@ -1,4 +1,4 @@
-import type { Permission } from '@decision-ledger/contract/access';
+import type { Permission } from '@decision-ledger/contract/permissions';
 import type { Scope } from '#server/platform/principal';
 
 /** What the test knows of a credential, from the answers that it got. */

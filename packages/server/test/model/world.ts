@@ -1,4 +1,5 @@
-import { Me, PERMISSIONS } from '@decision-ledger/contract/access';
+import { Me } from '@decision-ledger/contract/access';
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import sql, { type Sql } from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';

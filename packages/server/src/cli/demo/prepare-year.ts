@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@decision-ledger/contract/access';
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { type DatedRate, makeRates } from '@decision-ledger/demo/rates';
 import { KEYS, SETTINGS } from '@decision-ledger/demo/settings';
 import { makeYear, type Year, type YearOptions } from '@decision-ledger/demo/year';

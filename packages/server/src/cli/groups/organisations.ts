@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '@decision-ledger/contract/access';
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import type { Command } from 'commander';
 import { addLedgerOptions, jsonOption, keyFile, lazily, orgOption } from '../options.js';
 

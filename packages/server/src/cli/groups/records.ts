@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import type { ExportType, RangeBasis } from '@decision-ledger/proof/bundle/format';
 import { type Command, Option } from 'commander';
 import { addLedgerOptions, jsonOption, lazily } from '../options.js';

@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jsonOption, lazily, readPort } from '../options.js';
 

@@ -1,4 +1,4 @@
-import { MODES } from '@decision-ledger/contract/access';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';

@@ -1,4 +1,4 @@
-import { IssuedKey, KeyPage, type Mode } from '@decision-ledger/contract/access';
+import { IssuedKey, KeyPage } from '@decision-ledger/contract/access';
 import { ActivityPage } from '@decision-ledger/contract/chain';
 import {
   DecisionBatchReceipt,
@@ -8,6 +8,7 @@ import {
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { DeadJobPage } from '@decision-ledger/contract/operations';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import { expect } from 'vitest';
 import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../../support/client.js';

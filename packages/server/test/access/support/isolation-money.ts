@@ -1,4 +1,4 @@
-import { IssuedKey, MODES, type Mode } from '@decision-ledger/contract/access';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
 import {
   FinancialEvent,
@@ -7,6 +7,7 @@ import {
 } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { DeadJobPage, FollowerList, RetriedJob } from '@decision-ledger/contract/operations';
+import { MODES, type Mode } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-import { IssuedKey, KeyPage, MODES } from '@decision-ledger/contract/access';
+import { IssuedKey, KeyPage } from '@decision-ledger/contract/access';
 import {
   ActivityChainVerification,
   ActivityPage,
@@ -6,6 +6,7 @@ import {
 } from '@decision-ledger/contract/chain';
 import { DecisionPage, DecisionReceipt } from '@decision-ledger/contract/decision';
 import { Erasure } from '@decision-ledger/contract/erasure';
+import { MODES } from '@decision-ledger/contract/permissions';
 import { SearchPage } from '@decision-ledger/contract/search';
 import { Settings } from '@decision-ledger/contract/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

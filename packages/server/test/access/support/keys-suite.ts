@@ -1,15 +1,10 @@
-import {
-  IssuedKey,
-  Key,
-  KeyPage,
-  PERMISSIONS,
-  type Permission,
-} from '@decision-ledger/contract/access';
+import { IssuedKey, Key, KeyPage } from '@decision-ledger/contract/access';
 import {
   type Activity,
   ActivityChainVerification,
   ActivityPage,
 } from '@decision-ledger/contract/chain';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeKey } from '#server/domains/access/keys/index';

@@ -2,12 +2,11 @@ import {
   IssuedKey,
   Key,
   OpenedSession,
-  PERMISSIONS,
-  type Permission,
   Session,
   SessionPage,
 } from '@decision-ledger/contract/access';
 import { ActivityChainVerification, ActivityPage } from '@decision-ledger/contract/chain';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { StreamTicket } from '@decision-ledger/contract/stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { credentialText } from '#server/domains/access/keys/index';

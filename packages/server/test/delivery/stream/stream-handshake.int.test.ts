@@ -1,4 +1,5 @@
-import { IssuedKey, Key, PERMISSIONS } from '@decision-ledger/contract/access';
+import { IssuedKey, Key } from '@decision-ledger/contract/access';
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { StreamTicket } from '@decision-ledger/contract/stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,9 +1,5 @@
-import {
-  IssuedKey,
-  OpenedSession,
-  PERMISSIONS,
-  type Permission,
-} from '@decision-ledger/contract/access';
+import { IssuedKey, OpenedSession } from '@decision-ledger/contract/access';
+import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { expect } from 'vitest';
 import { dataOf } from '../../support/client.js';

@@ -1,5 +1,6 @@
-import { type Me, PERMISSIONS } from '@decision-ledger/contract/access';
+import type { Me } from '@decision-ledger/contract/access';
 import { LIMITS } from '@decision-ledger/contract/limits';
+import { PERMISSIONS } from '@decision-ledger/contract/permissions';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { uuidToId } from '../../../platform/ids.js';

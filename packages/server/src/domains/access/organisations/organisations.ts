@@ -1,5 +1,5 @@
-import { type Mode, PERMISSIONS } from '@decision-ledger/contract/access';
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
+import { type Mode, PERMISSIONS } from '@decision-ledger/contract/permissions';
 import { createChain } from '../../../platform/chain/genesis.js';
 import type { Database } from '../../../platform/database.js';
 import { uuidToId } from '../../../platform/ids.js';

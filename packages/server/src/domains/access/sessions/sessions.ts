@@ -1,13 +1,12 @@
 import {
-  type Mode,
   type OpenedSession,
-  type Permission,
   SESSION_HOURS,
   type Session,
   type SessionBody,
   TOKEN_PREFIX,
 } from '@decision-ledger/contract/access';
 import { LedgerError, notFound } from '@decision-ledger/contract/errors';
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { lockHead } from '../../../platform/chain/head.js';

@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/access';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import { verifierKey, verifierKeyText } from '@decision-ledger/proof/tlog/verifier-key';
 import { lockHead } from '../../../platform/chain/head.js';
 import { uuidToId } from '../../../platform/ids.js';

@@ -1,6 +1,7 @@
-import { IssuedKey, MODES } from '@decision-ledger/contract/access';
+import { IssuedKey } from '@decision-ledger/contract/access';
 import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
+import { MODES } from '@decision-ledger/contract/permissions';
 import type { StreamEvent } from '@decision-ledger/contract/stream';
 import { SELECTABLE_TYPES, streamEventOf } from '@decision-ledger/contract/stream-events';
 import sql from 'sql-template-tag';

@@ -1,4 +1,5 @@
-import type { Key, Mode, Permission } from '@decision-ledger/contract/access';
+import type { Key } from '@decision-ledger/contract/access';
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 
 /** The ledger that a key belongs to. */

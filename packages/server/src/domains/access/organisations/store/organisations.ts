@@ -1,4 +1,4 @@
-import type { Mode } from '@decision-ledger/contract/access';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import type { Scope } from '../../../../platform/principal.js';

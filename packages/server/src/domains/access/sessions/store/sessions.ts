@@ -1,4 +1,4 @@
-import type { Mode, Permission } from '@decision-ledger/contract/access';
+import type { Mode, Permission } from '@decision-ledger/contract/permissions';
 import sql, { empty, raw } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type PageRows, selectPageRows } from '../../../../platform/page.js';
