@@ -177,32 +177,6 @@ it('Exports of an organisation that has more of them to make leave the processor
   await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
 });
 
-it.runIf(process.platform === 'linux')(
-  'The thread of an export in the background has a lower priority than its process',
-  async () => {
-    const client = await ledger();
-    const { export_id } = await askFor(client);
-    const make = exportMakerOf(bed.service, { onFailure: () => {}, onRestart: () => {} });
-    const stop = new AbortController();
-    const making = make(await scopeOf(bed, client), export_id, stop.signal, {
-      isInBackground: true,
-    });
-    await until('a thread has it', () => priorities().includes(10));
-    await making;
-    expect(await isComplete(client, export_id)).toBe(true);
-    expect(getPriority()).toBe(0);
-    expect(priorities()).not.toContain(10);
-  },
-);
-
-/** The priority of each thread of this process: the 17th field after its name. */
-function priorities(): number[] {
-  return readdirSync('/proc/self/task').map((thread) => {
-    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]);
-  });
-}
-
 it('One export at a time makes room: the one that has run longest', async () => {
   const [first, second] = [organisation(), organisation()];
   const slow = slowWork();
@@ -411,3 +385,29 @@ it('An export with a job in both lanes is made by one thread after the other', a
   const made = await client.get('/activity?type=export.made&limit=10');
   expect(dataOf(made, ActivityPage).activity).toHaveLength(1);
 });
+
+it.runIf(process.platform === 'linux')(
+  'The thread of an export in the background has a lower priority than its process',
+  async () => {
+    const client = await ledger();
+    const { export_id } = await askFor(client);
+    const make = exportMakerOf(bed.service, { onFailure: () => {}, onRestart: () => {} });
+    const stop = new AbortController();
+    const making = make(await scopeOf(bed, client), export_id, stop.signal, {
+      isInBackground: true,
+    });
+    await until('a thread has it', () => priorities().includes(10));
+    await making;
+    expect(await isComplete(client, export_id)).toBe(true);
+    expect(getPriority()).toBe(0);
+    expect(priorities()).not.toContain(10);
+  },
+);
+
+/** The priority of each thread of this process: the 17th field after its name. */
+function priorities(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');
+    return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]);
+  });
+}
