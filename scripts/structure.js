@@ -26,7 +26,14 @@ const LEDGER = /^Ledger(Reader|Writer)?$/;
 const TOOLS = /^(\w*(Tools|Service)|Pick<\w*(Tools|Service))\b/;
 /** What only the service uses. */
 const PARTS = [
-  ...['amounts', 'attribution', 'demo', 'experiments', 'liability', 'mcp', 'numerics', 'watch'],
+  'amounts',
+  'attribution',
+  'demo',
+  'experiments',
+  'liability',
+  'mcp',
+  'numerics',
+  'watch',
 ];
 const MANY_PARAMETERS = 4;
 const SMALL_FILE = 30;

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
-import { exportJobs } from './domains/evidence/exports/jobs.js';
+import { exportJobs, type MakeExport } from './domains/evidence/exports/jobs.js';
 import {
   reconciliationJobs,
   requestDueReconciliations,
@@ -16,7 +16,7 @@ import { liabilityJobs } from './domains/judgement/liability/jobs.js';
 import { pruneAnnouncements } from './domains/log/announcements/index.js';
 import { accountingJobs, requestDuePolls } from './domains/sources/accounting/index.js';
 import { stripeJobs } from './domains/sources/stripe/index.js';
-import { exportMakerOf, type MakeExport } from './export-thread/make-in-thread.js';
+import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/clock.js';
 import { DamagedError, reasonOf } from './platform/failures.js';
 import { startFollowing } from './platform/followers/runner.js';

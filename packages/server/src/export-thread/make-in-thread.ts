@@ -1,5 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { countFailure, type FailureTools } from '../domains/evidence/exports/index.js';
+import type { MakeExport } from '../domains/evidence/exports/jobs.js';
 import type { SignedNotes } from '../domains/evidence/transparency/index.js';
 import type { DatabaseAddress } from '../platform/connection.js';
 import type { FilesAddress } from '../platform/files/address.js';
@@ -12,21 +13,6 @@ import { type ExportPlace, type ExportThreadData, STOP, type ThreadReport } from
  * process.
  */
 const HEAP: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 64 };
-
-/** Rejects with the reason of the signal if that stopped the export. */
-export type MakeExport = (
-  scope: Scope,
-  exportId: string,
-  signal: AbortSignal,
-  options?: MakeOptions,
-) => Promise<void>;
-
-export interface MakeOptions {
-  /** Called when nothing is left but to store the bundle. */
-  readonly onSealed?: () => void;
-  /** Whether requests, followers and other exports have the processor first. */
-  readonly isInBackground?: boolean;
-}
 
 /**
  * Counts a try whose thread ended without a report, for example because it ran out of memory.

@@ -5,14 +5,14 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityPage } from '@decision-ledger/contract/chain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportJobs } from '#server/domains/evidence/exports/jobs';
+import { exportJobs, type MakeExport } from '#server/domains/evidence/exports/jobs';
 import {
   type EXPORT_QUEUES,
   EXPORTS,
   LONG_EXPORTS,
 } from '#server/domains/evidence/exports/request';
 import { runExport } from '#server/domains/evidence/exports/run';
-import { exportMakerOf, type MakeExport } from '#server/export-thread/make-in-thread';
+import { exportMakerOf } from '#server/export-thread/make-in-thread';
 import type { JobQueue } from '#server/platform/jobs/job-queue';
 import type { Scope } from '#server/platform/principal';
 import { type Client, dataOf, decision } from '../support/client.js';

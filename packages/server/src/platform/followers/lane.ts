@@ -1,4 +1,4 @@
-import { isOutage, type LaneQuantumTools, type Turn, workQuantum } from './quantum.js';
+import { isOutage, type QuantumTools, type Turn, workQuantum } from './quantum.js';
 import { AfterCommitError } from './step.js';
 import { type Owned, Turns } from './turns.js';
 
@@ -7,7 +7,7 @@ export interface OwnTurn extends Turn, Owned {
   readonly ledgerId: string;
 }
 
-export interface LaneTools extends LaneQuantumTools {
+export interface LaneTools extends QuantumTools {
   /** Called with the error of a turn, which is repeated later. */
   readonly onError: (error: unknown) => void;
   /** Called when something was done for a ledger (UUID), because of which more may be due. */

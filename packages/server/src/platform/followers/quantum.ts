@@ -12,9 +12,6 @@ export interface QuantumTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
-}
-
-export interface LaneQuantumTools extends QuantumTools {
   /** How many organisations are worked for, this one included. */
   readonly atWork: () => number;
 }
@@ -48,7 +45,7 @@ export interface Worked {
  * @throws what hinders the turn, such as a lost connection
  */
 export async function workQuantum(
-  tools: LaneQuantumTools,
+  tools: QuantumTools,
   turn: Turn,
   ends: number,
   signal: AbortSignal,
@@ -118,7 +115,7 @@ async function fail(
 }
 
 /** Requests are served between two steps, and get the database for as long as a step had it. */
-async function giveWay({ db, atWork }: LaneQuantumTools, took: number): Promise<void> {
+async function giveWay({ db, atWork }: QuantumTools, took: number): Promise<void> {
   await nextTurn();
   const { inUse, waiting } = db.pool();
   const others = atWork() - 1;

@@ -8,7 +8,7 @@ import { Lane } from './lane.js';
 import type { QuantumTools } from './quantum.js';
 import { sourceOf } from './source.js';
 
-export interface FollowTools extends QuantumTools {
+export interface FollowTools extends Omit<QuantumTools, 'atWork'> {
   readonly installation: Installation;
   readonly followers: readonly Follower[];
   /** The most organisations that are served at a time. The embedded engine serves one: it has one connection. */

@@ -9,23 +9,29 @@ import { EXPORTS, LONG_EXPORTS } from './request.js';
 const SHORT_MS = 10_000;
 
 /** Makes an export in another thread, by its public id. Rejects with the reason of the signal if that stopped it. */
-type Make = (
+export type MakeExport = (
   scope: Scope,
   exportId: string,
   signal: AbortSignal,
-  options: {
-    /** Called when nothing is left but to store the bundle. */
-    readonly onSealed?: () => void;
-    /** Whether all others have the processor first. */
-    readonly isInBackground: boolean;
-  },
+  options?: MakeOptions,
 ) => Promise<void>;
+
+export interface MakeOptions {
+  /** Called when nothing is left but to store the bundle. */
+  readonly onSealed?: () => void;
+  /** Whether requests, followers and other exports have the processor first. */
+  readonly isInBackground?: boolean;
+}
 
 /**
  * @param make makes an export
  * @param shortMs how long an export may hold up others
  */
-export async function exportJobs(jobs: JobQueue, make: Make, shortMs = SHORT_MS): Promise<void> {
+export async function exportJobs(
+  jobs: JobQueue,
+  make: MakeExport,
+  shortMs = SHORT_MS,
+): Promise<void> {
   await jobs.work(EXPORTS, async (ledger, data, signal) => {
     const { export_id } = data;
     // A sealed bundle is stored sooner than it is made again.
