@@ -79,7 +79,7 @@ export const FORECASTS_CSV: CsvTable<LiabilityBacktest['months'][number]> = {
   },
 };
 
-/** The type of the entries that tell of an erasure. */
+/** The activity type of an erasure. */
 export const ERASURE = 'decision.field_erased';
 
 /** The names of the fields that an entry says were erased. */

@@ -7,7 +7,7 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** PostgreSQL found that its data are damaged. Callers are told that, and the operator also the place. */
+/** PostgreSQL found that its data are damaged. Callers see that; the operator also sees where. */
 export class DamagedError extends LedgerError {
   constructor(
     /** Such as "page 7 of base/5/16466". */

@@ -13,7 +13,7 @@ export interface Queryable {
   query<Row extends object>(statement: Statement): Promise<Row[]>;
 }
 
-/** Begins every statement that reads or writes past the ledgers, for whoever sees what the database was sent. */
+/** Begins each statement that reads or writes across ledgers, so that it stands out in the log of the database. */
 const ACROSS_LEDGERS = '/* across ledgers */ ';
 
 /**

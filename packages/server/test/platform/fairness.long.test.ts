@@ -41,7 +41,7 @@ describePostgres('Two organisations', () => {
     const environment = postgresEnvironment(database.url);
     const service = await startService(environment);
     onTestFinished(() => service.kill());
-    // Both have the same history: each round makes the next one dearer.
+    // Both have the same history, because each round makes the next one slower.
     const quiet = await open(service.url, environment, 'quiet');
     const other = await open(service.url, environment, 'other');
     const busy = await open(service.url, environment, 'busy');

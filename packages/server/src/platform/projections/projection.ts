@@ -67,7 +67,7 @@ const END = Number.MAX_SAFE_INTEGER;
 
 /**
  * The rows of a chain's records, a step of records at a time.
- * @param readHead the last record. It may move meanwhile; the last span goes on after it without an end
+ * @param readHead the last record. Others may be appended during the walk; the last span has no end
  */
 export async function* spansUntil(
   readHead: () => Promise<number>,

@@ -152,7 +152,7 @@ export async function acceptLoss(
   });
 }
 
-/** Notes a loss that signed checkpoints alone tell of, which name no decision. */
+/** Records a loss that only signed checkpoints show. They name no decision. */
 async function noteForgotten(tx: LedgerWriter, now: number): Promise<RestoredLedger | null> {
   const head = await readChain(tx, 'decisions');
   if (head === null) throw new Error(`ledger ${tx.ledgerId} has no chain of decisions`);

@@ -142,7 +142,7 @@ export async function sumDecisions(
   return { own: await sum({ ...range, person: personOf(caller) }), all: await sum(range) };
 }
 
-/** A person is known by name in all sessions; a key answers for whoever has it. */
+/** A person has one name in all sessions. A key stands for anyone who has it. */
 function personOf({ actor, session }: Omit<Actor, 'scope'>): Person {
   return session === undefined ? { key: actor } : { name: session.name };
 }
