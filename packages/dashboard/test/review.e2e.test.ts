@@ -1,8 +1,9 @@
-import { ReviewPage } from '@decision-ledger/contract/review';
+import { type Review, ReviewPage } from '@decision-ledger/contract/review';
 import { success } from '@decision-ledger/contract/shared';
 import { checker } from '@decision-ledger/contract/validation';
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { it } from './support/app.js';
+import { type App, it } from './support/app.js';
 import { recordCases } from './support/reviews.js';
 
 const checkAnswer = checker(success(ReviewPage), 'answer');
@@ -13,28 +14,40 @@ function usd(cents: bigint): string {
   return `USD\u00a0${text.slice(0, -2)}.${text.slice(-2)}`;
 }
 
+/**
+ * Signs in at the list of a source, and waits until its first event can be answered. The list keeps the order that it
+ * has read, while the ledger may score the events again and list them in another one.
+ * @returns what the list has read
+ */
+async function openQueue({ page, signIn }: App, source: string, name?: string): Promise<Review[]> {
+  const reading = readQueue(page);
+  await signIn({ path: `/review?source=${source}&show=suggested`, ...(name && { name }) });
+  await page.getByText('if confirmed').waitFor();
+  return reading;
+}
+
+/** What the list reads next. */
+async function readQueue(page: Page): Promise<Review[]> {
+  const answer = await page.waitForResponse((given) => given.url().includes('kind=queue'));
+  return checkAnswer(await answer.json()).data.reviews;
+}
+
 function centsOf(amount: string): bigint {
   return BigInt(amount.replace(/^-/, '').replace('.', ''));
 }
 
 describe('Review', () => {
   it('A queue is reviewed with the keyboard alone, and every answer is recorded once', async ({
-    app: { page, signIn, ledger, axe, open: openPage },
+    app,
   }) => {
+    const { page, ledger, axe, open: openPage } = app;
     const source = 'keys';
     const name = 'Grace Hopper';
     await recordCases(ledger, source);
-    // The page keeps the order that it has read, while the ledger may score the events again.
-    const reading = page.waitForResponse((answer) => answer.url().includes('kind=queue'));
-    await signIn({ name, path: `/review?source=${source}&show=suggested` });
-    const { reviews: queue } = checkAnswer(await (await reading).json()).data;
-    const list = page.getByRole('navigation', { name: 'Events to review' });
-    await list.getByRole('button').first().waitFor();
-    const [first, second, third, fourth] = queue;
+    const [first, second, third, fourth] = await openQueue(app, source, name);
     if (!first || !second || !third || !fourth) throw new Error('the queue is too short');
     const effect = page.getByRole('region', { name: 'Effect of confirming' });
     const dryRun = (await ledger.links.previewConfirm(first.candidates[0]?.link_id ?? '')).dry_run;
-    await effect.getByText('if confirmed').waitFor();
     expect(
       await effect
         .locator('data')
@@ -94,19 +107,13 @@ describe('Review', () => {
     expect(withdrawn?.data?.verdict).toBe('withdrawn');
   });
 
-  it('An answer whose confirmation was lost is not recorded twice', async ({
-    app: { page, signIn, ledger, expectError },
-  }) => {
+  it('An answer whose confirmation was lost is not recorded twice', async ({ app }) => {
+    const { page, ledger, expectError } = app;
     expectError(/ERR_FAILED/);
     const source = 'lost';
     await recordCases(ledger, source);
-    const [review] = await ledger.reviews
-      .list({ source, has_suggestion: true, kind: 'queue' })
-      .toArray(1);
+    const [review] = await openQueue(app, source, 'Alan Turing');
     const { id } = review?.financial_event ?? { id: '' };
-    const path = `/review?source=${source}&show=suggested&event=${id}`;
-    await signIn({ path, name: 'Alan Turing' });
-    await page.getByText('if confirmed').waitFor();
     let sent = 0;
     await page.route(`**/api/v1/reviews/${id}`, async (route) => {
       sent += 1;
@@ -122,27 +129,22 @@ describe('Review', () => {
     await page.keyboard.press('c');
     await page.getByText(/^1 of .* decided today/).waitFor();
     expect(sent).toBe(1);
-    const link = review?.candidates[0]?.link_id ?? '';
-    const confirmed = { subject: link, type: 'link.confirmed' };
+    const [link] = await ledger.links.list({ financial_event_id: id }).toArray();
+    const confirmed = { subject: link?.id ?? '', type: 'link.confirmed' };
     expect(await ledger.operations.activity(confirmed).toArray()).toHaveLength(1);
   });
 
   it('Undo is shown before the service has done it, and is shown as undone no more if it fails', async ({
-    app: { page, signIn, ledger, expectError },
+    app,
   }) => {
+    const { page, ledger, expectError } = app;
     expectError(/status of 503|ERR_FAILED/);
     const source = 'undone';
     await recordCases(ledger, source);
-    await signIn({ path: `/review?source=${source}&show=suggested`, name: 'Katherine Johnson' });
-    await page.getByText('if confirmed').waitFor();
-    const [review] = await ledger.reviews
-      .list({ source, has_suggestion: true, kind: 'queue' })
-      .toArray(1);
+    const [review] = await openQueue(app, source, 'Katherine Johnson');
     const first = page.getByRole('navigation', { name: 'Events to review' }).getByRole('button');
     const before = await page.getByText('decided today').textContent();
     const { id } = review?.financial_event ?? { id: '' };
-    await page.goto(page.url().replace(/[?].*/, `?source=${source}&show=suggested&event=${id}`));
-    await page.getByText('if confirmed').waitFor();
     await page.keyboard.press('c');
     await page.getByText(/^1 of .* decided today/).waitFor();
     await first.filter({ hasText: 'Confirmed' }).first().waitFor();
@@ -169,27 +171,31 @@ describe('Review', () => {
     await expect.poll(() => page.getByText('decided today').textContent()).toBe(before);
   });
 
-  it('An answer that somebody else gave first is refused with a remedy', async ({
-    app: { page, signIn, ledger, axe, expectError },
-  }) => {
+  it('An answer that somebody else gave first is refused with a remedy', async ({ app }) => {
+    const { page, ledger, axe, open: openPage, expectError } = app;
     expectError(/status of 409/);
     const source = 'raced';
     await recordCases(ledger, source);
-    const [review, other] = await ledger.reviews
-      .list({ source, has_suggestion: true, kind: 'queue' })
-      .toArray(2);
+    const [review] = await openQueue(app, source);
     const { id } = review?.financial_event ?? { id: '' };
-    await signIn({ path: `/review?source=${source}&show=suggested&event=${id}` });
-    await page.getByText('if confirmed').waitFor();
-    await ledger.links.confirm(review?.candidates[0]?.link_id ?? '');
+    await ledger.reviews.answer(id, { decision_id: review?.candidates[0]?.decision_id ?? '' });
     await page.keyboard.press('c');
     await page.getByText('The record has changed').waitFor();
     await axe();
     expect(await ledger.links.list({ financial_event_id: id }).toArray()).toHaveLength(1);
+    // The answer changes the scores of other events, and so their order.
+    const reading = readQueue(page);
     await page.getByRole('button', { name: 'Reload the list' }).click();
+    const queue = await reading;
+    expect(queue.map(({ financial_event }) => financial_event.id)).not.toContain(id);
     await page.getByText('The record has changed').waitFor({ state: 'detached' });
     const heading = page.getByRole('region', { name: 'Event in view' });
-    await heading.getByText(String(other?.financial_event.metadata?.order_id)).first().waitFor();
+    const order = String(queue[0]?.financial_event.metadata?.order_id);
+    await heading.getByText(order).first().waitFor();
+    // Nobody answers another event by mistake who opens the address of an answered one.
+    await openPage(`/review?source=${source}&show=suggested&event=${id}`);
+    await heading.getByText('Another event is shown').waitFor();
+    await axe();
   });
 
   it('An audit shows no score, and a key without the permission is offered no answer', async ({

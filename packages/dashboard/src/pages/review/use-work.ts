@@ -124,10 +124,13 @@ function useSelection(reviews: readonly Review[], isOpen: (review: Review) => bo
   const review = reviews[index];
   const id = review?.financial_event.id ?? '';
   const candidates = review?.candidates ?? [];
+  const isElsewhere = search.event !== undefined && named < 0;
   const place = choice.eventId === id ? choice.place : 0;
   return {
     index,
     review,
+    /** Whether the address names an event that is not in the list, so that another one is in view. */
+    isElsewhere,
     place,
     candidate: candidates[place],
     /** Shows the event at this index, if there is one. */

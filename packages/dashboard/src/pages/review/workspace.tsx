@@ -49,6 +49,17 @@ export function Workspace({ queue, reviews, answering, canReview }: WorkspacePro
         />
         <section className={classes.middle} aria-label="Event in view">
           <Heading review={review} place={index + 1} />
+          {work.isElsewhere && (
+            <Alert
+              color="orange"
+              variant="light"
+              mb="sm"
+              role="status"
+              title="Another event is shown"
+            >
+              The event in the address is not in this list. It may be answered already.
+            </Alert>
+          )}
           <div className={classes.answer} data-screen-only>
             {canReview ? (
               <>
