@@ -8,6 +8,7 @@ import { readSettings } from '../../access/settings/index.js';
 import { selectLastErasure } from '../../record/decisions/index.js';
 import { firstEstimatePages, unmakeable } from './first-estimates.js';
 import { newestEstimationModel } from './models.js';
+import { isRemaking } from './projections.js';
 import { type NewEstimate, selectStoredSeqs } from './store/estimates.js';
 import { ESTIMATES, storeFirst } from './store/exposure.js';
 import { hasForecast, insertForecast, selectMonthPools } from './store/forecasts.js';
@@ -78,7 +79,7 @@ export function storeEstimates(
 
 /**
  * Stores what the decisions of the last complete month will have cost, once, so that it can be compared
- * with what they did cost. A month is left out while its estimates are in several currencies.
+ * with what they did cost. A month is left out while its estimates are in several currencies, or are made again.
  * @param asOf ms
  */
 export async function forecastMonth(
@@ -102,7 +103,9 @@ export async function forecastMonth(
   const total = await simulate({ pools, estimator, dispersion, seed });
   const decisions = pools.reduce((sum, pool) => sum + pool.decisions, 0);
   const about = { month, snapshotId, currency, decisions };
-  await ledger.write((tx) => insertForecast(tx, about, total, tx.clock.now()));
+  await ledger.write(async (tx) => {
+    if (!(await isRemaking(tx))) await insertForecast(tx, about, total, tx.clock.now());
+  });
 }
 
 /** The first day (UTC) of the month before a time. */

@@ -11,6 +11,7 @@ import { readSettings } from '../../access/settings/index.js';
 import { detectDrift } from './detect-drift.js';
 import { forecastMonth, storeEstimates } from './follow.js';
 import { currentEstimationModel, type LiabilityModels, learnedModel } from './models.js';
+import { isRemaking } from './projections.js';
 import { RECALCULATION } from './queue.js';
 import { reestimate } from './reestimate.js';
 import { selectAmounts } from './store/estimates.js';
@@ -69,7 +70,10 @@ export interface RunProgress {
 
 type OnProgress = (progress: RunProgress) => void;
 
-/** Runs or continues the nightly run of a ledger if it is due. A change of currency makes it due. */
+/**
+ * Runs or continues the nightly run of a ledger if it is due. A change of currency makes it due. While its derived rows
+ * are being made again, a run waits until it is asked for again.
+ */
 export async function runNightly(
   ledger: Ledger,
   tools: NightlyTools,
@@ -79,14 +83,22 @@ export async function runNightly(
   if (run !== null) await work(ledger, tools, run, signal, () => undefined);
 }
 
-/** Starts a run now, due or not. It supersedes a run in another process. */
+/**
+ * Starts a run now, due or not. It supersedes a run in another process.
+ * @throws if a rebuild of the rows that it reads is unfinished
+ */
 export async function runNow(
   ledger: Ledger,
   tools: NightlyTools,
   onProgress: OnProgress,
 ): Promise<RunProgress> {
   const now = ledger.clock.now();
-  const run = await ledger.write(async (tx) => beginRun(tx, await lockLiabilityState(tx), now));
+  const run = await ledger.write(async (tx) => {
+    if (await isRemaking(tx)) {
+      throw new Error('a rebuild of this ledger is unfinished: run decision-ledger rebuild first');
+    }
+    return beginRun(tx, await lockLiabilityState(tx), now);
+  });
   return work(ledger, tools, run, new AbortController().signal, onProgress);
 }
 
@@ -103,8 +115,8 @@ async function work(
   onProgress: OnProgress,
 ): Promise<RunProgress> {
   await storeEstimates(ledger, signal);
-  if (!run.hasLearned) await learn(ledger, tools, run, signal);
   let progress: RunProgress = { decisions: 0, of: run.untilSeq, changed: 0 };
+  if (!run.hasLearned && !(await learn(ledger, tools, run, signal))) return progress;
   while (!signal.aborted) {
     const step = await estimateStep(ledger, run);
     if (step === null) break;
@@ -132,13 +144,14 @@ async function nameLost(ledger: Ledger, until: number): Promise<void> {
   );
 }
 
-/** @returns null if the due run is complete */
+/** @returns null if the due run is complete, or has to wait */
 async function dueRun(tx: LedgerWriter, now: number): Promise<Run | null> {
   const state = await lockLiabilityState(tx);
   const day = lastDueDay(now, RUN_AT);
   const { run_day, run_as_of, run_until_seq, run_snapshot } = state;
   const isComplete = state.completed_day !== null && state.completed_day >= day;
   if (isComplete && state.currency === (await readSettings(tx)).base_currency) return null;
+  if (await isRemaking(tx)) return null;
   if (isComplete || run_day !== day || run_as_of === null || run_until_seq === null) {
     return beginRun(tx, state, now);
   }
@@ -153,24 +166,28 @@ async function beginRun(tx: LedgerWriter, state: StateRow, now: number): Promise
   return { day, asOf: now, untilSeq, hasLearned: false };
 }
 
+/** @returns whether the run goes on; it does not if a rebuild has begun in the meantime */
 async function learn(
   ledger: Ledger,
   { models }: NightlyTools,
   run: Run,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { settings } = await models.get(ledger.scope);
   const experience = await collectExperience(ledger, settings, run, signal);
-  if (signal.aborted) return;
-  await ledger.write(async (tx) => {
+  if (signal.aborted) return false;
+  const goesOn = await ledger.write(async (tx) => {
     const state = await lockLiabilityState(tx);
-    if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return;
+    if (await isRemaking(tx)) return false;
+    if (state.run_as_of !== run.asOf || state.run_snapshot !== null) return true;
     const former = await currentEstimationModel(tx, tx.clock.now());
     await detectDrift(tx, former, experience, tx.clock.now());
     const { snapshotId } = await learnedModel(tx, experience, tx.clock.now());
     await updateLiabilityState(tx, { ...state, run_snapshot: snapshotId });
+    return true;
   });
   models.forget(ledger.scope);
+  return goesOn;
 }
 
 /** @returns the progress; null if nothing is left or another run has started */

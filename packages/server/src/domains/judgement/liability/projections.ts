@@ -11,6 +11,7 @@ import {
   spansUntil,
   UnmakeableError,
 } from '../../../platform/projections/projection.js';
+import { isUnfinished } from '../../../platform/projections/rebuild.js';
 import { selectEndOfEvents } from '../../record/financial-events/index.js';
 import {
   type Again,
@@ -77,6 +78,16 @@ export const decisionEstimates: Projection = {
   },
   lock: lockLiability,
 };
+
+const PROJECTIONS = [linkAllocations.name, decisionEstimates.name, exposureCells.name];
+
+/**
+ * Whether some of these rows may be wrong, because a rebuild of them is unfinished. Nothing is learned from them then:
+ * what was published is never corrected.
+ */
+export function isRemaking(reader: LedgerReader): Promise<boolean> {
+  return isUnfinished(reader, PROJECTIONS);
+}
 
 async function compare(reader: LedgerReader, span: SeqRange): Promise<RowComparison> {
   const again = await estimateAgain(reader, span);

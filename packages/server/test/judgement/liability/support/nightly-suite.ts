@@ -19,6 +19,7 @@ import {
   sumsOf,
 } from '../../../support/estimates.js';
 import { link, recordEvent } from '../../../support/money.js';
+import { asOwner } from '../../../support/owner.js';
 import {
   type Engine,
   openTestService,
@@ -97,6 +98,23 @@ function estimating(): void {
     ]);
     await nightly(bed, scope);
     expect(await announcementsOf(bed, scope)).toEqual(told);
+  });
+
+  it('A run waits for an unfinished rebuild of what it reads, and publishes nothing until it is finished', async () => {
+    const [id = ''] = await decideAll(1);
+    const before = await liabilityOf(client, id);
+    bed.clock.advance(73 * DAY);
+    const ledger = bed.service.db.ledger(scope);
+    const mark = `insert into unfinished_rebuilds (ledger_id, projection) values ($1, 'allocations')`;
+    await asOwner(bed, mark, [ledger.ledgerId]);
+    await expect(runNow(ledger, bed.service, () => undefined)).rejects.toThrow(
+      'a rebuild of this ledger is unfinished: run decision-ledger rebuild first',
+    );
+    await nightly(bed, scope);
+    expect(await liabilityOf(client, id)).toEqual(before);
+    await asOwner(bed, 'delete from unfinished_rebuilds where ledger_id = $1', [ledger.ledgerId]);
+    await nightly(bed, scope);
+    expect(Number((await liabilityOf(client, id)).expected)).toBeLessThan(Number(before.expected));
   });
 
   it('A change of less than a minor unit is not announced', async () => {
