@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ledger, type LedgerOptions, type LedgerProblem } from '@decision-ledger/client';
 import { TestService } from '@decision-ledger/client/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decision } from './support/decisions.js';
 import { type ManualTime, manualTime } from './support/manual-time.js';
 
@@ -216,7 +216,12 @@ describe('A next process', () => {
     expect(recorded()).toEqual([1]);
   });
 
-  it('The path of an outbox may be longer than that of a socket', async () => {
+  it.each([
+    ['', '/tmp'],
+    [', and so may TMPDIR', `/tmp/${'long-'.repeat(20)}`],
+  ])('The path of an outbox may be longer than that of a socket%s', async (_also, folder) => {
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
     outbox = join(root, 'a'.repeat(60), 'b'.repeat(60));
     await leave(1);
     await time.until(open().close());

@@ -18,7 +18,7 @@ import {
   startEngine,
 } from '@decision-ledger/embedded/engine';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Child, connect, DataFolders } from './support/engine-process.js';
 
 const SERVE = `
@@ -165,7 +165,12 @@ describe('Data folder', () => {
     expect(readdirSync(fresh).sort()).toEqual(['lock.1', 'pg']);
   });
 
-  it('A path too long for sockets works', async () => {
+  it.each([
+    ['short', '/tmp'],
+    ['long as well', `/tmp/${'long-'.repeat(20)}`],
+  ])('A path too long for sockets works, where TMPDIR is %s', async (_length, folder) => {
+    vi.stubEnv('TMPDIR', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
     const dataDir = folders.copy(join(folders.absent(), 'long-'.repeat(20), 'long-'.repeat(20)));
     const engine = await start(dataDir);
     expect(engine.socketPath.length).toBeLessThan(100);

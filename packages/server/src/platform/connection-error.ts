@@ -198,8 +198,11 @@ function said(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Query timeout in ms: with a single-connection pooler, the second client would wait for the first. */
-const QUERY_TIMEOUT_MS = 5000;
+/**
+ * Query timeout in ms: with a single-connection pooler, the second client would wait for the first. A busy server takes
+ * seconds for its answer.
+ */
+const QUERY_TIMEOUT_MS = 30_000;
 
 /**
  * Checks that connections keep their sessions. Otherwise they would share roles, limits and prepared
@@ -214,7 +217,9 @@ export async function requireSessions(config: pg.ClientConfig): Promise<void> {
     try {
       const before = await sessionOf(first);
       // A pooler in transaction mode gives the first client's server connection to the second.
-      await second.query('begin');
+      await second.query('begin').catch((error: unknown) => {
+        throw hangs(second, error);
+      });
       await sessionOf(second);
       const after = await sessionOf(first).catch(() => null);
       if (after !== before) throw keepsNoSessions(first);
@@ -229,6 +234,13 @@ export async function requireSessions(config: pg.ClientConfig): Promise<void> {
 async function sessionOf(client: pg.Client): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return rows[0]?.pid ?? null;
+}
+
+function hangs({ host, port }: pg.Client, error: unknown): ConnectionError {
+  return new ConnectionError(
+    `DATABASE_URL: a second connection to ${host}:${port} gets no answer (${said(error)}): a pooler there needs ` +
+      'more than one connection to the server',
+  );
 }
 
 function keepsNoSessions({ host, port }: pg.Client): ConnectionError {

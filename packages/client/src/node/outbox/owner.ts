@@ -134,7 +134,9 @@ function reach(folder: string): Promise<'answers' | 'refuses' | 'missing'> {
 /** Uses a path that is short enough for a socket while it is opened. */
 function withShortPath<Result>(folder: string, work: (path: string) => Result): Result {
   if (Buffer.byteLength(folder) + SOCKET.length + 1 <= MAX_SOCKET_PATH) return work(folder);
-  const home = mkdtempSync(join(tmpdir(), 'ledger-'));
+  const isShort =
+    Buffer.byteLength(tmpdir()) + '/ledger-123456/d/'.length + SOCKET.length <= MAX_SOCKET_PATH;
+  const home = mkdtempSync(join(isShort ? tmpdir() : '/tmp', 'ledger-'));
   symlinkSync(folder, join(home, 'd'));
   const remove = () => rmSync(home, { recursive: true, force: true });
   try {
