@@ -45,7 +45,8 @@ create table chain_heads (
 -- ["salt","name",value], the texts that the commitments in the entry were made of. terms holds hashes of the filters a
 -- decision answers to; it is derived, and verified like the rest. The primary key prevents a fork: records are chained
 -- under the lock of their head, and seq is part of the hashed entry. estimate_snapshot is the liability snapshot that the
--- first estimate of the decision is made with.
+-- first estimate of the decision is made with. Rows of up to 8 kB are stored as they are: beyond 2 kB, PostgreSQL would
+-- spend more time on compressing a row than on everything else about it.
 create table decisions (
   ledger_id uuid not null,
   seq bigint not null check (seq >= 1),
@@ -68,7 +69,7 @@ create table decisions (
   estimate_snapshot integer not null,
   primary key (ledger_id, seq),
   unique (ledger_id, decision_id)
-);
+) with (toast_tuple_target = 8160);
 create index decisions_by_time on decisions (ledger_id, "timestamp" desc, decision_id desc);
 create index decisions_by_term on decisions using gin (terms);
 alter table decisions
