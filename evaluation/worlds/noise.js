@@ -33,6 +33,11 @@ export function sourceNoise(random) {
   };
 }
 
+/** Records an event with what its source says besides. */
+export function book({ world, random }, { cause = null, metadata, ...event }) {
+  world.event({ ...event, cause, metadata: { ...sourceNoise(random), ...metadata } });
+}
+
 /** @param {import('../random.js').Random} random @param {number} length */
 export const hex = (random, length) =>
   Array.from({ length }, () => random.below(16).toString(16)).join('');

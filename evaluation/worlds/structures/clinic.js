@@ -1,5 +1,5 @@
 // Patients return often; what names a visit is the patient and the day that was agreed, long before.
-import { digits, runNoise, sourceNoise } from '../noise.js';
+import { book, digits, runNoise } from '../noise.js';
 import { DAY, dayOf, HOUR, MINUTE, midnight, officeTime } from '../time.js';
 
 /** Copay and what the insurer pays, in cents. */
@@ -160,18 +160,6 @@ function membership(context, one, from) {
       holds: [one.record],
     });
   }
-}
-
-function book({ world, random }, { source, type, amount, time, cause = null, metadata, holds }) {
-  world.event({
-    source,
-    type,
-    amount,
-    time,
-    cause,
-    metadata: { ...sourceNoise(random), ...metadata },
-    holds,
-  });
 }
 
 /** As American insurers write it. */

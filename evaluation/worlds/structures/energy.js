@@ -1,6 +1,6 @@
 // Energy trades settle on stated dates; a deal number is unique in its book only, and settlements state the two apart.
 import { decimal } from '../money.js';
-import { runNoise, sourceNoise } from '../noise.js';
+import { book, runNoise } from '../noise.js';
 import { DAY, dayOf, HOUR, lag, officeTime, START } from '../time.js';
 
 const BOOKS = ['PWR-DE', 'PWR-FR', 'GAS-TTF', 'GAS-NBP'];
@@ -168,15 +168,4 @@ function charge(context) {
     ['grid_fee', -1_250_000],
   ]);
   book(context, { type, amount, time: day, cause: null, metadata: { book: code }, holds: [] });
-}
-
-function book({ world, random }, { type, amount, time, cause, metadata, holds }) {
-  world.event({
-    type,
-    amount,
-    time,
-    cause,
-    metadata: { ...sourceNoise(random), ...metadata },
-    holds,
-  });
 }

@@ -1,6 +1,6 @@
 // Reserves of one insurance claim are set several times; what is posted is the difference to the reserve before.
 import { decimal } from '../money.js';
-import { digits, runNoise, sourceNoise } from '../noise.js';
+import { book, digits, runNoise } from '../noise.js';
 import { DAY, officeTime, START } from '../time.js';
 
 const WEEK = 7 * DAY;
@@ -142,15 +142,4 @@ const tagOf = ({ number, line }) => ({
 /** The ledger takes postings over once a week, dated that day. */
 function nextRun(time) {
   return START + Math.ceil((time - START) / WEEK) * WEEK;
-}
-
-function book({ world, random }, { type, amount, time, cause, metadata, holds }) {
-  world.event({
-    type,
-    amount,
-    time,
-    cause,
-    metadata: { ...sourceNoise(random), ...metadata },
-    holds,
-  });
 }

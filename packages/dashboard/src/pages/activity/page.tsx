@@ -1,8 +1,8 @@
 import type { Activity } from '@decision-ledger/client/api/chain';
-import { Anchor, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Anchor, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import {
   type ActivityFilters,
   isFiltered,
@@ -12,13 +12,12 @@ import {
 import { useCan, useLedger } from '../../app/session/context.tsx';
 import { type Column, DataTable } from '../../components/data-table/data-table.tsx';
 import { DayRangeFields } from '../../components/day-range.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { EmptyState } from '../../components/load-states.tsx';
 import { Page, PageGate } from '../../components/page.tsx';
 import { type CsvTable, loadWith } from '../../components/rows.tsx';
-import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Moment } from '../../components/values.tsx';
 import { formatCount } from '../../format/numbers.ts';
-import classes from './activity.module.css';
 import { Entry, Subject } from './entry.tsx';
 import { authorOf, CHANGES, changeOf, summaryOf } from './words.ts';
 
@@ -33,7 +32,7 @@ export function ActivityPage() {
       scope={{ ...filters }}
     >
       <PageGate permission="read">
-        <FilterBar filters={filters} />
+        <ActivityFilterBar filters={filters} />
         <List filters={filters} />
       </PageGate>
     </Page>
@@ -162,67 +161,43 @@ const KINDS = [
   ...Object.entries(CHANGES).map(([value, label]) => ({ value, label })),
 ];
 
-/** The filters of the list. The address has them, so a filtered list can be sent as a link. */
-function FilterBar({ filters }: { filters: ActivityFilters }) {
+function ActivityFilterBar({ filters }: { filters: ActivityFilters }) {
   const navigate = useNavigate();
-  const apply = (search: ActivityFilters) => void navigate({ to: '/activity', search });
   return (
-    <div className={classes.bar} data-screen-only>
-      <Fields key={JSON.stringify(filters)} filters={filters} onApply={apply} />
-      <SavedFilters
-        page="activity"
-        current={filters}
-        canSave={isFiltered(filters)}
-        onChoose={(search) => apply(readActivity(search))}
-      />
-    </div>
+    <FilterBar
+      page="activity"
+      filters={filters}
+      isFiltered={isFiltered(filters)}
+      read={readActivity}
+      onApply={(search) => void navigate({ to: '/activity', search })}
+    >
+      {(draft, change) => (
+        <>
+          <NativeSelect
+            size="xs"
+            label="Change"
+            data={kindsWith(draft.type)}
+            value={draft.type ?? ''}
+            onChange={({ currentTarget }) => change({ type: currentTarget.value || undefined })}
+          />
+          <TextInput
+            size="xs"
+            label="Subject (whole id)"
+            placeholder="dec_…, key_…"
+            value={draft.subject ?? ''}
+            onChange={({ currentTarget }) =>
+              change({ subject: currentTarget.value.trim() || undefined })
+            }
+          />
+          <DayRangeFields range={draft} onChange={change} />
+        </>
+      )}
+    </FilterBar>
   );
 }
 
-interface FieldsProps {
-  readonly filters: ActivityFilters;
-  readonly onApply: (filters: ActivityFilters) => void;
-}
-
-function Fields({ filters, onApply }: FieldsProps) {
-  const [draft, setDraft] = useState(filters);
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    onApply(draft);
-  };
-  const { type } = draft;
+/** The choices, with a kind that the address names and this page does not know. */
+function kindsWith(type: string | undefined) {
   const isUnknown = type !== undefined && !Object.hasOwn(CHANGES, type);
-  return (
-    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters">
-      <NativeSelect
-        size="xs"
-        label="Change"
-        data={isUnknown ? [...KINDS, { value: type, label: type }] : KINDS}
-        value={type ?? ''}
-        onChange={({ currentTarget }) =>
-          setDraft({ ...draft, type: currentTarget.value || undefined })
-        }
-      />
-      <TextInput
-        size="xs"
-        label="Subject (whole id)"
-        placeholder="dec_…, key_…"
-        value={draft.subject ?? ''}
-        onChange={({ currentTarget }) =>
-          setDraft({ ...draft, subject: currentTarget.value.trim() || undefined })
-        }
-      />
-      <DayRangeFields range={draft} onChange={(range) => setDraft({ ...draft, ...range })} />
-      <Group gap="xs">
-        <Button type="submit" size="xs">
-          Apply
-        </Button>
-        {isFiltered(filters) && (
-          <Button size="xs" variant="default" onClick={() => onApply({})}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </form>
-  );
+  return isUnknown ? [...KINDS, { value: type, label: type }] : KINDS;
 }

@@ -17,7 +17,7 @@ import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Hash, Moment } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { ExportButton } from './export-button.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { DecisionFilterBar } from './filter-bar.tsx';
 import { queryOf } from './filters.ts';
 
 const route = getRouteApi('/shell/decisions');
@@ -28,7 +28,7 @@ export function DecisionsPage() {
   return (
     <Page title="Decisions" scope={{ ...filters }}>
       <PageGate permission="read">
-        <FilterBar filters={filters} />
+        <DecisionFilterBar filters={filters} />
         <ExportButton filters={filters} />
         <NewDecisions
           key={JSON.stringify(filters)}

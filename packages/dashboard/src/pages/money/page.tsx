@@ -1,14 +1,13 @@
-import { Button, Group, NativeSelect, Tabs, TextInput } from '@mantine/core';
+import { NativeSelect, Tabs, TextInput } from '@mantine/core';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
-import { type ComponentType, type FormEvent, useState } from 'react';
+import type { ComponentType } from 'react';
 import { type MoneySearch, readMoney, TABS, type Tab } from '../../app/search-params.ts';
 import { DayRangeFields } from '../../components/day-range.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page, PageGate } from '../../components/page.tsx';
-import { SavedFilters } from '../../components/saved-filters.tsx';
 import { Connections } from './connections.tsx';
 import { EventDrawer } from './event-drawer.tsx';
 import { Events } from './events.tsx';
-import classes from './filter-bar.module.css';
 import { Links } from './links.tsx';
 import { FILTERS, filtersOf, isFiltered, type TabProps } from './queries.ts';
 import { Unattributed, Unconverted } from './uncounted.tsx';
@@ -50,7 +49,7 @@ export function MoneyPage() {
             ))}
           </Tabs.List>
           <Tabs.Panel value={tab}>
-            <FilterBar tab={tab} filters={filters} />
+            <MoneyFilterBar tab={tab} filters={filters} />
             <Content filters={filters} />
           </Tabs.Panel>
         </Tabs>
@@ -63,30 +62,6 @@ export function MoneyPage() {
 interface FilterBarProps {
   readonly tab: Tab;
   readonly filters: MoneySearch;
-}
-
-/** The filters of the list in view. The address has them. */
-function FilterBar({ tab, filters }: FilterBarProps) {
-  if (FILTERS[tab].length === 0) return null;
-  return <Bar tab={tab} filters={filters} />;
-}
-
-function Bar({ tab, filters }: FilterBarProps) {
-  const navigate = useNavigate();
-  const apply = (wanted: MoneySearch) =>
-    void navigate({ to: '/money', search: { ...readMoney({ ...wanted }), tab } });
-  return (
-    <div className={classes.bar} data-screen-only>
-      <Fields key={JSON.stringify([tab, filters])} {...{ tab, filters }} onApply={apply} />
-      <SavedFilters
-        key={tab}
-        page={`money.${tab}`}
-        current={filters}
-        canSave={isFiltered(tab, filters)}
-        onChoose={(search) => apply(readMoney(search))}
-      />
-    </div>
-  );
 }
 
 const TEXTS = [
@@ -105,51 +80,45 @@ const STATUS_CHOICES = [
   { value: 'REJECTED', label: 'Suggested, rejected' },
 ];
 
-interface FieldsProps extends FilterBarProps {
-  readonly onApply: (wanted: MoneySearch) => void;
-}
-
-function Fields({ tab, filters, onApply }: FieldsProps) {
-  const [draft, setDraft] = useState(filters);
+/** The filters of the list in view. */
+function MoneyFilterBar({ tab, filters }: FilterBarProps) {
+  const navigate = useNavigate();
   const names: readonly string[] = FILTERS[tab];
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    onApply(draft);
-  };
+  if (names.length === 0) return null;
+  const apply = (wanted: MoneySearch) =>
+    void navigate({ to: '/money', search: { ...readMoney({ ...wanted }), tab } });
   return (
-    <form onSubmit={onSubmit} className={classes.fields} aria-label="Filters">
-      {names.includes('status') && (
-        <NativeSelect
-          size="xs"
-          label="Status"
-          data={STATUS_CHOICES}
-          value={draft.status ?? ''}
-          onChange={({ currentTarget }) =>
-            setDraft({ ...draft, status: readMoney({ status: currentTarget.value }).status })
-          }
-        />
+    <FilterBar
+      page={`money.${tab}`}
+      filters={filters}
+      isFiltered={isFiltered(tab, filters)}
+      read={readMoney}
+      onApply={apply}
+    >
+      {(draft, change) => (
+        <>
+          {names.includes('status') && (
+            <NativeSelect
+              size="xs"
+              label="Status"
+              data={STATUS_CHOICES}
+              value={draft.status ?? ''}
+              onChange={({ currentTarget }) =>
+                change({ status: readMoney({ status: currentTarget.value }).status })
+              }
+            />
+          )}
+          {TEXTS.filter(([name]) => names.includes(name)).map(([name, label, placeholder]) => (
+            <TextInput
+              key={name}
+              {...{ size: 'xs', label, placeholder }}
+              value={draft[name] ?? ''}
+              onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+            />
+          ))}
+          {names.includes('from') && <DayRangeFields range={draft} onChange={change} />}
+        </>
       )}
-      {TEXTS.filter(([name]) => names.includes(name)).map(([name, label, placeholder]) => (
-        <TextInput
-          key={name}
-          {...{ size: 'xs', label, placeholder }}
-          value={draft[name] ?? ''}
-          onChange={({ currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })}
-        />
-      ))}
-      {names.includes('from') && (
-        <DayRangeFields range={draft} onChange={(range) => setDraft({ ...draft, ...range })} />
-      )}
-      <Group gap="xs">
-        <Button type="submit" size="xs">
-          Apply
-        </Button>
-        {isFiltered(tab, filters) && (
-          <Button size="xs" variant="default" onClick={() => onApply({})}>
-            Clear
-          </Button>
-        )}
-      </Group>
-    </form>
+    </FilterBar>
   );
 }
