@@ -1,4 +1,4 @@
-import { startBare } from '../support/bare.js';
+import { measureBare, startBare } from '../support/bare.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { BATCH, runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
@@ -22,7 +22,7 @@ export const embedded = {
     await runLoad({ ...batch, seconds: warmUp });
     const turns = await takeTurns(rounds, {
       single: () => measureService(service, { ...single, url: service.url, seconds }),
-      bare: () => runLoad({ ...single, url: bare.url, seconds }),
+      bare: () => measureBare({ ...single, url: bare.url, seconds }),
       batch: () => runLoad({ ...batch, seconds }),
     });
     await bare.stop();
@@ -39,6 +39,16 @@ export const embedded = {
         {
           title: 'Embedded engine: decisions in batches ÷ requests of the framework with no work',
           values: ratios(batched, framework),
+        },
+        {
+          title:
+            'Embedded engine: CPU of the service per decision ÷ that of the framework per request',
+          values: ratios(
+            turns.single.map(({ cpuPerThousand }) => cpuPerThousand),
+            turns.bare.map(({ cpuPerThousand }) => cpuPerThousand),
+          ),
+          goal: 5.8,
+          goalIs: 'most',
         },
       ],
       details: [

@@ -1,4 +1,5 @@
 import { measureBare, startBare } from '../support/bare.js';
+import { copyTarget } from '../support/copy.js';
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
@@ -19,8 +20,16 @@ export const singleBare = {
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     await runLoad({ ...load, url: service.url, seconds: warmUp });
     await runLoad({ ...load, url: bare.url, seconds: warmUp });
+    const copy = await copyTarget(service);
+    let groupSize = 1;
     const turns = await takeTurns(rounds, {
-      service: () => measureService(service, { ...load, url: service.url, seconds }),
+      service: async () => {
+        await copy.mark();
+        const measured = await measureService(service, { ...load, url: service.url, seconds });
+        groupSize = Math.max(1, Math.round(measured.groupSize));
+        return measured;
+      },
+      copy: () => copy.run(groupSize),
       bare: () => measureBare({ ...load, url: bare.url, seconds }),
     });
     await bare.stop();
@@ -29,7 +38,10 @@ export const singleBare = {
     const theirs = turns.bare.map(({ perSecond }) => perSecond);
     const title = 'POST /decisions, 64 connections ÷ the framework with no work';
     return {
-      ratios: [{ title, values: ratios(ours, theirs), goal: 0.5 }],
+      ratios: [
+        { title, values: ratios(ours, theirs), goal: 0.45 },
+        { title: CPU_TITLE, values: cpuRatios(turns), goal: 2, goalIs: 'most' },
+      ],
       details: [
         { title: 'POST /decisions', unit: '/s', values: ours },
         { title: 'The framework with no work', unit: '/s', values: theirs },
@@ -44,8 +56,30 @@ export const singleBare = {
           unit: 's',
           values: turns.bare.map(({ cpuPerThousand }) => cpuPerThousand),
         },
+        {
+          title: 'COPY in groups of the same size: CPU of PostgreSQL per 1,000 rows',
+          unit: 's',
+          values: turns.copy.map((copied) => copied.postgresCpuPerThousand ?? 0),
+        },
       ],
       notes: [],
     };
   },
 };
+
+const CPU_TITLE =
+  'CPU of service and PostgreSQL per decision ÷ (the framework + COPY in groups of the same size)';
+
+/**
+ * @param {{
+ *   service: import('../support/measure.js').ServiceLoad[], bare: { cpuPerThousand: number }[],
+ *   copy: import('../support/copy.js').Copied[]
+ * }} turns
+ */
+function cpuRatios({ service, bare, copy }) {
+  return service.flatMap(({ cpuPerThousand, postgresCpuPerThousand }, round) => {
+    const floor = copy[round].postgresCpuPerThousand;
+    if (postgresCpuPerThousand === null || floor === null) return [];
+    return [(cpuPerThousand + postgresCpuPerThousand) / (bare[round].cpuPerThousand + floor)];
+  });
+}
