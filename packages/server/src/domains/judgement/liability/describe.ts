@@ -9,12 +9,16 @@ import { numericText } from './rules/amounts.js';
 import type { EstimateRow, Figures, OwnFigures } from './store/estimate-columns.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
-/** A stored estimate as the API returns it. */
+/** A stored estimate as the API returns it. Each member is named: every receipt has one, and spreading costs more. */
 export function describeEstimate(row: EstimateRow): Liability {
   const { version, revision } = row;
   const shown = row.own_currency ?? row.currency;
+  const { expected, expected_low, expected_high, open } = figuresOf(row);
   return {
-    ...figuresOf(row),
+    expected,
+    expected_low,
+    expected_high,
+    open,
     loss_if_any_p50: roundToMinorUnit(row.loss_p50, shown),
     loss_if_any_p95: roundToMinorUnit(row.loss_p95, shown),
     currency: shown,
