@@ -1,5 +1,12 @@
-import { fromMinorUnits, toMinorUnits, unitOfKey } from '@decision-ledger/amounts/minor-units';
+import {
+  fromMinorUnits,
+  roundToMinorUnit,
+  toMinorUnits,
+  unitOfKey,
+} from '@decision-ledger/amounts/minor-units';
 import { readAmount } from '@decision-ledger/amounts/read-amount';
+import { minorUnits } from '@decision-ledger/contract/currency';
+import { Big } from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -113,6 +120,38 @@ describe('Minor units', () => {
     fc.assert(
       fc.property(fc.bigInt(), fc.constantFrom('EUR', 'JPY', 'KWD'), (minor, currency) => {
         expect(toMinorUnits(fromMinorUnits(String(minor), currency), currency)).toBe(String(minor));
+      }),
+    );
+  });
+
+  it.each([
+    ['19.955', 'EUR', '19.96'],
+    ['19.965', 'EUR', '19.96'],
+    ['0.004999', 'EUR', '0.00'],
+    ['0.5', 'JPY', '0'],
+    ['1.5', 'JPY', '2'],
+    ['0', 'KWD', '0.000'],
+    ['-0.015', 'EUR', '-0.02'],
+    ['999999999.995', 'EUR', '1000000000.00'],
+  ])('%s %s is printed as %s', (decimal, currency, printed) => {
+    expect(roundToMinorUnit(decimal, currency)).toBe(printed);
+  });
+
+  it('Amounts are rounded as in decimal arithmetic', () => {
+    const decimal = fc.oneof(
+      fc
+        .tuple(fc.nat({ max: 10_000_000_000 }), fc.nat({ max: 7 }), fc.nat({ max: 99_999_999 }))
+        .map(([whole, zeros, rest]) => `${whole}.${'0'.repeat(zeros)}${rest}`),
+      fc
+        .tuple(fc.nat(), fc.constantFrom('5', '50', '005', '0005', '500000', '4999995'))
+        .map(String),
+      fc.double({ noNaN: true, min: -1e21, max: 1e21 }).map((value) => value.toFixed(6)),
+    );
+    fc.assert(
+      fc.property(decimal, fc.constantFrom('EUR', 'JPY', 'KWD'), (text, currency) => {
+        const amount = text.replace(',', '.');
+        const exact = new Big(amount).toFixed(minorUnits(currency), Big.roundHalfEven);
+        expect(roundToMinorUnit(amount, currency)).toBe(exact);
       }),
     );
   });

@@ -210,7 +210,7 @@ async function addRoutes(
     onRateLimited: metrics.countRateLimited,
   });
   addAuthorization(app, {
-    ...{ ...limits, authenticator, readLink: tools.links.read },
+    ...{ ...limits, settings, authenticator, readLink: tools.links.read },
     redeemTicket: (ticket) => redeemTicket(stream, ticket),
   });
   addUndeclaredInput(app);

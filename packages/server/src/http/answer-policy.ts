@@ -38,20 +38,30 @@ export function declarePublic(response: ServerResponse, name: PublicAnswer): voi
 /** Public answers succeed: a refusal may depend on its caller. */
 const PUBLIC_STATUSES: ReadonlySet<number> = new Set([200, 304]);
 
-/** Headers of every answer of the service, whoever writes it. */
+/**
+ * Headers of every answer of the service, whoever writes it.
+ * @param varied the header Vary that the answer has already
+ */
 export function policyHeaders(
   requestId: string,
   name?: PublicAnswer,
-  vary: readonly string[] = [],
-) {
-  const answer = name === undefined ? PRIVATE : PUBLIC_ANSWERS[name];
-  const all = [...new Set([...answer.vary, ...vary])];
-  return {
+  varied?: OutgoingHttpHeader,
+): Readonly<Record<string, string>> {
+  const { caching, vary } = name === undefined ? PRIVATE : PUBLIC_ANSWERS[name];
+  const headers: Record<string, string> = {
     'X-Request-ID': requestId,
-    'Cache-Control': answer.caching,
-    ...(all.length > 0 && { Vary: all.join(', ') }),
+    'Cache-Control': caching,
     'X-Content-Type-Options': 'nosniff',
   };
+  const others =
+    varied === undefined
+      ? []
+      : String(varied)
+          .split(/\s*,\s*/)
+          .filter(Boolean);
+  const all = others.length === 0 ? vary : [...new Set([...vary, ...others])];
+  if (all.length > 0) headers.Vary = all.join(', ');
+  return headers;
 }
 
 export interface PolicyOptions {
@@ -73,21 +83,17 @@ export function governedResponse({ nextRequestId, isStopping }: PolicyOptions): 
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
       const [text, given] = typeof reason === 'string' ? [reason, headers] : [undefined, reason];
-      for (const [name, value] of entriesOf(given)) this.setHeader(name, value);
+      if (Array.isArray(given)) throw new TypeError('pass headers by name');
+      for (const name in given) {
+        const value = given[name];
+        if (value !== undefined) this.setHeader(name, value);
+      }
       const name = PUBLIC_STATUSES.has(status) ? declared.get(this) : undefined;
       const requestId = String(this.getHeader('x-request-id') ?? nextRequestId());
-      const vary = String(this.getHeader('vary') ?? '').split(/\s*,\s*/);
-      const policy = policyHeaders(requestId, name, vary.filter(Boolean));
-      for (const [header, value] of Object.entries(policy)) this.setHeader(header, value);
+      const policy = policyHeaders(requestId, name, this.getHeader('vary'));
+      for (const header in policy) this.setHeader(header, policy[header] ?? '');
       if (isStopping()) this.setHeader('Connection', 'close');
       return text === undefined ? super.writeHead(status) : super.writeHead(status, text);
     }
   };
-}
-
-function entriesOf(headers: Headers | undefined): [string, OutgoingHttpHeader][] {
-  if (Array.isArray(headers)) throw new TypeError('pass headers by name');
-  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, value]],
-  );
 }

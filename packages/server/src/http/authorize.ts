@@ -8,7 +8,11 @@ import { type Decision, type Limiter, rateLimitHeaders } from './rate-limit/limi
 import type { Bucket, Http } from './types.js';
 
 export interface AuthorizationOptions extends Omit<IdentifyOptions, 'onTooManyFailures'> {
-  readonly settings: { get(scope: Scope): Promise<Settings> };
+  readonly settings: {
+    /** Those that were read less than a second ago. */
+    recall(scope: Scope): Settings | undefined;
+    get(scope: Scope): Promise<Settings>;
+  };
   readonly limiter: Limiter;
   readonly handshakes: HandshakeLimiter;
   readonly onRateLimited: (bucket: Bucket | 'handshake' | 'key_failures') => void;
@@ -21,24 +25,58 @@ export const SETTING_OF_BUCKET = {
   webhook: 'ingest_per_second',
 } as const satisfies Record<Bucket, keyof Settings['rate_limits']>;
 
+/** What is at hand, or comes later. On the path of every request, a promise costs more than the work. */
+type Soon<Value> = Value | Promise<Value>;
+
+function after<Value, Result>(value: Soon<Value>, next: (value: Value) => Soon<Result>) {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
 /** Authenticates, authorises and rate-limits a request before its body is read. */
 export function addAuthorization(app: Http, options: AuthorizationOptions): void {
   const onTooManyFailures = () => options.onRateLimited('key_failures');
   const identification = { ...options, onTooManyFailures };
   app.decorateRequest('principal', null);
-  app.addHook('onRequest', async (request, reply) => {
-    const { permission, bucket, handshake = false } = request.routeOptions.config;
-    if (permission === undefined) return;
-    const credential = credentialOf(request);
-    const principal = await identifyCaller(identification, credential, request, reply);
-    request.principal = principal;
-    if (handshake) await countHandshake(options, principal, request, reply);
-    if (permission !== 'any' && !principal.permissions.has(permission)) {
-      throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
+  app.addHook('onRequest', (request, reply, done) => {
+    const { permission, handshake = false } = request.routeOptions.config;
+    if (permission === undefined) {
+      done();
+      return;
     }
-    refuseWideKeyInQuery(request, credential, principal);
-    if (bucket !== undefined) await count(options, principal, bucket, reply);
+    const credential = credentialOf(request);
+    const identified =
+      recallCaller(options, credential) ??
+      identifyCaller(identification, credential, request, reply);
+    const admitted = after(identified, (principal) => {
+      request.principal = principal;
+      const counted = handshake ? countHandshake(options, principal, request, reply) : undefined;
+      return after(counted, () => admit(options, { credential, principal }, request, reply));
+    });
+    if (admitted instanceof Promise) admitted.then(() => done(), done);
+    else done();
   });
+}
+
+interface Caller {
+  readonly credential: Credential;
+  readonly principal: Principal;
+}
+
+/** Checks the permission of a caller, and counts the request. */
+function admit(
+  options: AuthorizationOptions,
+  { credential, principal }: Caller,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Soon<void> {
+  const { permission, bucket } = request.routeOptions.config;
+  const isPermitted =
+    permission === undefined || permission === 'any' || principal.permissions.has(permission);
+  if (!isPermitted) {
+    throw new LedgerError('forbidden', `this key lacks the permission ${permission}`);
+  }
+  refuseWideKeyInQuery(request, credential, principal);
+  if (bucket !== undefined) return count(options, principal, bucket, reply);
 }
 
 /** A key in a URL may end up in logs and settings of others, so it must have a single permission. */
@@ -71,18 +109,21 @@ async function countHandshake(
   throw new LedgerError('rate_limited', `more than ${limit} handshakes a minute from this address`);
 }
 
-async function count(
+function count(
   { settings, limiter, onRateLimited }: AuthorizationOptions,
   { scope }: Principal,
   bucket: Bucket,
   reply: FastifyReply,
-): Promise<void> {
-  const limit = (await settings.get(scope)).rate_limits[SETTING_OF_BUCKET[bucket]];
-  const decision = await limiter.take(scope.orgId, bucket, limit);
-  void reply.headers(rateLimitHeaders(bucket, decision));
-  if (decision.allowed) return;
-  onRateLimited(bucket);
-  throw new LedgerError('rate_limited', `more than ${limit} ${bucket} requests a second`);
+): Soon<void> {
+  return after(settings.recall(scope) ?? settings.get(scope), ({ rate_limits }) => {
+    const limit = rate_limits[SETTING_OF_BUCKET[bucket]];
+    return after(limiter.take(scope.orgId, bucket, limit), (decision) => {
+      void reply.headers(rateLimitHeaders(bucket, decision));
+      if (decision.allowed) return;
+      onRateLimited(bucket);
+      throw new LedgerError('rate_limited', `more than ${limit} ${bucket} requests a second`);
+    });
+  });
 }
 
 /** What resolves credentials to principals. */
@@ -132,6 +173,14 @@ function bearerOf(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 }
 
+/** The caller of a key that was looked up a moment ago; null for any other. */
+function recallCaller(
+  { authenticator }: Pick<IdentifyOptions, 'authenticator'>,
+  credential: Credential,
+) {
+  return credential.kind === 'key' ? authenticator.recall(credential.text) : null;
+}
+
 /**
  * @throws LedgerError `unauthorized`; `rate_limited` if the caller's address sent too many invalid
  *   keys; `forbidden` for an invalid link
@@ -144,10 +193,6 @@ async function identifyCaller(
 ): Promise<Principal> {
   if (credential.kind === 'link') return options.readLink(request.params, request.query);
   const { authenticator, failures } = options;
-  if (credential.kind === 'key') {
-    const known = authenticator.recall(credential.text);
-    if (known !== null) return known;
-  }
   const isGuess = credential.kind === 'key' && authenticator.isKey(credential.text);
   const counts = isGuess || request.routeOptions.config.handshake === true;
   // A text without the form of a key needs no lookup.

@@ -3,7 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { LIMITS } from '@decision-ledger/contract/limits';
-import { MAX_DEPTH, parseJson, parseJsonInTurns, requireSize } from '@decision-ledger/proof/gate';
+import {
+  type JsonValue,
+  MAX_DEPTH,
+  parseJson,
+  parseJsonInTurns,
+  requireSize,
+} from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
 import { reserveParsed } from './body-memory.js';
 import type { Http } from './types.js';
@@ -19,21 +25,49 @@ export function addBodyGate(app: Http): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
-    async (request: FastifyRequest, payload: IncomingMessage) => {
-      const body = await readBytes(request, payload);
-      const isLong = body.length > PIECE_BYTES;
-      if (isLong) await setImmediate();
-      if (!isWanted(request, body)) return undefined;
-      if (isLong) await setImmediate();
-      const text = body.toString('utf8');
-      const depth = request.routeOptions.config.bodyDepth ?? BODY_DEPTH;
-      if (!isLong) return parseJson(text, depth, SIZE);
-      await setImmediate();
-      const value = await parseJsonInTurns(text, depth, SIZE, setImmediate);
-      await setImmediate();
-      return value;
+    (request: FastifyRequest, payload: IncomingMessage, done) => {
+      readBytes(request, payload, (error, body) => {
+        if (body === undefined) done(error);
+        else if (body.length > PIECE_BYTES) {
+          parseInTurns(request, body).then((value) => done(null, value), done);
+        } else {
+          parseAtOnce(request, body, done);
+        }
+      });
     },
   );
+}
+
+type Done<Body> = (error: Error | null, body?: Body) => void;
+
+function parseAtOnce(request: FastifyRequest, body: Buffer, done: Done<JsonValue>): void {
+  let value: JsonValue | undefined;
+  try {
+    if (isWanted(request, body)) value = parseJson(body.toString('utf8'), depthOf(request), SIZE);
+  } catch (error) {
+    done(errorOf(error));
+    return;
+  }
+  done(null, value);
+}
+
+async function parseInTurns(request: FastifyRequest, body: Buffer): Promise<JsonValue | undefined> {
+  await setImmediate();
+  if (!isWanted(request, body)) return undefined;
+  await setImmediate();
+  const text = body.toString('utf8');
+  await setImmediate();
+  const value = await parseJsonInTurns(text, depthOf(request), SIZE, setImmediate);
+  await setImmediate();
+  return value;
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('the body could not be read');
+}
+
+function depthOf({ routeOptions }: FastifyRequest): number {
+  return routeOptions.config.bodyDepth ?? BODY_DEPTH;
 }
 
 /**
@@ -57,46 +91,65 @@ function isWanted(request: FastifyRequest, body: Buffer): boolean {
 
 const FIRST_BYTES = 64 * 1024;
 
+const EMPTY = Buffer.alloc(0);
+
 /**
  * Reads a body into one growing buffer, which is at most twice as large as the bytes received,
  * however small the chunks are.
- * @throws LedgerError `payload_too_large`, `unavailable`, or `malformed_request` if the body is cut
+ * @param done called once, with the body or a LedgerError: `payload_too_large`, `unavailable`, or
+ *   `malformed_request` if the body is cut
  */
-export function readBytes(request: FastifyRequest, payload: IncomingMessage): Promise<Buffer> {
+export function readBytes(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: Done<Buffer>,
+): void {
   const limit = request.routeOptions.bodyLimit;
   const length = payload.headers['content-length'];
   const announced = length === undefined ? null : Number(length);
-  if (announced !== null && announced > limit) return Promise.reject(tooLarge());
-  return new Promise((resolve, reject) => {
-    let bytes = Buffer.alloc(0);
-    let size = 0;
-    const stop = (error: unknown) => {
-      payload.off('data', onData).off('end', onEnd).off('error', onCut).off('close', onCut);
-      bytes = Buffer.alloc(0);
-      reject(error);
-    };
-    const onCut = () =>
-      stop(new LedgerError('malformed_request', 'the body is shorter than announced'));
-    const onEnd = () => {
-      payload.off('close', onCut);
-      resolve(bytes.subarray(0, size));
-    };
-    const onData = (chunk: Buffer) => {
-      try {
-        if (size + chunk.length > limit) throw tooLarge();
-        if (size + chunk.length > bytes.length) {
-          const wanted = Math.max(FIRST_BYTES, 2 * (size + chunk.length));
-          const grown = Math.min(wanted, announced ?? limit);
-          if (announced === null) request.bodyReservation?.reserve(grown - bytes.length);
-          bytes = Buffer.concat([bytes.subarray(0, size)], grown);
-        }
-        size += chunk.copy(bytes, size);
-      } catch (error) {
-        stop(error);
-      }
-    };
-    payload.on('data', onData).once('end', onEnd).once('error', onCut).once('close', onCut);
-  });
+  if (announced !== null && announced > limit) {
+    done(tooLarge());
+    return;
+  }
+  let bytes: Buffer = EMPTY;
+  let size = 0;
+  let isOver = false;
+  const end = (error: Error | null, body?: Buffer) => {
+    isOver = true;
+    bytes = EMPTY;
+    done(error, body);
+  };
+  const onCut = () => {
+    if (isOver) return;
+    end(new LedgerError('malformed_request', 'the body is shorter than announced'));
+  };
+  const onEnd = () => {
+    if (!isOver) end(null, bytes.subarray(0, size));
+  };
+  const makeRoom = (more: number) => {
+    if (size + more > limit) throw tooLarge();
+    if (size + more <= bytes.length) return;
+    const wanted = Math.max(FIRST_BYTES, 2 * (size + more));
+    const grown = Math.min(wanted, announced ?? limit);
+    if (announced === null) request.bodyReservation?.reserve(grown - bytes.length);
+    bytes = Buffer.concat([bytes.subarray(0, size)], grown);
+  };
+  const onData = (chunk: Buffer) => {
+    if (isOver) return;
+    if (chunk.length === announced) {
+      // Most bodies arrive in one piece.
+      bytes = chunk;
+      size = chunk.length;
+      return;
+    }
+    try {
+      makeRoom(chunk.length);
+      size += chunk.copy(bytes, size);
+    } catch (error) {
+      end(errorOf(error));
+    }
+  };
+  payload.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut);
 }
 
 function tooLarge(): LedgerError {

@@ -17,8 +17,9 @@ export function limitConnections(app: Http, max: number): void {
     const [oldest] = unauthenticated;
     if (unauthenticated.size > max / 2) oldest?.destroy();
   });
-  app.addHook('preParsing', async ({ principal, raw }) => {
+  app.addHook('preParsing', ({ principal, raw }, _reply, _payload, done) => {
     if (principal !== null) unauthenticated.delete(raw.socket);
+    done();
   });
 }
 

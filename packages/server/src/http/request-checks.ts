@@ -27,8 +27,12 @@ function problemOf(request: IncomingMessage): LedgerError | undefined {
 /** RFC 9112, 3.2. */
 function hasOneHost({ headers, httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
-  const names = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
-  return names.length <= 1 && HOST.test(headers.host);
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts <= 1 && HOST.test(headers.host);
 }
 
 const NOTHING = Type.Object({}, { additionalProperties: false });
@@ -43,12 +47,17 @@ export function addUndeclaredInput(app: Http): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { config, schema } = request.routeOptions;
     if (config.permission !== undefined) {
-      if (schema?.querystring === undefined) checkQuery(request.query);
+      if (schema?.querystring === undefined && !isEmpty(request.query)) checkQuery(request.query);
       if (schema?.body === undefined && isJson(request.body)) checkBody(request.body);
       if (config.hasOptionalBody === true) request.body ??= {};
     }
     done();
   });
+}
+
+function isEmpty(query: unknown): boolean {
+  for (const _ in Object(query)) return false;
+  return true;
 }
 
 /** Whether the body was parsed; some routes read its bytes themselves. */
@@ -77,10 +86,10 @@ export function addUnknownRoutes(app: Http): void {
     paths.set(url, path);
   });
   app.addHook('onRequest', ({ is404, method, url }, _reply, done) => {
-    const wanted = pathOf(url);
-    const own = named.get(wanted);
+    // Most requests for a named path have nothing else in their URL.
+    const own = named.get(url) ?? named.get(pathOf(url));
     if (own?.methods.has(method) === true || (own === undefined && !is404)) done();
-    else done(refusal(own ?? findWithIds(withIds, wanted)));
+    else done(refusal(own ?? findWithIds(withIds, pathOf(url))));
   });
 }
 

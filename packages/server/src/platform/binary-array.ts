@@ -18,36 +18,41 @@ function header(buffer: Buffer, oid: number, count: number, hasNull: boolean): n
   return HEADER_BYTES;
 }
 
-function fixed(
+function fixed<Item>(
   oid: number,
   width: number,
-  count: number,
-  write: (buffer: Buffer, offset: number, index: number) => void,
+  items: readonly Item[],
+  write: (buffer: Buffer, offset: number, item: Item) => void,
 ): Buffer {
+  const count = items.length;
   const buffer = Buffer.allocUnsafe(count === 0 ? 12 : HEADER_BYTES + count * (4 + width));
   let offset = header(buffer, oid, count, false);
-  for (let index = 0; index < count; index += 1) {
+  for (const item of items) {
     buffer.writeInt32BE(width, offset);
-    write(buffer, offset + 4, index);
+    write(buffer, offset + 4, item);
     offset += 4 + width;
   }
   return buffer;
 }
+
+/** Most texts are written here and copied, which costs less than measuring them first. */
+const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
+const MOST_BYTES_PER_UNIT = 3;
 
 /** @param value null is SQL NULL */
 export function textArray<Item>(
   items: readonly Item[],
   value: (item: Item) => string | null,
 ): Buffer {
-  let bytes = HEADER_BYTES;
+  let units = 0;
   let hasNull = false;
   for (const item of items) {
     const text = value(item);
-    bytes += 4;
     if (text === null) hasNull = true;
-    else bytes += Buffer.byteLength(text);
+    else units += text.length;
   }
-  const buffer = Buffer.allocUnsafe(bytes);
+  const most = HEADER_BYTES + 4 * items.length + MOST_BYTES_PER_UNIT * units;
+  const buffer = most <= scratch.length ? scratch : Buffer.allocUnsafe(bytesOf(items, value));
   let offset = header(buffer, OID.text, items.length, hasNull);
   for (const item of items) {
     const text = value(item);
@@ -55,25 +60,30 @@ export function textArray<Item>(
     buffer.writeInt32BE(length, offset);
     offset += 4 + Math.max(length, 0);
   }
-  return buffer.subarray(0, offset);
+  const written = buffer.subarray(0, offset);
+  return buffer === scratch ? Buffer.from(written) : written;
+}
+
+function bytesOf<Item>(items: readonly Item[], value: (item: Item) => string | null): number {
+  return items.reduce((sum, item) => sum + 4 + Buffer.byteLength(value(item) ?? ''), HEADER_BYTES);
 }
 
 /** @param value the UUID as text */
 export function uuidArray<Item>(items: readonly Item[], value: (item: Item) => string): Buffer {
-  return fixed(OID.uuid, 16, items.length, (buffer, offset, index) => {
-    buffer.write(value(at(items, index)).replaceAll('-', ''), offset, 16, 'hex');
+  return fixed(OID.uuid, 16, items, (buffer, offset, item) => {
+    buffer.write(value(item).replaceAll('-', ''), offset, 16, 'hex');
   });
 }
 
 export function float8Array<Item>(items: readonly Item[], value: (item: Item) => number): Buffer {
-  return fixed(OID.float8, 8, items.length, (buffer, offset, index) => {
-    buffer.writeDoubleBE(value(at(items, index)), offset);
+  return fixed(OID.float8, 8, items, (buffer, offset, item) => {
+    buffer.writeDoubleBE(value(item), offset);
   });
 }
 
 export function boolArray<Item>(items: readonly Item[], value: (item: Item) => boolean): Buffer {
-  return fixed(OID.bool, 1, items.length, (buffer, offset, index) => {
-    buffer.writeUInt8(value(at(items, index)) ? 1 : 0, offset);
+  return fixed(OID.bool, 1, items, (buffer, offset, item) => {
+    buffer.writeUInt8(value(item) ? 1 : 0, offset);
   });
 }
 
@@ -82,8 +92,8 @@ export function timestampArray<Item>(
   items: readonly Item[],
   value: (item: Item) => number,
 ): Buffer {
-  return fixed(OID.timestamptz, 8, items.length, (buffer, offset, index) => {
-    const micros = BigInt(value(at(items, index)) - EPOCH_2000_MS) * 1000n;
+  return fixed(OID.timestamptz, 8, items, (buffer, offset, item) => {
+    const micros = BigInt(value(item) - EPOCH_2000_MS) * 1000n;
     buffer.writeBigInt64BE(micros, offset);
   });
 }
@@ -94,13 +104,7 @@ export function byteaArray<Item>(
   width: number,
   value: (item: Item) => string,
 ): Buffer {
-  return fixed(OID.bytea, width, items.length, (buffer, offset, index) => {
-    buffer.write(value(at(items, index)), offset, width, 'hex');
+  return fixed(OID.bytea, width, items, (buffer, offset, item) => {
+    buffer.write(value(item), offset, width, 'hex');
   });
-}
-
-function at<Item>(items: readonly Item[], index: number): Item {
-  const item = items[index];
-  if (item === undefined) throw new RangeError(`no element ${index}`);
-  return item;
 }

@@ -33,6 +33,8 @@ async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings
 
 /** Cached settings: a change made by another process takes effect within a second. */
 export interface SettingsReader {
+  /** Those that were read less than a second ago. */
+  recall(scope: Scope): Settings | undefined;
   get(scope: Scope): Promise<Settings>;
   /** Clears the cache, so that a change made by this process takes effect immediately. */
   forgetAll(): void;
@@ -43,9 +45,8 @@ const STALE_MS = 900;
 export function settingsReader(db: Database, clock: Clock): SettingsReader {
   let cache = expiringCache<Settings>(clock, STALE_MS);
   return {
-    get: async (scope) =>
-      cache.peek(scope.ledgerId) ??
-      (await cache.get(scope.ledgerId, () => readSettings(db.ledger(scope)))),
+    recall: (scope) => cache.peek(scope.ledgerId),
+    get: (scope) => cache.get(scope.ledgerId, () => readSettings(db.ledger(scope))),
     forgetAll() {
       cache = expiringCache(clock, STALE_MS);
     },

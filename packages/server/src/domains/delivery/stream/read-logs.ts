@@ -1,3 +1,4 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import { JsonObject } from '@decision-ledger/contract/shared';
 import {
   STREAM_EVENTS,
@@ -15,7 +16,7 @@ import type { TObject } from 'typebox';
 import { Check } from 'typebox/value';
 import { idToUuid, uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { money, readExposures } from '../../judgement/liability/index.js';
+import { readExposures } from '../../judgement/liability/index.js';
 import {
   type LogPage,
   type LogRecord,
@@ -185,9 +186,9 @@ export function describeDecision(row: StreamedDecision): LogItem {
 function describeExposure({ exposure, low, high, currency }: StreamedDecision) {
   if (exposure === null || low === null || high === null || currency === null) return null;
   return {
-    expected: money(exposure, currency),
-    expected_low: money(low, currency),
-    expected_high: money(high, currency),
+    expected: roundToMinorUnit(exposure, currency),
+    expected_low: roundToMinorUnit(low, currency),
+    expected_high: roundToMinorUnit(high, currency),
     currency,
   };
 }

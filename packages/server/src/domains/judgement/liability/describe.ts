@@ -1,3 +1,4 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import { minorUnits } from '@decision-ledger/contract/currency';
 import type { Liability } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
@@ -8,22 +9,18 @@ import { numericText } from './rules/amounts.js';
 import type { EstimateRow, Figures, OwnFigures } from './store/estimate-columns.js';
 import type { EstimationModel } from './stored-snapshot.js';
 
-/** Half to even, like sums. */
-const HALF_EVEN = 2;
-
-/** Rounds an amount to the minor unit of its currency. */
-export function money(amount: string, currency: string): string {
-  return new Big(amount).toFixed(minorUnits(currency), HALF_EVEN);
-}
-
-/** A stored estimate as the API returns it. */
+/** A stored estimate as the API returns it. Each member is named: every receipt has one, and spreading costs more. */
 export function describeEstimate(row: EstimateRow): Liability {
   const { version, revision } = row;
   const shown = row.own_currency ?? row.currency;
+  const { expected, expected_low, expected_high, open } = figuresOf(row);
   return {
-    ...figuresOf(row),
-    loss_if_any_p50: money(row.loss_p50, shown),
-    loss_if_any_p95: money(row.loss_p95, shown),
+    expected,
+    expected_low,
+    expected_high,
+    open,
+    loss_if_any_p50: roundToMinorUnit(row.loss_p50, shown),
+    loss_if_any_p95: roundToMinorUnit(row.loss_p95, shown),
     currency: shown,
     version,
     snapshot: row.snapshot_id,
@@ -38,13 +35,13 @@ export function describeEstimate(row: EstimateRow): Liability {
       human_factor: row.human_factor,
       loss_probability: row.loss_probability,
       uncertainty: row.uncertainty,
-      amount_at_risk: money(row.amount_at_risk, shown),
+      amount_at_risk: roundToMinorUnit(row.amount_at_risk, shown),
       amount_basis: row.amount_basis,
       severity: row.severity,
       severity_spread: row.severity_spread,
-      response_cost: money(row.own_currency === null ? row.response_cost : '0', shown),
+      response_cost: roundToMinorUnit(row.own_currency === null ? row.response_cost : '0', shown),
       open_share: row.open_share,
-      realised: money(row.realised, row.currency),
+      realised: roundToMinorUnit(row.realised, row.currency),
       realised_currency: row.currency,
       unconverted_count: row.unconverted,
     },
@@ -54,19 +51,20 @@ export function describeEstimate(row: EstimateRow): Liability {
 /** The figures of an estimate in the currency that they are in. */
 function figuresOf(row: EstimateRow) {
   const { exposure, low, high, currency } = shownFigures(row);
-  const [expected, least, most] = [exposure, low, high].map((amount) => money(amount, currency));
+  const expected = roundToMinorUnit(exposure, currency);
   return {
-    expected: expected ?? '',
-    expected_low: least ?? '',
-    expected_high: most ?? '',
+    expected,
+    expected_low: roundToMinorUnit(low, currency),
+    expected_high: roundToMinorUnit(high, currency),
     // The losses are in the base currency: an exposure in another one holds none of them.
-    open: row.own_currency === null ? openOf(row) : (expected ?? ''),
+    open: row.own_currency === null ? openOf(expected, row) : expected,
   };
 }
 
 /** As printed, so that it and the realised losses add up to what is expected. */
-function openOf({ exposure, realised, currency }: EstimateRow): string {
-  const [expected, lost] = [money(exposure, currency), money(realised, currency)];
+function openOf(expected: string, { realised, currency }: EstimateRow): string {
+  const lost = roundToMinorUnit(realised, currency);
+  if (Number(lost) === 0) return expected;
   return new Big(expected).minus(lost).toFixed(minorUnits(currency));
 }
 

@@ -1,7 +1,8 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import type { Risk } from '@decision-ledger/liability/risk';
 import { Big } from 'big.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { estimateDecision, type LinkedMoney, money, shownFigures, toFigures } from './describe.js';
+import { estimateDecision, type LinkedMoney, shownFigures, toFigures } from './describe.js';
 import { readFirstEstimates, withoutStored } from './first-estimates.js';
 import { storedUntil } from './known-estimates.js';
 import { riskOf } from './recorded-risk.js';
@@ -180,7 +181,8 @@ function changeOf(
   const [before, after] = [shownFigures(subject), shownFigures(figures.estimate)];
   const isRevised =
     before.currency !== after.currency ||
-    money(before.exposure, before.currency) !== money(after.exposure, after.currency);
+    roundToMinorUnit(before.exposure, before.currency) !==
+      roundToMinorUnit(after.exposure, after.currency);
   const estimate = { ...figures.estimate, revision: subject.revision + (isRevised ? 1 : 0) };
   const restsOnRates = linked?.isConverted === true;
   return { subject, isRevised, restsOnRates, next: { ...risk, ...figures, seq, estimate } };

@@ -1,8 +1,8 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import { Big } from 'big.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import { readSettings } from '../../access/settings/index.js';
 import type { EventEffect } from '../../record/hooks/index.js';
-import { money } from './describe.js';
 import { readMakeable, withoutStored } from './first-estimates.js';
 import { converter } from './rules/amounts.js';
 import {
@@ -29,9 +29,9 @@ export async function readEventEffect(
   const net = share === null ? new Big(0) : convert(share.amount, share.currency, share.at);
   return {
     currency,
-    net: money((net ?? new Big(0)).toFixed(), currency),
+    net: roundToMinorUnit((net ?? new Big(0)).toFixed(), currency),
     isUnconverted: net === null,
-    exposure: money((await sumExposures(ledger, all)).toFixed(), currency),
+    exposure: roundToMinorUnit((await sumExposures(ledger, all)).toFixed(), currency),
     seqs: all,
   };
 }

@@ -1,4 +1,3 @@
-export { money } from './describe.js';
 export { listLiabilityDrifts } from './detect-drift.js';
 export { readEventEffect } from './event-effect.js';
 export { type EstimateFault, findEstimateFaults } from './find-estimate-faults.js';

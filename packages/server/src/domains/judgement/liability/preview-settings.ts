@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import type { SettingsPreview } from '@decision-ledger/contract/dry-run';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Ledger } from '../../../platform/ledger.js';
-import { money } from './describe.js';
 import { type ChangeOfEstimate, estimateChanges } from './estimate-changes.js';
 import { modelOf } from './models.js';
 import { type PairSums, PairTotals } from './rules/preview.js';
@@ -79,7 +79,8 @@ function addPair(
     after: after.exposure,
     isChanged:
       before.currency !== after.currency ||
-      money(before.exposure, before.currency) !== money(after.exposure, after.currency),
+      roundToMinorUnit(before.exposure, before.currency) !==
+        roundToMinorUnit(after.exposure, after.currency),
   });
 }
 
@@ -92,7 +93,7 @@ function describeSums(
   return {
     decisions: Math.round(sums.decisions * factor),
     changed: Math.round(sums.changed * factor),
-    exposure_before: money(sums.before.times(factor).toString(), before.currency),
-    exposure_after: money(sums.after.times(factor).toString(), after.currency),
+    exposure_before: roundToMinorUnit(sums.before.times(factor).toString(), before.currency),
+    exposure_after: roundToMinorUnit(sums.after.times(factor).toString(), after.currency),
   };
 }

@@ -1,3 +1,4 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import type { Liability, LiabilityBacktest } from '@decision-ledger/contract/liability';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { summariseBacktest } from '@decision-ledger/liability/backtest';
@@ -6,7 +7,7 @@ import { Big } from 'big.js';
 import type { Ledger, LedgerReader } from '../../../platform/ledger.js';
 import { mapPage, type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readSettings } from '../../access/settings/index.js';
-import { describeEstimate, money, shownFigures } from './describe.js';
+import { describeEstimate, shownFigures } from './describe.js';
 import { readMakeable, withoutStored } from './first-estimates.js';
 import { storedUntil } from './known-estimates.js';
 import { newestEstimationModel } from './models.js';
@@ -156,7 +157,7 @@ function describeMonth(
   status: Status,
 ): LiabilityBacktest['months'][number] {
   const { month, made_at, version, currency, basis, decisions } = row;
-  const round = (amount: string) => money(amount, currency);
+  const round = (amount: string) => roundToMinorUnit(amount, currency);
   return {
     ...{ month, made_at: formatTimestamp(made_at), version, currency, basis, decisions },
     expected: round(row.expected),

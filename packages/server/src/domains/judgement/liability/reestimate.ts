@@ -1,8 +1,9 @@
+import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
 import type { LiabilityUpdate } from '@decision-ledger/contract/liability';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import { type Announcement, announce } from '../../log/announcements/index.js';
-import { money, shownFigures } from './describe.js';
+import { shownFigures } from './describe.js';
 import {
   type ChangeOfEstimate,
   changesOf,
@@ -147,13 +148,13 @@ function describeChange(before: SubjectRow, { estimate }: Reestimate): Announcem
   const decision_id = uuidToId('dec', before.decision_id);
   const data: LiabilityUpdate = {
     decision_id,
-    expected: money(shown.exposure, currency),
-    expected_low: money(shown.low, currency),
-    expected_high: money(shown.high, currency),
+    expected: roundToMinorUnit(shown.exposure, currency),
+    expected_low: roundToMinorUnit(shown.low, currency),
+    expected_high: roundToMinorUnit(shown.high, currency),
     currency,
     version,
     revision,
-    previous_expected: money(previous.exposure, previous.currency),
+    previous_expected: roundToMinorUnit(previous.exposure, previous.currency),
   };
   return { type: 'liability_estimate.updated', subject: decision_id, data };
 }

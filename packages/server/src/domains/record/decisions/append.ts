@@ -73,7 +73,8 @@ export async function appendDecisions(
     }
   }
   const estimated = withLiability ? bodies : null;
-  return writer.append(scope, { decisions, estimated, idempotency, memberMarks, path });
+  // Awaited here, because a promise that an async function returns takes two turns of its own.
+  return await writer.append(scope, { decisions, estimated, idempotency, memberMarks, path });
 }
 
 const NIL_UUID = '00000000-0000-0000-0000-000000000000';

@@ -85,8 +85,11 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
       });
       const [receipt] = appended.receipts;
       if (receipt === undefined) throw new Error('an append answered without a receipt');
-      const answer = await withSignature(tools, request, reply, receipt);
-      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, answer));
+      const answer = prefersSignedReceipt(request)
+        ? await withSignature(tools, request, reply, receipt)
+        : receipt;
+      markReplay(reply.code(201), appended.replayed);
+      return tools.wrap(request, answer);
     },
   );
   app.post(
@@ -119,13 +122,14 @@ function addWrites(app: Http, tools: DecisionRouteTools): void {
         ...(memberMark !== undefined && { memberMark }),
       });
       const data = { decisions: describeReplays(appended) };
-      return markReplay(reply.code(201), appended.replayed).send(tools.wrap(request, data));
+      markReplay(reply.code(201), appended.replayed);
+      return tools.wrap(request, data);
     },
   );
 }
 
 /**
- * The receipt with its signature, if the request prefers that. The decision is recorded already: if its receipt
+ * The receipt with its signature, which the request prefers. The decision is recorded already: if its receipt
  * cannot be signed, the answer has none and does not say that the preference was met.
  */
 async function withSignature(
@@ -134,7 +138,6 @@ async function withSignature(
   reply: FastifyReply,
   receipt: DecisionReceipt,
 ): Promise<DecisionReceipt> {
-  if (!prefersSignedReceipt(request)) return receipt;
   try {
     const signed_receipt = await signReceipt(callerOf(request).scope, receipt);
     markPreference(reply, SIGNED_RECEIPT);
