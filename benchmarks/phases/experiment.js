@@ -2,13 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import { fillLinks } from '../support/fill.js';
 import { fillExperiment } from '../support/fill-experiment.js';
 import { memoryOf } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
 /** As many assignments as are analysed at most; a customer has four decisions in the experiment. */
 const SIZES = { assignments: 1_000_000, history: 200_000, customers: 250_000, links: 200_000 };
 const SMOKE_SIZES = { assignments: 2000, history: 400, customers: 500, links: 800 };
 const POLL_MS = 50;
+
+const NAME = 'experiment';
 
 /** Ways to ask for the comparison, each of which is a calculation of its own. */
 const QUESTIONS = [
@@ -26,16 +27,13 @@ export const experiment = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, smoke, nodeFlags }) {
+  async run({ services, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), {
-      nodeFlags,
-      settings: { LEDGER_ROLE: 'api' },
-    });
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     try {
-      const key = await service.createOrganisation('bench');
-      await fillExperiment(service.databaseUrl, 'bench', sizes);
-      await fillLinks(service.databaseUrl, sizes.links);
+      const key = await service.createOrganisation(NAME);
+      await fillExperiment(service.databaseUrl, NAME, sizes);
+      await fillLinks(service.databaseUrl, NAME, sizes.links);
       await query(service.databaseUrl, 'vacuum (analyze)');
       const measured = [];
       for (const question of QUESTIONS) measured.push(await compare(service, key, question));

@@ -3,17 +3,17 @@ import { questions, timeAnswers } from '../support/answers.js';
 import { fillDistinct, fillLinks } from '../support/fill.js';
 import { runLoad } from '../support/load.js';
 import { memoryOf } from '../support/measure.js';
-import { startOnPostgres } from '../support/service.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { decisions: 1_000_000, links: 100_000 };
-const SMOKE_SIZES = { decisions: 600, links: 60 };
+const SMOKE_SIZES = { decisions: 200, links: 20 };
 const SPAN_MS = 90 * 24 * 3_600_000;
 const POLL_MS = 200;
+const NAME = 'liability';
 /** Few concurrent requests: their latency matters, not their number. */
 const CONNECTIONS = 4;
 const RUN = { seconds: 60, kills: 1 };
-const SMOKE_RUN = { seconds: 2, kills: 0 };
+const SMOKE_RUN = { seconds: 0, kills: 0 };
 /** Number of requests per analysis. */
 const ASKED = 100;
 
@@ -28,12 +28,12 @@ export const liability = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ postgres, seconds, smoke }) {
+  async run({ services, seconds, smoke }) {
     const sizes = smoke ? SMOKE_SIZES : SIZES;
-    const service = await startOnPostgres(postgres(), { settings: { LEDGER_ROLE: 'api' } });
-    const key = await service.createOrganisation('bench');
+    const service = await services.start({ LEDGER_ROLE: 'api' });
+    const key = await service.createOrganisation(NAME);
     await fillDistinct(service, key, sizes.decisions, 1, SPAN_MS);
-    await fillLinks(service.databaseUrl, sizes.links);
+    await fillLinks(service.databaseUrl, NAME, sizes.links);
     await query(service.databaseUrl, 'vacuum (analyze)');
     const load = { what: /** @type {const} */ ('single'), url: service.url, key };
     const quiet = await runLoad({ ...load, connections: CONNECTIONS, seconds, timestamps: false });
@@ -97,7 +97,9 @@ async function readState({ databaseUrl }) {
     databaseUrl,
     `select run_after_seq::int as after, run_until_seq::int as until,
        completed_day is not null as done
-     from liability_states s join ledgers l on l.ledger_id = s.ledger_id where l.mode = 'live'`,
+     from liability_states s join ledgers l using (ledger_id) join organisations o using (org_id)
+     where l.mode = 'live' and o.name = $1`,
+    [NAME],
   );
   return state ?? { after: 0, until: 1, done: false };
 }

@@ -7,7 +7,8 @@ import { checkpoint, query } from '../support/sql.js';
 const LIMIT = 50;
 const PATIENCE_SECONDS = 240;
 const SIZES = { small: 10_000, large: 1_000_000, fallback: 200_000 };
-const SMOKE_SIZES = { small: 500, large: 2000, fallback: 2000 };
+/** More than two transactions, so that the middle has another time than the first decision. */
+const SMOKE_SIZES = { small: 100, large: 2500, fallback: 2500 };
 const KINDS = ['first page', 'page in the middle', 'page of one agent'];
 
 export const pages = {

@@ -87,7 +87,7 @@ async function runPgbench(program, url, body, seconds) {
       '-j',
       '2',
       '-T',
-      `${Math.ceil(seconds)}`,
+      `${Math.max(1, seconds)}`,
     ];
     const output = await run(program, [...flags, '-D', `body=${body}`, '-f', script, url]);
     const tps = /^tps = ([\d.]+)/m.exec(output)?.[1];

@@ -2,7 +2,7 @@ import { runTask } from '../support/children.js';
 import { memoryOf } from '../support/measure.js';
 
 const FULL = { clients: 1000, perSecond: 500, seconds: 30 };
-const SMOKE = { clients: 50, perSecond: 500, seconds: 2 };
+const SMOKE = { clients: 20, perSecond: 200, seconds: 0.5 };
 const MEMORY_MS = 250;
 
 /** Many stream clients while decisions are recorded. Every client must get all events in order. */

@@ -23,7 +23,7 @@ export const transparency = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ services, seconds, warmUp, rounds, smoke }) {
-    const records = smoke ? 2000 : 1_000_000;
+    const records = smoke ? 600 : 1_000_000;
     const service = await services.start();
     const receipts = await compareReceipts(service, { seconds, warmUp, rounds });
     const appends = await compareRounds(service, { seconds, warmUp, rounds });

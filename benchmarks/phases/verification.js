@@ -9,7 +9,7 @@ export const verification = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ services, rounds, smoke }) {
-    const records = smoke ? 2000 : 120_000;
+    const records = smoke ? 500 : 120_000;
     const service = await services.start();
     const key = await service.createOrganisation('bench');
     await fill(service, key, records);

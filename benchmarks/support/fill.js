@@ -129,18 +129,22 @@ async function post(url, key, body) {
  * Inserts financial events and as many links directly into the tables. Each link joins one event to one
  * decision, evenly distributed. Half are confirmed; a tenth of them are losses.
  * @param {string} url of the database
+ * @param {string} name of the organisation
  * @param {number} count
  */
-export async function fillLinks(url, count) {
+export async function fillLinks(url, name, count) {
   await query(
     url,
     `create temp table pairs as
        select n, gen_random_uuid() as event_id, gen_random_uuid() as link_id, d.ledger_id, d.seq,
          d.decision_id, d.agent_id, d.action_type, d."timestamp" + interval '1 hour' as happened,
          (10 + n % 500)::numeric as amount, n % 10 = 0 as is_loss, n % 2 = 0 as is_confirmed
-       from generate_series(1, $1) n
-       join decisions d on d.seq = n * (select max(seq) from decisions) / $1;
-     `.replaceAll('$1', String(count)) + INSERTS,
+       from (select l.ledger_id from ledgers l join organisations o using (org_id)
+         where o.name = '${name}' and l.mode = 'live') l
+       cross join generate_series(1, ${count}) n
+       join decisions d on d.ledger_id = l.ledger_id and d.seq = n *
+         (select max(seq) from decisions where ledger_id = l.ledger_id) / ${count};
+     ${INSERTS}`,
   );
 }
 

@@ -8,15 +8,8 @@ import { traceRequest } from './traces.js';
 
 const DISTINCT = { single: 200, batch: 20 * BATCH, 'keyed-batch': 20 * BATCH, event: 200 };
 
-/** A busy machine may answer nothing in a short measurement, which is then repeated, twice as long, up to this. */
-const MAX_SECONDS = 60;
-
 answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
-  let run = await measure(task, task.seconds);
-  for (let seconds = 2 * task.seconds; isSilent(run) && seconds <= MAX_SECONDS; seconds *= 2) {
-    run = await measure(task, seconds);
-  }
-  const { result, firstError, times, cpuSeconds } = run;
+  const { result, firstError, times, cpuSeconds } = await measure(task);
   const answered = result['2xx'];
   if (result.non2xx > 0 || result.errors > 0 || answered === 0) {
     const statuses = JSON.stringify(result.statusCodeStats);
@@ -30,12 +23,10 @@ answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
   return { answered, perSecond, seconds: result.duration, p50: at(0.5), p99: at(0.99), cpuSeconds };
 });
 
-/**
- * @param {import('./load.js').LoadTask} task
- * @param {number} seconds
- */
-async function measure(task, seconds) {
-  const { url, key, connections, amount, prefer } = task;
+/** @param {import('./load.js').LoadTask} task */
+async function measure(task) {
+  const { url, key, connections, seconds, prefer } = task;
+  const amount = seconds === 0 ? connections : task.amount;
   /** @type {number[]} */
   const times = [];
   /** @type {string | undefined} */
@@ -45,10 +36,7 @@ async function measure(task, seconds) {
     connections,
     timeout: 60,
     requests: requestsOf(task),
-    // It looks at the end of every sample whether the time is over.
-    ...(amount === undefined
-      ? { duration: seconds, sampleInt: Math.min(1000, seconds * 1000) }
-      : { amount }),
+    ...(amount === undefined ? { duration: seconds } : { amount }),
     headers: {
       'x-ledger-key': key ?? 'none',
       'content-type': 'application/json',
@@ -64,9 +52,6 @@ async function measure(task, seconds) {
   const used = process.cpuUsage(cpu);
   return { result, firstError, times, cpuSeconds: (used.user + used.system) / 1e6 };
 }
-
-/** Neither answers nor errors. @param {Awaited<ReturnType<typeof measure>>} run */
-const isSilent = ({ result }) => result['2xx'] + result.non2xx + result.errors === 0;
 
 /** @param {import('./load.js').LoadTask} task */
 function requestsOf({ what, path = '/api/v1/decisions', timestamps = true }) {

@@ -6,7 +6,7 @@ import { runTask } from './children.js';
  * @property {string} url
  * @property {number} connections
  * @property {string} [key]
- * @property {number} [seconds]
+ * @property {number} [seconds] 0: one request on each connection
  * @property {number} [amount] number of requests, instead of seconds
  * @property {string} [prefer] header of the request
  * @property {string} [path] of a page

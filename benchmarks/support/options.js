@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 const USAGE = (/** @type {Names} */ { phases, cases }) => `usage: npm run bench -- [options]
-  --smoke        a fifth of a second a step, tiny sizes: only whether everything runs
+  --smoke        one request on each connection, tiny sizes: only whether everything runs
   --only NAMES   some of ${phases.join(', ')}, with commas
   --json FILE    writes the results there too
   --profile DIR  a CPU profile of each service that is measured on PostgreSQL

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { TABLES } from '#server/tables/registry';
 import { OTHER_CHANGES, SUM_CHANGES } from '../../reconciliation/support/tampering.js';
 
@@ -13,6 +14,18 @@ export const DERIVED = Object.entries(TABLES).flatMap(([table, { columns }]) =>
 export const DERIVED_TABLES = Object.entries(TABLES).flatMap(([table, { columns }]) =>
   Object.values(columns).every(({ kind }) => kind === 'derived') ? [table] : [],
 );
+
+/** What each projection makes: the columns of a table. */
+export const TABLES_MADE = PROJECTIONS.flatMap(({ name, makes }) => {
+  const made = DERIVED.filter(
+    ([table, column]) => makes.includes(`${table}.*`) || makes.includes(`${table}.${column}`),
+  );
+  const tables = new Set(made.map(([table]) => table));
+  return [...tables].map((table) => {
+    const columns = made.flatMap(([of, column]) => (of === table ? [column] : []));
+    return { name, table, columns };
+  });
+});
 
 /** Another value, where the type alone does not say which one the table accepts. */
 const VALUES = new Map<string, string>([
@@ -43,6 +56,32 @@ export async function otherValue(owner: pg.Client, table: string, column: string
   );
   const other = BY_TYPE[rows[0]?.data_type ?? ''] ?? 'COLUMN + 100000';
   return other.replaceAll('COLUMN', `"${column}"`);
+}
+
+/**
+ * Gives columns of a ledger another value, each in a row of its own, past foreign keys.
+ * @returns the columns for which there was a row
+ */
+export async function damageRows(
+  owner: pg.Client,
+  ledgerId: string,
+  table: string,
+  columns: readonly string[],
+): Promise<string[]> {
+  const damaged = new Map<string, string>();
+  await owner.query('begin; set local session_replication_role = replica');
+  for (const column of columns) {
+    const value = await otherValue(owner, table, column);
+    const { rows } = await owner.query<{ place: string }>(
+      `update ${table} set "${column}" = ${value} where ctid = (select ctid from ${table}
+        where ledger_id = $1 and (${value}) is distinct from "${column}" and ctid <> all($2::tid[])
+        order by ctid limit 1) returning ctid::text as place`,
+      [ledgerId, [...damaged.values()]],
+    );
+    for (const { place } of rows) damaged.set(column, place);
+  }
+  await owner.query('commit');
+  return [...damaged.keys()];
 }
 
 /** What tables have of a ledger, to the byte. */
