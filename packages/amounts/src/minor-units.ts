@@ -50,18 +50,23 @@ export function fromMinorUnits(minor: string, currency: string): string {
   return withoutNegativeZero(new Big(`${minor}e-${minorUnits(currency)}`).toFixed());
 }
 
+/** Amounts whose millionths are a whole number that a float holds exactly. */
+const PLAIN = /^\d{1,9}(?:\.\d{1,6})?$/;
+const PLAIN_DECIMALS = 6;
+
 /**
- * Rounds an amount to the minor unit, half to even: `19.955` in EUR is `19.96`. Amounts with up to six decimals are
- * rounded as whole numbers, at a fraction of the cost of decimal arithmetic.
+ * Rounds an amount to the minor unit, half to even: `19.955` in EUR is `19.96`. Plain amounts are rounded as whole
+ * numbers, at a fraction of the cost of decimal arithmetic.
  * @param decimal decimal text
  * @param currency ISO 4217
  * @throws RangeError for a code that is not an active currency
  */
 export function roundToMinorUnit(decimal: string, currency: string): string {
   const decimals = minorUnits(currency);
-  const millionths = millionthsOf(decimal);
-  if (millionths === null) return new Big(decimal).toFixed(decimals, HALF_EVEN);
-  const unit = 10 ** (MILLIONTHS - decimals);
+  if (!PLAIN.test(decimal)) return new Big(decimal).toFixed(decimals, HALF_EVEN);
+  // The product is closer to the whole number than the next one is.
+  const millionths = Math.round(Number(decimal) * 10 ** PLAIN_DECIMALS);
+  const unit = 10 ** (PLAIN_DECIMALS - decimals);
   const rest = millionths % unit;
   const below = (millionths - rest) / unit;
   const isUp = 2 * rest > unit || (2 * rest === unit && below % 2 === 1);
@@ -69,27 +74,6 @@ export function roundToMinorUnit(decimal: string, currency: string): string {
   if (decimals === 0) return digits;
   const point = digits.length - decimals;
   return `${digits.slice(0, point)}.${digits.slice(point)}`;
-}
-
-const [POINT, DIGIT_0] = [0x2e, 0x30];
-const MILLIONTHS = 6;
-
-/** Null unless it is a whole number that a float holds exactly, and no sign or exponent is written. */
-function millionthsOf(decimal: string): number | null {
-  let digits = 0;
-  let point = -1;
-  for (let at = 0; at < decimal.length; at += 1) {
-    const code = decimal.charCodeAt(at);
-    const digit = code - DIGIT_0;
-    if (digit >= 0 && digit <= 9) digits = digits * 10 + digit;
-    else if (code === POINT && point < 0) point = at;
-    else return null;
-  }
-  const end = decimal.length - 1;
-  const places = point < 0 ? 0 : end - point;
-  if (end < 0 || point === 0 || point === end || places > MILLIONTHS) return null;
-  const millionths = digits * 10 ** (MILLIONTHS - places);
-  return Number.isSafeInteger(millionths) ? millionths : null;
 }
 
 function withoutNegativeZero(text: string): string {

@@ -213,16 +213,13 @@ async function runTransaction<Result>(
 ): Promise<Result> {
   const query = <Row extends object>(statement: Statement) => {
     if (statement.notifies !== undefined) notified.add(statement.notifies);
-    gatherWrites(client);
     return run<Row>(client, statement);
   };
   let committing: Promise<void> | undefined;
   const commit = () => {
-    gatherWrites(client);
     committing = commitTransaction(client);
     return committing;
   };
-  gatherWrites(client);
   const begun = client.query('begin');
   try {
     const tx: Transaction = { query, commit, ledger: (scope) => openWriter(tx, scope, context) };
@@ -236,15 +233,6 @@ async function runTransaction<Result>(
     else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
     throw translate(error);
   }
-}
-
-/** Statements that are sent together go to the socket in one write. */
-function gatherWrites(client: pg.PoolClient): void {
-  // The type of a pool's clients does not say that they are the driver's own.
-  if (!(client instanceof pg.Client)) return;
-  const { stream } = client.connection;
-  stream.cork();
-  queueMicrotask(() => stream.uncork());
 }
 
 /** After a lost connection only the answer to COMMIT decides; those to earlier statements are lost too. */
