@@ -43,7 +43,7 @@ const ADDED = [
 ];
 
 // As in `decision-ledger.js`.
-v8.setFlagsFromString('--wasm-tiering-budget=18000000');
+v8.setFlagsFromString('--wasm-tiering-budget=300000000');
 
 /** The service, with followers beside its own that note each record which they take in the table `noted`. */
 await runService(readConfig(process.env), {
