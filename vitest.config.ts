@@ -35,8 +35,8 @@ const kinds = [
     provide: { engine: 'embedded' as const },
     ...observed,
     setupFiles: ['packages/server/test/support/keep-engine-code.js', ...observed.setupFiles],
-    // As in `decision-ledger.js`, which these do not run.
-    execArgv: ['--wasm-tiering-budget=18000000', ...observed.execArgv],
+    // As in `run.js`, which these do not run.
+    execArgv: ['--wasm-tiering-budget=300000000', ...observed.execArgv],
   },
   /** On a real PostgreSQL server, which the files share: one that stops a server starts its own. */
   {

@@ -1,8 +1,5 @@
 #!/usr/bin/env node
-import nodeModule from 'node:module';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
-import v8 from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -14,10 +11,4 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const { buildOrExit } = await import('./build/ensure.js');
 await buildOrExit();
-// From Node.js 22.1: caches compiled code next to its source.
-nodeModule.enableCompileCache?.(fileURLToPath(new URL('../dist/run/cache', import.meta.url)));
-// V8 optimises functions of the embedded database after little use, which takes a command a third of its work. It waits
-// for ten times that use: a service is as fast, and starts sooner.
-v8.setFlagsFromString('--wasm-tiering-budget=18000000');
-process.setSourceMapsEnabled(true);
-await import('../dist/run/main.js');
+await import('./run.js');

@@ -13,7 +13,8 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROGRAM, ROOT } from '../../server/test/support/paths.js';
+import { ROOT } from '../../server/test/support/paths.js';
+import { PROGRAM } from '../../server/test/support/program.js';
 import {
   embeddedEnvironment,
   type Keys,

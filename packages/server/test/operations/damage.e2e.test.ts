@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
-import { PROGRAM } from '../support/paths.js';
+import { PROGRAM } from '../support/program.js';
 import {
   embeddedEnvironment,
   readKeys,

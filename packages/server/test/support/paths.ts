@@ -4,6 +4,4 @@ import { resolve } from 'node:path';
 export const SERVER = resolve(import.meta.dirname, '../..');
 /** The repository. */
 export const ROOT = resolve(SERVER, '../..');
-/** The commands as a user starts them; built code. */
-export const PROGRAM = resolve(SERVER, 'bin/decision-ledger.js');
 export const VERIFIER = resolve(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');

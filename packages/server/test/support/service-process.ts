@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
-import { PROGRAM } from './paths.js';
+import { PROGRAM } from './program.js';
 
 /** Long enough for a first start that has to build first. */
 const PATIENCE_MS = 240_000;

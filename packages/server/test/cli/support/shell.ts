@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { PROGRAM, VERIFIER } from '../../support/paths.js';
+import { VERIFIER } from '../../support/paths.js';
+import { PROGRAM } from '../../support/program.js';
 import type { CommandResult, Environment } from '../../support/service-process.js';
 
 /**

@@ -2,7 +2,11 @@ import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { runExport } from '#server/domains/evidence/exports/run';
-import { runReconciliation } from '#server/domains/evidence/reconciliation/nightly-run';
+import {
+  RECONCILIATION,
+  requestDueReconciliations,
+  runReconciliation,
+} from '#server/domains/evidence/reconciliation/nightly-run';
 import { idToUuid } from '#server/platform/ids';
 import { type VerificationPool, verificationPool } from '#server/verification/verification-pool';
 import { type Client, dataOf } from '../../support/client.js';
@@ -11,6 +15,8 @@ import { askFor, make, readExport, runTools } from '../../support/exports.js';
 import { recordEvent, recordLink } from '../../support/money.js';
 import { asOwner } from '../../support/owner.js';
 import { openTestService, scopeOf, type TestService } from '../../support/service.js';
+
+const DAY_MS = 86_400_000;
 
 describeEngine((engine) => {
   let bed: TestService;
@@ -123,6 +129,30 @@ describeEngine((engine) => {
     expect((await verify()).reconciliation?.findings).toMatchObject([
       { kind: 'changed_row', table: 'api_keys', key: key_id, column: 'revoked_at', actual: null },
     ]);
+  });
+
+  it('A ledger is compared from the first night on that it sees, and once a night', async () => {
+    const { ledgerId } = await scopeOf(bed, client);
+    const isRequested = async () => {
+      const requested: string[] = [];
+      await requestDueReconciliations({
+        ...bed.service,
+        jobs: {
+          ...bed.service.jobs,
+          send: async (ledger, { name }) => {
+            if (name === RECONCILIATION.name) requested.push(ledger.ledgerId);
+          },
+        },
+      });
+      return requested.includes(ledgerId);
+    };
+    expect(await isRequested()).toBe(false);
+    bed.clock.advance(DAY_MS);
+    expect(await isRequested()).toBe(true);
+    await night();
+    expect(await isRequested()).toBe(false);
+    bed.clock.advance(DAY_MS);
+    expect(await isRequested()).toBe(true);
   });
 
   it('The nightly run keeps what it found for alerts and metrics', async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { PROGRAM } from '../../support/paths.js';
+import { PROGRAM } from '../../support/program.js';
 
 export const SHOP = resolve(import.meta.dirname, 'shop-server.js');
 export const TASKS = resolve(import.meta.dirname, 'task-server.js');

@@ -9,7 +9,8 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, createCaller } from '../../support/caller.js';
 import { event, link } from '../../support/money.js';
-import { PROGRAM, VERIFIER } from '../../support/paths.js';
+import { VERIFIER } from '../../support/paths.js';
+import { PROGRAM } from '../../support/program.js';
 import {
   createOrganisation,
   type Environment,

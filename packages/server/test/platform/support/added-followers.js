@@ -42,8 +42,8 @@ const ADDED = [
   noting({ name: 'added-stopped', kind: 'recorder' }, (seq) => seq === POISON.first),
 ];
 
-// As in `decision-ledger.js`.
-v8.setFlagsFromString('--wasm-tiering-budget=18000000');
+// As in `run.js`.
+v8.setFlagsFromString('--wasm-tiering-budget=300000000');
 
 /** The service, with followers beside its own that note each record which they take in the table `noted`. */
 await runService(readConfig(process.env), {

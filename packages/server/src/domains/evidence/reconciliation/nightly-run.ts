@@ -1,7 +1,7 @@
 import type { Reconciliation } from '@decision-ledger/contract/chain';
 import { Type } from 'typebox';
 import type { Verification, VerifyRequest } from '../../../platform/chain/verify.js';
-import { type Clock, lastDueDay } from '../../../platform/clock.js';
+import { type Clock, lastDueDay, lastDueTime } from '../../../platform/clock.js';
 import type { Database } from '../../../platform/database.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import type { Ledger } from '../../../platform/ledger.js';
@@ -34,7 +34,7 @@ export interface NightlyReconciliationTools {
   readonly reconciliationThread: ReconciliationThread;
 }
 
-/** Queues a job for each ledger whose nightly run is due, including missed runs. */
+/** Queues a job for each ledger whose nightly run is due, including missed runs. A new ledger has missed none. */
 export async function requestDueReconciliations({
   db,
   installation,
@@ -46,10 +46,8 @@ export async function requestDueReconciliations({
   readonly clock: Clock;
   readonly jobs: JobQueue;
 }): Promise<void> {
-  for (const scope of await selectUnreconciledLedgers(
-    installation,
-    lastDueDay(clock.now(), RUN_AT),
-  )) {
+  const due = lastDueTime(clock.now(), RUN_AT);
+  for (const scope of await selectUnreconciledLedgers(installation, due)) {
     await jobs.send(db.ledger(scope), RECONCILIATION, {}, 'nightly');
   }
 }

@@ -16,15 +16,15 @@ export interface ReconciliationRow {
   readonly first_finding: string | null;
 }
 
-/** Ledgers without a nightly run since a day (`2026-04-16`). */
+/** Ledgers that existed when a nightly run was due (ms), and have not had it. */
 export async function selectUnreconciledLedgers(
   installation: Installation,
-  day: string,
+  due: number,
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
     select org_id, ledger_id, mode from ledgers l
-    where not exists (select from reconciliations r
-      where r.ledger_id = l.ledger_id and r.run_day >= ${day}::date)`);
+    where l.created_at < ${instant(due)} and not exists (select from reconciliations r
+      where r.ledger_id = l.ledger_id and r.run_day >= (${instant(due)} at time zone 'UTC')::date)`);
   return rows.map(toScope);
 }
 
