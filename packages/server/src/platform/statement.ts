@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { TakeRow } from './copy-out.js';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -11,6 +12,8 @@ export type Statement = Pick<Sql, 'text' | 'values'> & {
 export interface Queryable {
   readonly ledgerId?: never;
   query<Row extends object>(statement: Statement): Promise<Row[]>;
+  /** Passes on the rows of a query in binary form: see `copyOut`. */
+  copy(statement: Statement, take: TakeRow): Promise<void>;
 }
 
 /** Begins each statement that reads or writes across ledgers, so that it stands out in the log of the database. */
