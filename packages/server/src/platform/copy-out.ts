@@ -1,8 +1,5 @@
 import pg from 'pg';
-import type { Statement } from './statement.js';
-
-/** Called with the bytes of each row, from its first field on. They are valid during the call only. */
-export type TakeRow = (row: Buffer) => void;
+import type { Statement, TakeRow } from './statement.js';
 
 /** Signature, flags and the length of an extension, before the first row. */
 const HEADER_BYTES = 19;

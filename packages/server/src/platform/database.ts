@@ -1,7 +1,7 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import { type Patience, QUICK, reportingWait } from './connection.js';
-import { copyOut, type TakeRow } from './copy-out.js';
+import { copyOut } from './copy-out.js';
 import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
 import {
   type Ledger,
@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from './ledger.js';
 import type { Scope } from './principal.js';
-import type { Queryable, Statement } from './statement.js';
+import type { Queryable, Statement, TakeRow } from './statement.js';
 
 /** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {

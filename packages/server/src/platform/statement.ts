@@ -1,5 +1,4 @@
 import sql, { type Sql } from 'sql-template-tag';
-import type { TakeRow } from './copy-out.js';
 
 /** A statement. A named statement is parsed once per connection. */
 export type Statement = Pick<Sql, 'text' | 'values'> & {
@@ -7,6 +6,9 @@ export type Statement = Pick<Sql, 'text' | 'values'> & {
   /** The topic that listeners are notified of after the commit: a ledger (UUID) or a job queue. */
   readonly notifies?: string;
 };
+
+/** Called with the bytes of each row, from its first field on. They are valid during the call only. */
+export type TakeRow = (row: Buffer) => void;
 
 /** Takes statements about anything in the database. A ledger takes none that does not name it, so it is not one. */
 export interface Queryable {

@@ -131,7 +131,8 @@ export class WholePage implements PassedRecords {
   #commit(values: string[], id: string, entry: string): number {
     const row = this.#row;
     let committed = 0;
-    for (const [bit, { name, member, form }] of FIELDS.entries()) {
+    let bit = 1;
+    for (const { name, member, form } of FIELDS) {
       const isThere = row.next();
       if (name === 'metadata') this.#metadata = isThere ? row.start : 0;
       if (name === 'metadata') this.#metadataEnd = row.end;
@@ -141,8 +142,9 @@ export class WholePage implements PassedRecords {
       if (digest !== null) {
         if (!isThere) this.lacking.push([id, name]);
         values.push(digest);
-        committed |= 1 << bit;
+        committed |= bit;
       } else if (isThere) return -1;
+      bit <<= 1;
     }
     return committed;
   }

@@ -10,10 +10,9 @@ import {
   uuidArray,
 } from '../../../../platform/binary-array.js';
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
-import type { TakeRow } from '../../../../platform/copy-out.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
-import { instant } from '../../../../platform/statement.js';
+import { instant, type TakeRow } from '../../../../platform/statement.js';
 import type { ChainedDecision } from '../rules/chain-group.js';
 
 /** A stored decision with its proof. */
