@@ -7,6 +7,7 @@ import { readMetadata, termsText } from '#server/domains/record/decisions/rules/
 import { WholeForm, WholePage } from '#server/domains/record/decisions/whole-page';
 import { uuidToId } from '#server/platform/ids';
 import { json, number, text } from '../../../proof/test/support/arbitraries.js';
+import { runs } from '../../../proof/test/support/runs.js';
 import * as copies from './support/copied-decisions.js';
 
 const { FIELDS, LEDGER, LEDGER_ID } = copies;
@@ -104,7 +105,7 @@ it('A chain as the service stores it is whole, with and without what was erased'
       expect(matched(all, epoch, erased)).toEqual(whole);
       if (gone.length > 0) expect(matched(all, epoch, NOTHING)).toBeNull();
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -231,9 +232,9 @@ it('Nothing is whole that the walk finds broken, whatever is changed and however
         expect(quick).toEqual(found);
       },
     ),
-    { numRuns: 6000 },
+    { numRuns: runs(6000) },
   );
   // Both kinds were made.
-  expect(whole).toBeGreaterThan(100);
-  expect(broken).toBeGreaterThan(1000);
+  expect(whole).toBeGreaterThan(runs(100));
+  expect(broken).toBeGreaterThan(runs(1000));
 });
