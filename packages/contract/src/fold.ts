@@ -24,6 +24,23 @@ export function fold(text: string, seed: number = START): number {
 }
 
 /**
+ * Like `fold`, for ASCII text from `start` to before `end`.
+ * @example
+ * ```ts
+ * import { fold, foldBytes } from '@decision-ledger/contract/fold';
+ *
+ * foldBytes(new Uint8Array([0x61, 0x62]), 0, 2, fold('')) === fold('ab'); // => true
+ * ```
+ */
+export function foldBytes(bytes: Uint8Array, start: number, end: number, seed: number): number {
+  let hash = seed;
+  for (let index = start; index < end; index += 1) {
+    hash = Math.imul(hash ^ (bytes[index] ?? 0), 0x01000193);
+  }
+  return hash;
+}
+
+/**
  * The finaliser of MurmurHash3, because FNV mixes its high bits poorly for short texts.
  * @returns a signed 32-bit integer
  */

@@ -56,6 +56,8 @@ export interface Walk<C> {
   readonly checked: number;
   /** Number of their fields whose payload is missing because of a recorded erasure. */
   readonly erased: number;
+  /** Moves on past records that were found valid by a quicker check, to the last of them. */
+  advance(past: { seq: number; hash: string; records: number; erased: number }): void;
   /** Compares the last record with the head. Do not step beyond the head. */
   finish(head: { seq: number; hash: string }): Finding | null;
 }
@@ -108,6 +110,13 @@ export class ChainWalk<C, F extends string> implements Walk<C> {
       this.checked++;
     }
     return finding;
+  }
+
+  advance(past: { seq: number; hash: string; records: number; erased: number }): void {
+    this.seq = past.seq;
+    this.hash = past.hash;
+    this.checked += past.records;
+    this.erased += past.erased;
   }
 
   finish(head: { seq: number; hash: string }): Finding | null {

@@ -77,6 +77,37 @@ export function sha256OfBase64url(text: string): string {
 }
 
 /**
+ * Like `sha256OfBase64url`, for UTF-8 bytes from `start` to before `end`.
+ *
+ * @example
+ * ```ts
+ * import { sha256OfBase64urlBytes } from '@decision-ledger/proof/hash';
+ *
+ * sha256OfBase64urlBytes(Buffer.from('abc'), 0, 3); // => 'NdlWlNPxYCFdspPHiZ2qWQeDeDj7S4EZ7XE-MkRsEmY'
+ * ```
+ */
+export function sha256OfBase64urlBytes(bytes: Buffer, start: number, end: number): string {
+  return hash('sha256', bytes.toString('base64url', start, end), 'base64url');
+}
+
+/**
+ * Like `leafHash`, for UTF-8 bytes from `start` to before `end`. The byte before them is overwritten, so that they need
+ * not be copied.
+ *
+ * @example
+ * ```ts
+ * import { leafHashOfBytes } from '@decision-ledger/proof/hash';
+ *
+ * leafHashOfBytes(Buffer.from(' {}'), 1, 3);
+ * // => '28a3a18f6cd6406b086e9ffda1f9b8a13dbcf44b0f3f32cb9031a11fd053acf9'
+ * ```
+ */
+export function leafHashOfBytes(bytes: Buffer, start: number, end: number): string {
+  bytes[start - 1] = 0;
+  return hash('sha256', bytes.subarray(start - 1, end), 'hex');
+}
+
+/**
  * The hash of an inner node of a Merkle tree (RFC 9162 section 2.1.1).
  *
  * @param left hash of the left child: 32 bytes

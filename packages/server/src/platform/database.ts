@@ -1,6 +1,7 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
 import { type Patience, QUICK, reportingWait } from './connection.js';
+import { copyOut } from './copy-out.js';
 import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
 import {
   type Ledger,
@@ -11,7 +12,7 @@ import {
   type Transaction,
 } from './ledger.js';
 import type { Scope } from './principal.js';
-import type { Queryable, Statement } from './statement.js';
+import type { Queryable, Statement, TakeRow } from './statement.js';
 
 /** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {
@@ -136,6 +137,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     context,
     query,
+    copy: (statement, take) => onClient((client) => copy(client, statement, take)),
     ledger: (scope) => openLedger(database, scope, context),
     transaction: async (work) => {
       const notified = new Set<string>();
@@ -195,6 +197,14 @@ async function run<Row extends object>(client: pg.ClientBase, statement: Stateme
   }
 }
 
+async function copy(client: pg.ClientBase, statement: Statement, take: TakeRow): Promise<void> {
+  try {
+    await copyOut(client, statement, take);
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
 /** Rolls back after a failure, because the script may have left a transaction open. */
 async function runScript<Row extends object>(client: pg.ClientBase, text: string): Promise<Row[]> {
   try {
@@ -222,7 +232,12 @@ async function runTransaction<Result>(
   };
   const begun = client.query('begin');
   try {
-    const tx: Transaction = { query, commit, ledger: (scope) => openWriter(tx, scope, context) };
+    const tx: Transaction = {
+      query,
+      copy: (statement, take) => copy(client, statement, take),
+      commit,
+      ledger: (scope) => openWriter(tx, scope, context),
+    };
     const result = work(tx);
     const [, value] = await Promise.all([begun, result]);
     if (committing === undefined) await commit();

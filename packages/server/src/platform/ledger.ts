@@ -9,11 +9,10 @@ import type { Queryable, Statement } from './statement.js';
  * ledgers of a process share. Each statement has the id of the ledger among its
  * values; any other is refused.
  */
-export interface LedgerReader extends LedgerContext {
+export interface LedgerReader extends LedgerContext, Pick<Queryable, 'query' | 'copy'> {
   readonly scope: Scope;
   /** UUID. */
   readonly ledgerId: string;
-  query<Row extends object>(statement: Statement): Promise<Row[]>;
   /** The same connection or transaction, for statements that are of no ledger. */
   readonly connection: Queryable;
 }
@@ -73,14 +72,14 @@ function openReader(db: Queryable, scope: Scope, context: LedgerContext): Ledger
     scope,
     ledgerId,
     connection: db,
-    query(statement) {
-      const { text, values } = statement;
-      if (!values.includes(ledgerId)) {
-        throw new Error(`the statement does not name its ledger: ${text.slice(0, 200)}`);
-      }
-      return db.query(statement);
-    },
+    query: (statement) => db.query(requireLedger(statement, ledgerId)),
+    copy: (statement, take) => db.copy(requireLedger(statement, ledgerId), take),
   };
+}
+
+function requireLedger(statement: Statement, ledgerId: string): Statement {
+  if (statement.values.includes(ledgerId)) return statement;
+  throw new Error(`the statement does not name its ledger: ${statement.text.slice(0, 200)}`);
 }
 
 /** What the handles of all ledgers share in a process. */

@@ -7,10 +7,15 @@ export type Statement = Pick<Sql, 'text' | 'values'> & {
   readonly notifies?: string;
 };
 
+/** Called with the bytes of each row, from its first field on. They are valid during the call only. */
+export type TakeRow = (row: Buffer) => void;
+
 /** Takes statements about anything in the database. A ledger takes none that does not name it, so it is not one. */
 export interface Queryable {
   readonly ledgerId?: never;
   query<Row extends object>(statement: Statement): Promise<Row[]>;
+  /** Passes on the rows of a query in binary form: see `copyOut`. */
+  copy(statement: Statement, take: TakeRow): Promise<void>;
 }
 
 /** Begins each statement that reads or writes across ledgers, so that it stands out in the log of the database. */

@@ -42,6 +42,10 @@ function watched(before: (text: string) => Promise<void> | void): Database {
       await before(statement.text);
       return bed.service.db.query<Row>(statement);
     },
+    async copy(statement, take) {
+      await before(statement.text);
+      return bed.service.db.copy(statement, take);
+    },
   });
 }
 
@@ -107,12 +111,13 @@ describe('Walk over decisions', () => {
     let reads = 0;
     const db = databaseWith(bed.service.db, {
       async query<Row extends object>(statement: Statement) {
-        if (READS_DECISIONS.test(statement.text)) {
-          reads += 1;
-          await erase(client, ids.at(-reads) ?? '', 'inputs');
-        }
         if (WALKS_ACTIVITY.test(statement.text)) firsts.push(statement.values?.[1]);
         return bed.service.db.query<Row>(statement);
+      },
+      async copy(statement, take) {
+        reads += 1;
+        await erase(client, ids.at(-reads) ?? '', 'inputs');
+        return bed.service.db.copy(statement, take);
       },
     });
     const { head } = await verifyActivity(bed.service.db.ledger(scope), WHOLE);

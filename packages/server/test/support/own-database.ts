@@ -6,7 +6,7 @@ import type { Queryable } from '#server/platform/statement';
 /** A database whose ledgers are opened on changed functions of it. */
 export function databaseWith(
   db: Database,
-  changed: Partial<Pick<Database, 'context' | 'query' | 'transaction'>>,
+  changed: Partial<Pick<Database, 'context' | 'query' | 'copy' | 'transaction'>>,
 ): Database {
   const own: Database = {
     ...db,
@@ -26,6 +26,7 @@ export function transactionWith(tx: Transaction, query: Queryable['query']): Tra
   const own: Transaction = {
     commit: () => tx.commit(),
     query,
+    copy: tx.copy,
     ledger: (scope) => openWriter(own, scope, tx.ledger(scope)),
   };
   return own;

@@ -218,7 +218,7 @@ const CLOCK_SLIP_MS = 60_000;
  * stored because the statement cannot return values of the former row. A lease rounds up to the
  * resolution of `tat`, so that the grants of t seconds never exceed `limit × (t + 1)`.
  */
-export function createLeaseStore(db: Queryable): LeaseFunction {
+export function createLeaseStore(db: Pick<Queryable, 'query'>): LeaseFunction {
   return async (orgId, bucket, limit, wanted) => {
     const { text, values } = leaseStatement(orgId, bucket, limit, wanted);
     const [row] = await db.query<LeaseRow>({ name: 'take-lease', text, values });

@@ -121,12 +121,27 @@ export class Erasures {
   async load(rows: readonly DecisionRecordRow[], settled: number): Promise<void> {
     const lacking = rows.filter(isLacking);
     const asked = settled > 0 ? rows : lacking;
-    this.#records = new Map();
-    if (asked.length === 0) return;
     const ids = asked.map(({ decision_id }) => uuidToId('dec', decision_id));
+    await this.#load(ids, lacking.length > 0);
+  }
+
+  /** Whether exactly those payloads are missing from decisions that were just read that are known to be erased. */
+  async explain({ ids, lacking }: Lacking, settled: number): Promise<boolean> {
+    const asked = settled > 0 ? ids : lacking.map(([id]) => id);
+    await this.#load(asked, lacking.length > 0);
+    const missing = new Set(lacking.map(([id, field]) => keyOf(id, field)));
+    return (
+      lacking.every(([id, field]) => this.isErased(id, field)) &&
+      [...this.#records].every(([key, seq]) => seq > settled || missing.has(key))
+    );
+  }
+
+  async #load(ids: readonly string[], isLacking: boolean): Promise<void> {
+    this.#records = new Map();
+    if (ids.length === 0) return;
     const erasures = await selectErasures(this.ledger, ids);
     const isNew = erasures.some(({ seq }) => seq > this.#verified);
-    if (isNew && lacking.length > 0) await this.#walk();
+    if (isNew && isLacking) await this.#walk();
     for (const row of erasures) this.#add(row);
   }
 
@@ -163,6 +178,12 @@ export class Erasures {
       this.#records.set(key, Math.min(seq, this.#records.get(key) ?? seq));
     }
   }
+}
+
+/** Decisions that were read, and those of their payloads that are committed to but missing. */
+export interface Lacking {
+  readonly ids: readonly string[];
+  readonly lacking: readonly (readonly [id: string, field: ErasableField])[];
 }
 
 const keyOf = (decisionId: string, field: string) => `${decisionId} ${field}`;

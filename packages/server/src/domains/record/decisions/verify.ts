@@ -15,7 +15,12 @@ import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
 import { Erasures } from './erase.js';
 import { readMetadata, termsText } from './rules/metadata.js';
-import { type DecisionRecordRow, selectDecisionRecords } from './store/decisions.js';
+import {
+  copyDecisionRecords,
+  type DecisionRecordRow,
+  selectDecisionRecords,
+} from './store/decisions.js';
+import { WholeForm, WholePage } from './whole-page.js';
 
 /** Verifies the chain of decisions: entries, links, commitments, columns, head. */
 export function verifyDecisions(
@@ -44,10 +49,19 @@ type Check = (scope: Scope, row: DecisionRecordRow) => Finding | null;
 
 function source(ledger: LedgerReader, check: Check): ChainSource<DecisionColumns> {
   const erasures = new Erasures(ledger);
+  let form: WholeForm | undefined;
   return {
     chain: 'decisions',
     timeColumn: 'timestamp',
     walk: (start) => decisionWalk(start, erasures),
+    async passed(reader, span, at) {
+      const settled = await erasures.settle();
+      form ??= new WholeForm(ledger.ledgerId, at.ledger, at.epoch);
+      const page = new WholePage(form, at);
+      await copyDecisionRecords(reader, span, (row) => page.take(row));
+      const isWhole = page.isWhole && page.records > 0 && (await erasures.explain(page, settled));
+      return isWhole ? page : null;
+    },
     async records(reader, span) {
       const settled = await erasures.settle();
       const rows = await selectDecisionRecords(reader, span);

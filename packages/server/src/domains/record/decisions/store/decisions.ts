@@ -12,7 +12,7 @@ import {
 import type { RecordSpan } from '../../../../platform/chain/verify.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
-import { instant } from '../../../../platform/statement.js';
+import { instant, type TakeRow } from '../../../../platform/statement.js';
 import type { ChainedDecision } from '../rules/chain-group.js';
 
 /** A stored decision with its proof. */
@@ -261,9 +261,33 @@ export interface DecisionRecordRow extends DecisionRow {
  */
 export async function selectDecisionRecords(
   ledger: LedgerReader,
-  { first, last, limit }: RecordSpan,
+  span: RecordSpan,
 ): Promise<DecisionRecordRow[]> {
-  const { text, values } = sql`
+  const columns = raw(`${DECISION_COLUMNS.sql}, epoch, entry, terms::text as terms`);
+  const { text, values } = recordPage(ledger, span, columns);
+  return ledger.query<DecisionRecordRow>({ name: 'select-records', text, values });
+}
+
+/**
+ * The same page in the bytes of COPY, in the order in which `WholePage` reads them. In a database whose encoding is not
+ * UTF-8 a text may have other bytes than those that were hashed, so the rows have no seq there.
+ */
+export function copyDecisionRecords(
+  ledger: LedgerReader,
+  span: RecordSpan,
+  take: TakeRow,
+): Promise<void> {
+  return ledger.copy(recordPage(ledger, span, COPIED_COLUMNS), take);
+}
+
+const COPIED_COLUMNS =
+  raw(`case when getdatabaseencoding() = 'UTF8' then seq end, epoch, confidence,
+  human_in_loop, (extract(epoch from "timestamp") * 1000)::bigint,
+  (extract(epoch from created_at) * 1000)::bigint, decision_id::text, prev_hash, action_type, agent_id,
+  terms, entry, alternatives, inputs, metadata, outputs, hash`);
+
+function recordPage(ledger: LedgerReader, { first, last, limit }: RecordSpan, columns: Sql): Sql {
+  return sql`
     with sized as (
       select seq, sum(${RECORD_BYTES}) over (order by seq) as bytes
       from (
@@ -271,11 +295,10 @@ export async function selectDecisionRecords(
         order by seq limit ${limit}
       ) page
     )
-    select ${DECISION_COLUMNS}, epoch, entry, terms::text as terms from decisions
+    select ${columns} from decisions
     where ledger_id = ${ledger.ledgerId} and seq >= ${first} and seq <= (
       select coalesce(max(seq) filter (where bytes <= ${MAX_BYTES}), min(seq)) from sized)
     order by seq`;
-  return ledger.query<DecisionRecordRow>({ name: 'select-records', text, values });
 }
 
 /** A thousand records of a mebibyte each would exceed the memory of a thread. */
