@@ -11,7 +11,7 @@ import { ExportFilterText } from '../../components/export-scope.tsx';
 import { ErrorPanel } from '../../components/load-states.tsx';
 import { Gate } from '../../components/page.tsx';
 import type { DayRange } from '../../format/dates.ts';
-import { exportFilterOf } from './filters.ts';
+import { exportFilterOf } from './filters.tsx';
 
 /** Exports what the list shows, for those who may. Without a condition, the page Evidence does. */
 export function ExportButton({ filters }: { filters: DecisionFilters }) {

@@ -17,8 +17,7 @@ import { type CsvTable, loadWith } from '../../components/rows.tsx';
 import { Hash, Moment } from '../../components/values.tsx';
 import { formatCount, formatShare } from '../../format/numbers.ts';
 import { ExportButton } from './export-button.tsx';
-import { DecisionFilterBar } from './filter-bar.tsx';
-import { queryOf } from './filters.ts';
+import { DecisionFilterBar, queryOf } from './filters.tsx';
 
 const route = getRouteApi('/shell/decisions');
 
