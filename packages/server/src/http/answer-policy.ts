@@ -39,7 +39,7 @@ export function declarePublic(response: ServerResponse, name: PublicAnswer): voi
 const PUBLIC_STATUSES: ReadonlySet<number> = new Set([200, 304]);
 
 /**
- * Headers of every answer of the service, whoever writes it.
+ * Headers that every response of the service has, whichever code writes it.
  * @param varied the header Vary that the answer has already
  */
 export function policyHeaders(

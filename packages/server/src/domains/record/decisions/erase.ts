@@ -125,7 +125,7 @@ export class Erasures {
     await this.#load(ids, lacking.length > 0);
   }
 
-  /** Whether exactly those payloads are missing from decisions that were just read that are known to be erased. */
+  /** Whether the payloads that are missing from decisions just read are exactly those known to be erased. */
   async explain({ ids, lacking }: Lacking, settled: number): Promise<boolean> {
     const asked = settled > 0 ? ids : lacking.map(([id]) => id);
     await this.#load(asked, lacking.length > 0);
