@@ -6,12 +6,15 @@ import { table } from '../support/report.js';
 import { CASES } from './cases.js';
 import { checkOut, thisTree } from './tree.js';
 
-const FULL = { pairs: 12, seconds: 3, records: 20_000 };
-const SMOKE = { pairs: 2, seconds: 1, records: 500 };
+const FULL = { starts: 6, pairs: 2, seconds: 3, records: 20_000 };
+const SMOKE = { starts: 2, pairs: 1, seconds: 1, records: 500 };
 /** Work that takes so much more CPU than before, beyond doubt, is a fault. */
 const MOST = 1.05;
 
-/** @typedef {{ case: import('./cases.js').Case, before: number[], now: number[], ratio: Interval }} Compared */
+/**
+ * CPU seconds, a figure for each start.
+ * @typedef {{ case: import('./cases.js').Case, before: number[], now: number[], ratio: Interval }} Compared
+ */
 
 /**
  * Measures each case on both trees in turn, and prints what changed.
@@ -47,7 +50,7 @@ export async function compareTrees({ against, smoke, only, json }, postgres) {
 }
 
 /**
- * Pairs of measurements; which tree comes first changes from pair to pair.
+ * Starts both trees several times, because two processes of one build differ by a few per cent for as long as they run.
  * @param {import('./cases.js').Case} one
  * @param {{ before: import('./tree.js').Tree, now: import('./tree.js').Tree }} trees
  * @param {typeof FULL} scale
@@ -55,18 +58,33 @@ export async function compareTrees({ against, smoke, only, json }, postgres) {
  * @returns {Promise<Compared>}
  */
 async function compare(one, trees, scale, postgres) {
-  const before = await one.start(trees.before.program, scale, postgres);
-  const now = await one.start(trees.now.program, scale, postgres);
   const figures = { before: /** @type {number[]} */ ([]), now: /** @type {number[]} */ ([]) };
-  for (let pair = 0; pair < scale.pairs; pair += 1) {
+  for (let start = 0; start < scale.starts; start += 1) {
+    const before = await one.start(trees.before.program, scale, postgres);
+    const now = await one.start(trees.now.program, scale, postgres);
+    const measured = await measurePairs({ before, now }, scale.pairs);
+    await before.stop();
+    await now.stop();
+    figures.before.push(mean(measured.before));
+    figures.now.push(mean(measured.now));
+  }
+  return { case: one, ...figures, ratio: ratioOf(figures.now, figures.before) };
+}
+
+/**
+ * Pairs of measurements; which tree comes first changes from pair to pair.
+ * @param {{ before: import('./cases.js').Side, now: import('./cases.js').Side }} sides
+ * @param {number} pairs
+ */
+async function measurePairs(sides, pairs) {
+  const figures = { before: /** @type {number[]} */ ([]), now: /** @type {number[]} */ ([]) };
+  for (let pair = 0; pair < pairs; pair += 1) {
     const first = pair % 2 === 0 ? 'before' : 'now';
     for (const name of /** @type {const} */ ([first, first === 'now' ? 'before' : 'now'])) {
-      figures[name].push(await (name === 'now' ? now : before).measure());
+      figures[name].push(await sides[name].measure());
     }
   }
-  await before.stop();
-  await now.stop();
-  return { case: one, ...figures, ratio: ratioOf(figures.now, figures.before) };
+  return figures;
 }
 
 /** @param {readonly number[]} values */
@@ -85,7 +103,7 @@ const toJson = ({ case: { name, per }, before, now, ratio }) => ({ name, per, be
 /** @typedef {{ mean: number, low: number, high: number }} Interval ratios: 1.05 is 5 % more */
 
 /**
- * The mean ratio of pairs with its 95 % interval, from the logarithms of the ratios by Student's t.
+ * The mean ratio of starts with its 95 % interval, from the logarithms of the ratios by Student's t.
  * @param {readonly number[]} above
  * @param {readonly number[]} below as many
  * @returns {Interval}
