@@ -12,6 +12,7 @@ import { drained } from './phases/drained.js';
 import { embedded } from './phases/embedded.js';
 import { evidence } from './phases/evidence.js';
 import { experiment } from './phases/experiment.js';
+import { growth } from './phases/growth.js';
 import { liability } from './phases/liability.js';
 import { otlp } from './phases/otlp.js';
 import { pages } from './phases/pages.js';
@@ -34,6 +35,8 @@ const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
   ...[transparency, experiment, drained],
+  // Those that take long run if they are named, and in a short run.
+  ...[growth],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 /** One request on each connection. */
@@ -96,7 +99,11 @@ async function main() {
     if (server === null) throw new Error('there is no PostgreSQL server');
     return server;
   };
-  const wanted = PHASES.filter(({ name }) => options.only?.includes(name) ?? true);
+  const wanted = PHASES.filter((phase) =>
+    options.only === undefined
+      ? options.smoke || !('isOnRequest' in phase)
+      : options.only.includes(phase.name),
+  );
   const results = { ratios: [], details: [], notes: [] };
   const services = openServices(postgres, { isShared: options.smoke, nodeFlags });
   try {

@@ -27,10 +27,11 @@ export async function fill({ url }, key, count) {
  * @param {number} count
  * @param {number} wanted how many to return, evenly spaced
  * @param {number} [spanMs] dates them evenly over this time before now; default: dated by the service
+ * @param {number} [seed]
  * @returns {Promise<ReturnType<ReturnType<typeof decisionStream>>[]>}
  */
-export async function fillDistinct({ url }, key, count, wanted, spanMs) {
-  const next = decisionStream(7);
+export async function fillDistinct({ url }, key, count, wanted, spanMs, seed = 7) {
+  const next = decisionStream(seed);
   const end = Date.now();
   const dated = (/** @type {number} */ index) =>
     spanMs === undefined
