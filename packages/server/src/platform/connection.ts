@@ -29,6 +29,19 @@ export function ownerClient(address: DatabaseAddress): ClientConfig {
     : { connectionString: address.ownerUrl, application_name: 'decision-ledger migrate' };
 }
 
+/**
+ * Sent on every new connection, so that neither durability nor what is read depends on the defaults of the server, the
+ * database or the login.
+ */
+export const SESSION = [
+  ...['timezone = utc', 'datestyle = iso', 'intervalstyle = postgres', 'bytea_output = hex'],
+  ...['extra_float_digits = 1', 'synchronous_commit = on'],
+  ...["default_transaction_isolation = 'read committed'", 'default_transaction_read_only = off'],
+  'default_transaction_deferrable = off',
+]
+  .map((setting) => `set ${setting}`)
+  .join('; ');
+
 /** How long to wait for a database that is busy, starting or away. */
 export interface Patience {
   /** For a connection, in ms; 0 waits as long as it takes. */

@@ -1,6 +1,6 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
-import { type Patience, QUICK, reportingWait } from './connection.js';
+import { type Patience, QUICK, reportingWait, SESSION } from './connection.js';
 import { copyOut } from './copy-out.js';
 import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
 import {
@@ -69,10 +69,9 @@ export interface DatabaseOptions {
   readonly onDamage?: (place: string) => void;
 }
 
-/** Sent on every new connection, so that durability does not depend on the server's defaults. */
-const SESSION =
-  'set timezone = utc; set synchronous_commit = on; set lock_timeout = 10000; ' +
-  'set statement_timeout = 60000; set idle_in_transaction_session_timeout = 15000';
+const LIMITS =
+  'set lock_timeout = 10000; set statement_timeout = 60000; ' +
+  'set idle_in_transaction_session_timeout = 15000';
 
 const types: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: 'text' | 'binary') {
@@ -100,7 +99,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: patience.connectMs,
     allowExitOnIdle: false,
     onConnect: async (client) => {
-      await client.query(options.role === null ? SESSION : `${SESSION}; set role ${options.role}`);
+      const session = `${SESSION}; ${LIMITS}`;
+      await client.query(options.role === null ? session : `${session}; set role ${options.role}`);
     },
   });
   // Connections that are being closed may be cut: the embedded engine stops soon after.

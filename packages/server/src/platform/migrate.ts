@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
+import { SESSION } from './connection.js';
 import { connectNamed } from './connection-error.js';
 import { JOBS_VERSION, migrateJobs, SELECT_JOBS_VERSION } from './jobs/migrate-jobs.js';
 
@@ -51,6 +52,7 @@ export async function migrate(
   const migrations = await readMigrations();
   const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
   try {
+    await client.query(SESSION);
     // A session lock, because the job tables are created in separate transactions.
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query('begin');

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { SESSION } from './connection.js';
 import { connectNamed } from './connection-error.js';
 
 /** Tables that may hold payloads of decisions, or data derived from them. */
@@ -32,6 +33,7 @@ type OnStep = (done: number, of: number) => void;
 export async function purge(owner: pg.ClientConfig, onStep: OnStep): Promise<Purge | null> {
   const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
   try {
+    await client.query(SESSION);
     if (!(await hasErasures(client))) return null;
     const left = await rewriteTables(client, onStep);
     const log = await overwriteLog(client);
