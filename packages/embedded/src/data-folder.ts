@@ -1,6 +1,7 @@
 import {
   closeSync,
   existsSync,
+  fsync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -11,8 +12,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { EngineError, systemCode } from './engine-error.js';
 import { makeFolder } from './make-folder.js';
 
@@ -149,12 +150,13 @@ export async function syncTree(folder: string): Promise<void> {
   syncFile(folder);
 }
 
+/** Only the sync waits for the disk. The rest takes less than a task of another thread. */
 async function syncLater(path: string): Promise<void> {
-  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r');
+  const file = openSync(path, process.platform === 'win32' ? 'r+' : 'r');
   try {
-    await file.sync();
+    await promisify(fsync)(file);
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

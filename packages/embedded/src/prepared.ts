@@ -30,6 +30,8 @@ const LENGTH_BYTES = 4;
 /** The window covers a whole database, so that the three nearly equal ones of a cluster compress well. */
 const WINDOW_BITS = 24;
 const QUALITY = 5;
+/** Each piece that is unpacked is a task of another thread: by default, there are thousands. */
+const PIECE_BYTES = 1 << 20;
 
 interface Index {
   readonly madeOf: string;
@@ -105,7 +107,7 @@ async function readPrepared(file: string): Promise<Unpacked | null> {
   if (bytes === null) return null;
   const packed = bytes.subarray(DIGEST_BYTES);
   if (!digest(packed).equals(bytes.subarray(0, DIGEST_BYTES))) return null;
-  const content = await promisify(brotliDecompress)(packed);
+  const content = await promisify(brotliDecompress)(packed, { chunkSize: PIECE_BYTES });
   const start = LENGTH_BYTES + content.readUInt32LE();
   // The digest proves that `packDatabase` wrote it.
   const index: Index = JSON.parse(content.toString('utf8', LENGTH_BYTES, start));

@@ -1,4 +1,5 @@
-import { mkdir, open, statfs } from 'node:fs/promises';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { type FileHandle, mkdir, open, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { type FileEntry, ZipReader } from '@zip.js/zip.js';
@@ -11,6 +12,7 @@ import {
   type Manifest,
   readManifest,
 } from './manifest.js';
+import { unpackEntry } from './unpack-entry.js';
 
 /** A backup whose directory agrees with its manifest. */
 export interface BackupArchive {
@@ -43,7 +45,7 @@ export async function openBackup(path: string): Promise<BackupArchive> {
   });
   try {
     const entries = await readEntries(path, new ZipReader(new FileSource(handle), OPTIONS));
-    const manifest = await readListed(path, entries);
+    const manifest = await readListed(path, handle, entries);
     const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
     return {
       manifest,
@@ -54,7 +56,7 @@ export async function openBackup(path: string): Promise<BackupArchive> {
         for (const file of manifest.files) {
           const entry = entries.get(file.name);
           if (entry === undefined) throw new Error(`${file.name} is not in the archive`);
-          await extractFile(join(folder, file.name), entry, file, (bytes) => {
+          await extractFile(join(folder, file.name), handle, entry, file, (bytes) => {
             written += bytes;
             onWritten(written, total);
           });
@@ -96,13 +98,14 @@ async function readEntries(
 /** The manifest, if the archive has the files that it lists, in their sizes, and no others. */
 async function readListed(
   path: string,
+  handle: FileHandle,
   entries: ReadonlyMap<string, FileEntry>,
 ): Promise<Manifest> {
   const listing = entries.get(MANIFEST);
   if (listing === undefined || listing.uncompressedSize > MAX_MANIFEST_BYTES) {
     throw new BackupError(`${path} is not a backup: it has no ${MANIFEST}`);
   }
-  const manifest = readManifest(await readText(path, listing));
+  const manifest = readManifest(await readText(path, handle, listing));
   for (const { name, bytes } of manifest.files) {
     const size = entries.get(name)?.uncompressedSize;
     if (size === bytes) continue;
@@ -114,19 +117,16 @@ async function readListed(
 }
 
 /** The size of an entry may be a lie, so the bytes are counted. */
-async function readText(path: string, entry: FileEntry): Promise<string> {
+async function readText(path: string, handle: FileHandle, entry: FileEntry): Promise<string> {
   try {
+    const parts: Buffer[] = [];
     let bytes = 0;
-    const limit = new TransformStream<Uint8Array, Uint8Array>({
-      transform(part, controller) {
-        bytes += part.length;
-        if (bytes > MAX_MANIFEST_BYTES) throw new BackupError(`${MANIFEST} is too long`);
-        controller.enqueue(part);
-      },
-    });
-    const whole = new Response(limit.readable).text();
-    await Promise.all([entry.getData(limit.writable, OPTIONS), whole]);
-    return await whole;
+    for await (const part of await unpackEntry(handle, entry)) {
+      bytes += part.length;
+      if (bytes > MAX_MANIFEST_BYTES) throw new BackupError(`${MANIFEST} is too long`);
+      parts.push(part);
+    }
+    return Buffer.concat(parts).toString('utf8');
   } catch (error) {
     throw new BackupError(`${MANIFEST} of ${path} cannot be read: ${reasonOf(error)}`);
   }
@@ -149,30 +149,28 @@ async function makeFolders(folder: string, { files, folders }: Manifest): Promis
 
 async function extractFile(
   path: string,
+  handle: FileHandle,
   entry: FileEntry,
   { name, bytes, sha256 }: ListedFile,
   onWritten: (bytes: number) => void,
 ): Promise<void> {
   const digest = sha256Stream();
   let length = 0;
-  const file = await open(path, 'wx', 0o600);
-  const target = new WritableStream<Uint8Array>({
-    async write(part) {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    for await (const part of await unpackEntry(handle, entry)) {
       length += part.length;
       if (length > bytes) throw new BackupError(`it is longer than the ${bytes} bytes listed`);
       digest.update(part);
-      await file.writeFile(part);
+      writeFileSync(file, part);
       onWritten(part.length);
-    },
-  });
-  try {
-    await entry.getData(target, OPTIONS);
+    }
   } catch (error) {
     throw new BackupError(`${name} in the backup cannot be unpacked: ${reasonOf(error)}`, {
       cause: error,
     });
   } finally {
-    await file.close();
+    closeSync(file);
   }
   if (length === bytes && digest.hex() === sha256) return;
   throw new BackupError(`${name} in the backup was altered: it does not have the SHA-256 listed`);

@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { Reader } from '@zip.js/zip.js';
 
@@ -15,13 +16,9 @@ export class FileSource extends Reader<FileHandle> {
     this.size = (await this.#handle.stat()).size;
   }
 
+  // Most reads are of a header, for which another thread takes longer than the file.
   override async readUint8Array(offset: number, length: number): Promise<Uint8Array> {
-    const { buffer, bytesRead } = await this.#handle.read(
-      new Uint8Array(length),
-      0,
-      length,
-      offset,
-    );
-    return buffer.subarray(0, bytesRead);
+    const bytes = new Uint8Array(length);
+    return bytes.subarray(0, readSync(this.#handle.fd, bytes, 0, length, offset));
   }
 }

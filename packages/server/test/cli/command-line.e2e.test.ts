@@ -216,6 +216,5 @@ describe('Keys on disk', () => {
     ]);
     expect(stdout.trim().split('\n')).toEqual([join(dataDir, 'keys.json')]);
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).toContain(live);
-    service = await startService(environment);
   });
 });

@@ -173,20 +173,33 @@ it('Files that the manifest does not list, and listed ones that are missing, are
   await expect(openBackup(longer)).rejects.toThrow('has 300000 bytes instead of 3');
 });
 
-it('An entry that unpacks to more than it states is stopped there', async () => {
-  const [size, lie] = [Buffer.alloc(4), Buffer.alloc(4)];
-  size.writeUInt32LE(LONG.length);
-  lie.writeUInt32LE(1000);
-  const files = manifestOf(CONTENTS).files.map((file) =>
-    file.bytes === LONG.length ? { ...file, bytes: 1000 } : file,
-  );
-  // Directory and manifest agree on a size that is too small.
-  const lying = await archive('lying', Object.entries(CONTENTS), manifestOf(CONTENTS, { files }));
-  const bytes = readFileSync(lying);
-  for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size, at + 1)) lie.copy(bytes, at);
-  writeFileSync(lying, bytes);
-  await expect(unpack(lying)).rejects.toThrow('pg/base/5/1259 in the backup cannot be unpacked');
-});
+it.for([
+  [300_000, 1000],
+  [300_000, 290_000],
+  [200_000, 1000],
+] as const)(
+  'An entry that unpacks to more than it states is stopped there: %i bytes instead of %i',
+  async ([actual, stated]) => {
+    const [size, lie] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32LE(actual);
+    lie.writeUInt32LE(stated);
+    const contents = { ...CONTENTS, 'pg/base/5/1259': LONG.subarray(0, actual) };
+    const files = manifestOf(contents).files.map((file) =>
+      file.bytes === actual ? { ...file, bytes: stated } : file,
+    );
+    // Directory and manifest agree on a size that is too small.
+    const lying = await archive(
+      `lying-${actual}-${stated}`,
+      Object.entries(contents),
+      manifestOf(contents, { files }),
+    );
+    const bytes = readFileSync(lying);
+    for (let at = bytes.indexOf(size); at >= 0; at = bytes.indexOf(size, at + 1))
+      lie.copy(bytes, at);
+    writeFileSync(lying, bytes);
+    await expect(unpack(lying)).rejects.toThrow('pg/base/5/1259 in the backup cannot be unpacked');
+  },
+);
 
 it('A manifest of another format, and text that is none, are refused', async () => {
   const later = await whole('later', CONTENTS, { format: 'decision-ledger-backup/v2' });

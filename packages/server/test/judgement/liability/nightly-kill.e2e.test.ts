@@ -11,7 +11,8 @@ import { until } from '../../support/webhooks.js';
 
 const ROUNDS = 2;
 const MOST = 6;
-const BATCHES = 100;
+/** The run commits after each thousand decisions, so a kill has several moments to come. */
+const BATCHES = 40;
 const DECISIONS = BATCHES * 100;
 
 describe('Kills during the nightly run on the embedded engine', () => {
