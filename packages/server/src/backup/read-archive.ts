@@ -1,6 +1,7 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { sha256Stream } from '@decision-ledger/proof/hash';
 import { type FileEntry, ZipReader } from '@zip.js/zip.js';
 import { FileSource } from '../platform/zip-source.js';
@@ -116,7 +117,7 @@ async function readListed(
   throw new BackupError(`${path} was altered: it holds files that its manifest does not list`);
 }
 
-/** The size of an entry may be a lie, so the bytes are counted. */
+/** The size of an entry may be a lie, so the bytes are counted. No hash is listed of the list itself. */
 async function readText(path: string, handle: FileHandle, entry: FileEntry): Promise<string> {
   try {
     const parts: Buffer[] = [];
@@ -126,7 +127,9 @@ async function readText(path: string, handle: FileHandle, entry: FileEntry): Pro
       if (bytes > MAX_MANIFEST_BYTES) throw new BackupError(`${MANIFEST} is too long`);
       parts.push(part);
     }
-    return Buffer.concat(parts).toString('utf8');
+    const whole = Buffer.concat(parts);
+    if (crc32(whole) !== entry.signature) throw new BackupError('it does not have its CRC-32');
+    return whole.toString('utf8');
   } catch (error) {
     throw new BackupError(`${MANIFEST} of ${path} cannot be read: ${reasonOf(error)}`);
   }

@@ -116,6 +116,16 @@ it('A changed byte of any file is found', async () => {
   await expect(unpack(path)).rejects.toThrow('pg/base/5/1259 in the backup');
 });
 
+it('A manifest that does not have its CRC-32 is refused', async () => {
+  const path = await whole('checked');
+  const bytes = readFileSync(path);
+  // The name is 30 bytes after the CRC-32 in the directory at the end (APPNOTE.TXT, section 4.3.12).
+  const at = bytes.lastIndexOf('manifest.json') - 30;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  writeFileSync(path, bytes);
+  await expect(openBackup(path)).rejects.toThrow(/manifest.json of .* cannot be read.*CRC-32/);
+});
+
 it.for([
   '../outside',
   '/etc/passwd',
