@@ -119,9 +119,9 @@ it('A changed byte of any file is found', async () => {
 it('A manifest that does not have its CRC-32 is refused', async () => {
   const path = await whole('checked');
   const bytes = readFileSync(path);
-  // The name is 30 bytes after the CRC-32 in the directory at the end (APPNOTE.TXT, section 4.3.12).
-  const at = bytes.lastIndexOf('manifest.json') - 30;
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  // How far before the name the CRC-32 is in both headers: APPNOTE.TXT, sections 4.3.7 and 4.3.12.
+  const places = [bytes.indexOf('manifest.json') - 16, bytes.lastIndexOf('manifest.json') - 30];
+  for (const at of places) bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
   writeFileSync(path, bytes);
   await expect(openBackup(path)).rejects.toThrow(/manifest.json of .* cannot be read.*CRC-32/);
 });
