@@ -11,15 +11,21 @@ export async function recordCases(ledger: Ledger, source: string): Promise<void>
   await Promise.all(
     Array.from({ length: EVENTS }, (_, n) => ledger.events.create(eventOf(source, n))),
   );
-  for (let tries = 0; tries < 200; tries += 1) {
-    const { reviews, open } = await ledger.reviews.list({ source, limit: 100 }).page();
-    const queue = reviews.filter(({ kind }) => kind === 'queue');
-    const isSuggested = queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
-    const isDone = !open.is_scoring && reviews.length === EVENTS;
-    if (isDone && queue.length > 0 && isSuggested) return;
+  for (let tries = 0; tries < 800; tries += 1) {
+    if (await isSuggested(ledger, source)) return;
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   throw new Error('the ledger suggests no link');
+}
+
+async function isSuggested(ledger: Ledger, source: string): Promise<boolean> {
+  // The whole list costs the ledger much more than one of its events.
+  const { open } = await ledger.reviews.list({ source, limit: 1 }).page();
+  if (open.is_scoring) return false;
+  const { reviews } = await ledger.reviews.list({ source, limit: 100 }).page();
+  const queue = reviews.filter(({ kind }) => kind === 'queue');
+  const isComplete = reviews.length === EVENTS && queue.length > 0;
+  return isComplete && queue.every(({ candidates }) => candidates[0]?.link_id !== undefined);
 }
 
 function decisionOf(source: string, n: number) {
