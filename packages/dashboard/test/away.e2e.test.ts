@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { it } from './support/app.js';
+import { it, itAtFirstVisit } from './support/app.js';
 
 describe('An unknown address', () => {
   it('It is a page with the way back, with a session and without', async ({
@@ -21,29 +21,30 @@ describe('An unknown address', () => {
 });
 
 describe('Without a connection', () => {
-  it('Offline, the page says so and since when, what is not loaded is no skeleton, and all returns by itself', async ({
-    app: { page, signIn, axe, expectError },
-  }) => {
-    expectError(
-      /ERR_INTERNET_DISCONNECTED|WebSocket|preload|dynamically imported|cannot be loaded while the service is away/,
-    );
-    await signIn({ path: '/decisions' });
-    await page.getByRole('table').getByRole('row').nth(2).waitFor();
-    await page.context().setOffline(true);
-    const notice = page.getByRole('alert').filter({ hasText: 'You are offline' });
-    await notice.locator('time').waitFor();
-    await axe();
-    expect(await page.getByRole('table').getByRole('row').count()).toBeGreaterThan(2);
-    await page.getByRole('link', { name: 'Evidence', exact: true }).click();
-    const panel = page.locator('#main').getByText('The service cannot be reached');
-    await panel.waitFor();
-    expect(await page.locator('#main [aria-busy=true]').count()).toBe(0);
-    expect(new URL(page.url()).pathname).toBe('/evidence');
-    await page.context().setOffline(false);
-    await notice.waitFor({ state: 'detached' });
-    await page.locator('#main').getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Evidence', level: 1 }).waitFor();
-  });
+  itAtFirstVisit(
+    'Offline, the page says so and since when, what is not loaded is no skeleton, and all returns by itself',
+    async ({ app: { page, signIn, axe, expectError } }) => {
+      expectError(
+        /ERR_INTERNET_DISCONNECTED|WebSocket|preload|dynamically imported|cannot be loaded while the service is away/,
+      );
+      await signIn({ path: '/decisions' });
+      await page.getByRole('table').getByRole('row').nth(2).waitFor();
+      await page.context().setOffline(true);
+      const notice = page.getByRole('alert').filter({ hasText: 'You are offline' });
+      await notice.locator('time').waitFor();
+      await axe();
+      expect(await page.getByRole('table').getByRole('row').count()).toBeGreaterThan(2);
+      await page.getByRole('link', { name: 'Evidence', exact: true }).click();
+      const panel = page.locator('#main').getByText('The service cannot be reached');
+      await panel.waitFor();
+      expect(await page.locator('#main [aria-busy=true]').count()).toBe(0);
+      expect(new URL(page.url()).pathname).toBe('/evidence');
+      await page.context().setOffline(false);
+      await notice.waitFor({ state: 'detached' });
+      await page.locator('#main').getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('heading', { name: 'Evidence', level: 1 }).waitFor();
+    },
+  );
 
   it('A session without live updates notices that the service is away, stays signed in, and goes on when it is back', async ({
     app: { page, signIn, ledger, expectError },

@@ -6,9 +6,10 @@ import {
 import { it } from './support/app.js';
 
 const JOURNAL = '2026-04-02 * Rent\n  expenses:rent  700.00 EUR\n  assets:bank\n';
+const LATER = '\n2026-04-03 * Power\n  expenses:power  80.00 EUR\n  assets:bank\n';
 
 describeHledger('The form of an accounting connection', () => {
-  it('It adds a real server, whose events arrive, says by field what is wrong, and edits and removes it', async ({
+  it('It adds a real server, whose events arrive, also on request, says by field what is wrong, and edits and removes it', async ({
     app: { page, signIn, ledger, axe, expectError },
   }) => {
     expectError(/status of 422/);
@@ -32,8 +33,14 @@ describeHledger('The form of an accounting connection', () => {
     const row = page.getByRole('row', { name: 'rent' });
     await row.getByText('Up to date').waitFor();
     await axe();
-    const [event] = await ledger.events.list({ source: 'accounting/rent' }).toArray(1);
-    expect(event).toMatchObject({ amount: '-700', currency: 'EUR' });
+    const amounts = async () =>
+      (await ledger.events.list({ source: 'accounting/rent' }).toArray()).map(
+        ({ amount, currency }) => `${amount} ${currency}`,
+      );
+    expect(await amounts()).toEqual(['-700 EUR']);
+    books.write(JOURNAL + LATER);
+    await row.getByRole('button', { name: 'Poll now' }).click();
+    await expect.poll(amounts).toContain('-80 EUR');
     await row.getByRole('button', { name: 'Edit rent' }).click();
     const edit = page.getByRole('dialog', { name: 'Edit rent' });
     expect(await edit.getByLabel('url', { exact: true }).inputValue()).toBe(books.url);

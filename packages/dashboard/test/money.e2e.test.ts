@@ -35,8 +35,10 @@ describe('Money', () => {
   });
 
   it('A phone shows all digits of the largest amounts, broken between their groups only', async ({
-    app: { page, signIn, ledger },
+    app: { page, signIn, ledger, expectError },
   }) => {
+    // The page may still ask for an event that is deleted at the end.
+    expectError(/status of 404/);
     const amounts = ['-123456789012345.67', '987654321098765.43'];
     for (const amount of amounts) {
       const event = await ledger.events.create({ ...eventOf('vault', 1, 'USD'), amount });
@@ -158,10 +160,9 @@ describe('Money', () => {
       ],
     });
     try {
+      await ledger.operations.pollAccounting('books');
       await page.reload();
       const row = page.getByRole('row', { name: 'books' });
-      // The first poll began when the connection was saved.
-      await row.getByRole('button', { name: 'Poll now' }).click();
       await row.getByText('Problem').waitFor();
       const { connections } = await ledger.operations.accounting();
       await row.getByText(connections[0]?.problem ?? 'no problem').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { it } from './support/app.js';
+import { it, itAtFirstVisit } from './support/app.js';
 
 describe('Safety of the dashboard', () => {
   it('Every page has a strict policy with a nonce of its own', async ({ app: { url } }) => {
@@ -29,26 +29,27 @@ describe('Safety of the dashboard', () => {
     expect(nonces.size).toBe(4);
   });
 
-  it('The first load needs at most 300 KB of compressed script', async ({
-    app: { page, open, signIn },
-  }) => {
-    const files = new Map<string, number>();
-    const plain: string[] = [];
-    page.on('response', (answer) => {
-      if (!answer.url().endsWith('.js')) return;
-      const { 'content-length': length, 'content-encoding': encoding } = answer.headers();
-      files.set(answer.url(), Number(length));
-      // A file that compression would make larger is sent as it is.
-      if (encoding !== 'br' && Number(length) > 200) plain.push(answer.url());
-    });
-    await signIn();
-    await open('/');
-    expect(plain).toEqual([]);
-    expect(files.size).toBeGreaterThan(3);
-    const bytes = [...files.values()].reduce((sum, length) => sum + length, 0);
-    expect(bytes).toBeGreaterThan(50 * 1024);
-    expect(bytes).toBeLessThanOrEqual(300 * 1024);
-  });
+  itAtFirstVisit(
+    'The first load needs at most 300 KB of compressed script',
+    async ({ app: { page, open, signIn } }) => {
+      const files = new Map<string, number>();
+      const plain: string[] = [];
+      page.on('response', (answer) => {
+        if (!answer.url().endsWith('.js')) return;
+        const { 'content-length': length, 'content-encoding': encoding } = answer.headers();
+        files.set(answer.url(), Number(length));
+        // A file that compression would make larger is sent as it is.
+        if (encoding !== 'br' && Number(length) > 200) plain.push(answer.url());
+      });
+      await signIn();
+      await open('/');
+      expect(plain).toEqual([]);
+      expect(files.size).toBeGreaterThan(3);
+      const bytes = [...files.values()].reduce((sum, length) => sum + length, 0);
+      expect(bytes).toBeGreaterThan(50 * 1024);
+      expect(bytes).toBeLessThanOrEqual(300 * 1024);
+    },
+  );
 
   it('Every page of the menu opens with its heading and its title', async ({
     app: { page, signIn, axe },

@@ -1,12 +1,13 @@
 import process from 'node:process';
 import { Ledger } from '@decision-ledger/client';
-import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Keys } from '../../../server/test/support/service-process.js';
+import { checkAccessibility } from './accessibility.js';
 import { chromiumHere, shared } from './shared.js';
+import { clearTab, openTab } from './tab.js';
 
-/** The dashboard in a browser of its own, without sessions of other tests. */
+/** The dashboard in a tab, without sessions and settings of other tests. */
 export interface App {
   readonly page: Page;
   readonly url: string;
@@ -30,29 +31,26 @@ export interface App {
 }
 
 interface Fixtures {
-  readonly options: BrowserContextOptions;
+  /** Whether the browser has never loaded a file of the dashboard before. */
+  readonly isFirstVisit: boolean;
   /** Where the browser finds the service. */
   readonly address: string;
   readonly app: App;
 }
 
-const PATIENCE_MS = 240_000;
-
 export const WHY = 'reason' in chromiumHere ? chromiumHere.reason : null;
 if (WHY !== null) process.stderr.write(`The tests of the dashboard are skipped: ${WHY}\n`);
 
 export const inBrowser = test.extend<Fixtures>({
-  options: {},
+  isFirstVisit: false,
   // biome-ignore lint/correctness/noEmptyPattern: a fixture that needs no other
   address: async ({}, use) => use((await shared()).service.url),
-  app: async ({ options, address }, use) => {
-    const { keys, browser } = await shared();
-    const context = await browser.newContext({
-      ...{ locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' as const },
-      ...{ viewport: { width: 1280, height: 800 }, ...options },
-    });
-    const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+  app: async ({ isFirstVisit, address, task }, use) => {
+    const all = await shared();
+    const kept = isFirstVisit ? undefined : all.tab;
+    const page = kept ?? (await openTab(all.browser));
+    if (kept !== undefined) all.tab = undefined;
+    const { keys } = all;
     const watch = watchPage(page, address);
     await use({
       ...{ page, keys, url: address, expectError: watch.expectError },
@@ -63,13 +61,18 @@ export const inBrowser = test.extend<Fixtures>({
       complete: () => isComplete(page),
       axe: () => checkAccessibility(page),
     });
-    await context.close();
+    // What a failed test leaves behind breaks no other test.
+    if (isFirstVisit || task.result?.state === 'fail') await page.context().close();
+    else all.tab = await clearTab(page, address);
     expect(watch.problems()).toEqual([]);
   },
 });
 
 /** A test in the browser. It fails on a console error, a fault of the page and a request to another host. */
 export const it = inBrowser.skipIf(WHY !== null);
+
+/** The same in a browser that has loaded no file of the dashboard yet. */
+export const itAtFirstVisit = inBrowser.extend({ isFirstVisit: true }).skipIf(WHY !== null);
 
 function watchPage(page: Page, url: string) {
   const problems: string[] = [];
@@ -122,35 +125,4 @@ async function isConnected(page: Page): Promise<void> {
 export async function isComplete(page: Page): Promise<void> {
   const waiting = page.locator('#main [aria-busy=true], [data-testid=not-printed]');
   await expect.poll(() => waiting.count()).toBe(0);
-}
-
-/**
- * Colours that are still changing have no contrast to judge. A change starts in a later frame, so nothing may
- * move for several; an animation that is paused never ends.
- */
-const IS_STILL = `(async () => {
-  for (let still = 0; still < 4; still += 1) {
-    await new Promise(requestAnimationFrame);
-    const moving = document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().iterations !== Infinity);
-    if (moving.length === 0) continue;
-    still = -1;
-    await Promise.race([
-      new Promise((resolve) => setTimeout(resolve, 2000)),
-      Promise.allSettled(moving.map(({ finished }) => finished)),
-    ]);
-    if (moving.every(({ playState }) => playState === 'paused')) return;
-  }
-})()`;
-
-const RUN_AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-  violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
-
-async function checkAccessibility(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(`${axe.source}; ${IS_STILL}`);
-    expect(await page.evaluate(RUN_AXE), colorScheme).toEqual([]);
-  }
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import {
   embeddedEnvironment,
   type Keys,
@@ -19,6 +19,8 @@ export interface Shared {
   readonly dataDir: string;
   readonly keys: Keys;
   readonly browser: Browser;
+  /** The tab that one test after the other has, while none has it. */
+  tab: Page | undefined;
 }
 
 declare global {
@@ -51,5 +53,5 @@ async function start(): Promise<Shared> {
     executablePath: chromiumHere.path,
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
-  return { service, dataDir, keys, browser };
+  return { service, dataDir, keys, browser, tab: undefined };
 }
