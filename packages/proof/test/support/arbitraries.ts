@@ -1,11 +1,12 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import fc from 'fast-check';
+import { character } from './characters.js';
 
 /** Text that the gate accepts: whole characters, no U+0000; with critical keys and escapes. */
 export const text: fc.Arbitrary<string> = fc
   .oneof(
     fc.string({ maxLength: 8 }),
-    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.string({ unit: character, maxLength: 8 }),
     fc.constantFrom('', '10', '9', '-1', 'é', '\uff61', '😀', '\\ud800', '"', '\\', '\n', 'toJSON'),
   )
   .filter((s) => !s.includes('\u0000') && s !== '__proto__');

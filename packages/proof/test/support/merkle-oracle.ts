@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /*
  * The definitions of RFC 9162 section 2.1 as they stand there: recursive, over a list of leaf hashes. The
  * code under test is iterative and knows complete subtrees only.
  */
 
-const sha256 = (...parts: readonly Uint8Array[]) =>
-  createHash('sha256').update(Buffer.concat(parts)).digest();
+const sha256 = (...parts: readonly Uint8Array[]) => hash('sha256', Buffer.concat(parts), 'buffer');
 
 /** A leaf hash for each index: distinct bytes, the same in every run. */
 export function leavesOf(size: number): Buffer[] {
@@ -28,9 +27,9 @@ export class MerkleOracle {
     const name = `${begin} ${end}`;
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const hash = this.#compute(begin, end);
-    this.#known.set(name, hash);
-    return hash;
+    const made = this.#compute(begin, end);
+    this.#known.set(name, made);
+    return made;
   }
 
   #compute(begin: number, end: number): Buffer {

@@ -1,6 +1,7 @@
 import { DecisionPage } from '@decision-ledger/contract/decision';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { character } from '../../../proof/test/support/characters.js';
 import { document, print } from '../../../proof/test/support/json-document.js';
 import { runs } from '../../../proof/test/support/runs.js';
 import { type Answer, dataOf, decision, errorOf } from '../support/client.js';
@@ -24,7 +25,7 @@ afterAll(() => bed.close());
 const name = fc.oneof(
   fc.constantFrom(...Object.keys(decision()), 'metadata', 'timestamp', 'decisions'),
   fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0'),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: character, maxLength: 5 }),
 );
 
 /** A valid body with some fields replaced or added by arbitrary values. */
@@ -36,7 +37,7 @@ const anything = fc.oneof(
   fc.json(),
   almost,
   document.map(({ node, layout }) => print(node, layout)),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: character }),
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
 );
 
@@ -80,7 +81,7 @@ it('An arbitrary batch is recorded whole or not at all', async () => {
 it('An arbitrary query is answered with 200 or a 4xx envelope', async () => {
   const parameter = fc.tuple(
     fc.oneof(name, fc.constantFrom('limit', 'cursor', 'start', 'end', 'metadata.a', 'agent_id')),
-    fc.oneof(fc.string({ unit: 'binary' }), fc.json()),
+    fc.oneof(fc.string({ unit: character }), fc.json()),
   );
   await fc.assert(
     fc.asyncProperty(fc.array(parameter, { maxLength: 3 }), async (parameters) => {

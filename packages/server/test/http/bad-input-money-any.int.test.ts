@@ -2,6 +2,7 @@ import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/fi
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { character } from '../../../proof/test/support/characters.js';
 import { document, print } from '../../../proof/test/support/json-document.js';
 import { runs } from '../../../proof/test/support/runs.js';
 import { type Answer, dataOf, errorOf } from '../support/client.js';
@@ -29,7 +30,7 @@ const name = fc.oneof(
   fc.constantFrom(...Object.keys(event()), 'external_id', 'description', 'metadata'),
   fc.constantFrom(...Object.keys(link('', '')), 'notes', 'status', 'score', 'id'),
   fc.constantFrom('__proto__', 'constructor', 'toString', 'length', '', '0'),
-  fc.string({ unit: 'binary', maxLength: 5 }),
+  fc.string({ unit: character, maxLength: 5 }),
 );
 
 /** Values that nearly fit one field or another. */
@@ -52,7 +53,7 @@ const anything = (good: () => object) =>
     { weight: 3, arbitrary: almost(good) },
     fc.json(),
     document.map(({ node, layout }) => print(node, layout)),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: character }),
     fc.uint8Array().map((bytes) => Buffer.from(bytes)),
   );
 
@@ -90,7 +91,7 @@ describe('Arbitrary bodies', () => {
           // A remaining link would leave the next body nothing to create.
           dataOf(await org.live.delete(`${path}/${id}`), schema);
         }),
-        { seed: 2026, numRuns: 300 },
+        { seed: 2026, numRuns: runs(300) },
       );
       expect(recorded).toBeGreaterThan(5);
     },
@@ -123,7 +124,7 @@ describe('Arbitrary queries', () => {
           name,
           fc.constantFrom('limit', 'cursor', 'start', 'end', 'min_strength', 'include_deleted'),
         ),
-        fc.oneof(fc.string({ unit: 'binary' }), fc.json(), value.map(String)),
+        fc.oneof(fc.string({ unit: character }), fc.json(), value.map(String)),
       );
       await fc.assert(
         fc.asyncProperty(fc.array(parameter, { maxLength: 3 }), async (parameters) => {

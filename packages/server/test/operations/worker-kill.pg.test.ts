@@ -121,9 +121,9 @@ async function survives(bed: TestService, step: Step): Promise<void> {
   const payloads = step.work === 'scoring' ? [] : await leaveStripeWork(bed, org);
   if (step.work === 'scoring') await leaveEvents(org);
   await killWhile(bed, step);
-  const next = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
+  const next = await bed.another({ isWorker: true });
   await settled(bed.service);
-  await next.stop();
+  await next.close();
   await expectExact(bed, org, payloads);
 }
 
@@ -163,9 +163,12 @@ async function link({ test }: Organisation): Promise<void> {
   dataOf(await test.post('/links', body), Link, 201);
 }
 
+/** More than one step of scoring takes. */
+const EVENTS = 60;
+
 async function leaveEvents({ test }: Organisation): Promise<void> {
   const event = { source: 'billing', event_type: 'payment', amount: '10.00', currency: 'USD' };
-  for (let n = 0; n < 250; n += 1) {
+  for (let n = 0; n < EVENTS; n += 1) {
     const body = { ...event, timestamp: '2026-03-01T12:00:00Z', external_id: `order-${n}` };
     dataOf(await test.post('/financial-events', body), FinancialEvent, 201);
   }
@@ -228,7 +231,7 @@ async function expectExact(
   expect(sums(worth)).toEqual(sums(expected.values()));
   const all = await eventsOf(org.test, '&include_deleted=true');
   // The refund has two versions; nothing else was ever recorded, not even briefly.
-  expect(all).toHaveLength(payloads.length === 0 ? 250 : expected.size + 1);
+  expect(all).toHaveLength(payloads.length === 0 ? EVENTS : expected.size + 1);
   if (payloads.length > 0) {
     const { links } = dataOf(await org.test.get('/links'), LinkPage);
     const version = events.find(({ external_id }) => external_id === 're_1');

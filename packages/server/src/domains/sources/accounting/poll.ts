@@ -40,7 +40,11 @@ export interface PollTools {
   readonly hooks: RecordHooks;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
+  /** Records per transaction. */
+  readonly step?: number;
 }
+
+const STEP = 50;
 
 /** Problems that are stored; the rest is counted. */
 const MAX_PROBLEMS = 20;
@@ -71,6 +75,7 @@ export async function pollConnection(
       connectionId,
       records,
       isComplete,
+      step: tools.step ?? STEP,
     });
     await end(cursor, describe(problems));
     await ledger.write((tx) =>
