@@ -13,9 +13,10 @@ export interface FoundRecords {
   readonly connectionId: string;
   readonly records: readonly SourceRecord[];
   readonly isComplete: boolean;
-  /** Records per transaction. */
-  readonly step: number;
 }
+
+/** Records per transaction. */
+const STEP = 50;
 
 const checkEvent = checker(FinancialEventBody, 'event');
 
@@ -29,11 +30,11 @@ export async function applyFound(
   actor: Actor,
   found: FoundRecords,
 ): Promise<void> {
-  const { connectionId, records, step } = found;
-  for (let start = 0; start < records.length; start += step) {
-    const some = records.slice(start, start + step);
-    const keys = some.map(({ key }) => key);
-    const poll = { records: some, isComplete: false };
+  const { connectionId, records } = found;
+  for (let start = 0; start < records.length; start += STEP) {
+    const step = records.slice(start, start + STEP);
+    const keys = step.map(({ key }) => key);
+    const poll = { records: step, isComplete: false };
     await applyStep(ledger, hooks, actor, connectionId, keys, poll);
   }
   if (found.isComplete) await removeMissing(ledger, hooks, actor, found);
@@ -43,13 +44,13 @@ async function removeMissing(
   ledger: Ledger,
   hooks: RecordHooks,
   actor: Actor,
-  { connectionId, records, step }: FoundRecords,
+  { connectionId, records }: FoundRecords,
 ): Promise<void> {
   const present = new Set(records.map(({ key }) => key));
   const known = await selectSourceRecords(ledger, connectionId, null);
   const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
-  for (let start = 0; start < missing.length; start += step) {
-    const keys = missing.slice(start, start + step).map((row) => row.record_key);
+  for (let start = 0; start < missing.length; start += STEP) {
+    const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
     await applyStep(ledger, hooks, actor, connectionId, keys, { records: [], isComplete: true });
   }
 }

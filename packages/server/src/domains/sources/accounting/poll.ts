@@ -40,11 +40,7 @@ export interface PollTools {
   readonly hooks: RecordHooks;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
-  /** Records per transaction. */
-  readonly step?: number;
 }
-
-const STEP = 50;
 
 /** Problems that are stored; the rest is counted. */
 const MAX_PROBLEMS = 20;
@@ -75,7 +71,6 @@ export async function pollConnection(
       connectionId,
       records,
       isComplete,
-      step: tools.step ?? STEP,
     });
     await end(cursor, describe(problems));
     await ledger.write((tx) =>

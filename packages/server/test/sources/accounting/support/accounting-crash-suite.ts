@@ -1,18 +1,16 @@
 import { ActivityPage } from '@decision-ledger/contract/chain';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Database } from '#server/platform/database';
 import { dataOf } from '../../../support/client.js';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
 import { type Engine, openTestService, type TestService } from '../../../support/service.js';
 import { amountsOf, books, type Ledger, openLedger, sale } from './accounting.js';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './hledger-web.js';
 
-/** A transaction has few records, so that few make more than one of records, of changes and of removals. */
-const STEP = 6;
+/** More than one transaction's worth of records, changes and removals. */
 const STAY = 3;
-const EDITED = 8;
-const GONE = 8;
+const EDITED = 52;
+const GONE = 52;
 
 function journal(edition: 'first' | 'second'): string {
   const list = (name: string, count: number, cents: string) =>
@@ -44,16 +42,14 @@ export function describePollCrashes(engine: Engine): void {
       await test.close();
     });
 
-    const poll = (ledger: Ledger, db?: Database) => ledger.poll('books', db, STEP);
-
     /** Polls that fail after 0, 1, 2 … calls, each followed by a whole one, until one succeeds. */
     async function pollDying(ledger: Ledger, calls: number): Promise<boolean> {
       const dying = dyingAfter(test.service.db, calls);
-      const died = await poll(ledger, dying).then(
+      const died = await ledger.poll('books', dying).then(
         () => false,
         () => true,
       );
-      await poll(ledger);
+      await ledger.poll();
       return died;
     }
 
@@ -80,15 +76,15 @@ export function describePollCrashes(engine: Engine): void {
     });
 
     it('A poll that fails within a transaction leaves nothing of that transaction', async () => {
-      for (const statements of [9, 30, 70, 110, 145]) {
+      for (const statements of [9, 100, 333, 620, 777]) {
         const ledger = await openLedger(test);
         await ledger.connect(books(web.url));
         web.write(journal('first'));
-        await poll(ledger);
+        await ledger.poll();
         web.write(journal('second'));
         const dying = dyingInside(test.service.db, statements);
-        await expect(poll(ledger, dying)).rejects.toThrow();
-        await poll(ledger);
+        await expect(ledger.poll('books', dying)).rejects.toThrow();
+        await ledger.poll();
         await expectOnce(ledger, 0);
       }
     });
@@ -97,13 +93,13 @@ export function describePollCrashes(engine: Engine): void {
       const ledger = await openLedger(test);
       await ledger.connect(books(web.url));
       web.write(journal('first'));
-      await poll(ledger);
+      await ledger.poll();
       const before = await cursorOf(ledger);
       web.write(journal('second'));
       const dying = dyingAfter(test.service.db, 5);
-      await expect(poll(ledger, dying)).rejects.toThrow();
+      await expect(ledger.poll('books', dying)).rejects.toThrow();
       expect(await cursorOf(ledger)).toBe(before);
-      await poll(ledger);
+      await ledger.poll();
       expect(await cursorOf(ledger)).not.toBe(before);
     });
 
@@ -111,12 +107,12 @@ export function describePollCrashes(engine: Engine): void {
       const ledger = await openLedger(test);
       await ledger.connect(books(web.url));
       web.write(journal('first'));
-      await Promise.all([poll(ledger), poll(ledger), poll(ledger)]);
+      await Promise.all([ledger.poll(), ledger.poll(), ledger.poll()]);
       expect(await ledger.events()).toHaveLength(FIRST.length);
       web.write(journal('second'));
       const dying = dyingAfter(test.service.db, 5);
-      await Promise.allSettled([poll(ledger), poll(ledger, dying), poll(ledger)]);
-      await poll(ledger);
+      await Promise.allSettled([ledger.poll(), ledger.poll('books', dying), ledger.poll()]);
+      await ledger.poll();
       await expectOnce(ledger, 0);
     });
 

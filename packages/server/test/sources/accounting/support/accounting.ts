@@ -23,8 +23,8 @@ export interface Ledger {
   readonly scope: Scope;
   /** Replaces the accounting connections of the settings. */
   connect(...connections: object[]): Promise<void>;
-  /** Polls a connection as the background job does, through `db` and in steps of `step` records if given. */
-  poll(connectionId?: string, db?: Database, step?: number): Promise<void>;
+  /** Polls a connection as the background job does, through `db` if given. */
+  poll(connectionId?: string, db?: Database): Promise<void>;
   connections(): Promise<Static<typeof ConnectionStates>['connections']>;
   /** Every event, deleted ones included, oldest record first. */
   events(): Promise<FinancialEvent[]>;
@@ -50,8 +50,8 @@ export async function openLedger(test: TestService): Promise<Ledger> {
     async connect(...accounting) {
       dataOf(await live.patch('/settings', { accounting }), Type.Unknown());
     },
-    poll(connectionId = 'books', db = test.service.db, step = undefined) {
-      const used: PollTools = { ...test.service, db, ...(step !== undefined && { step }) };
+    poll(connectionId = 'books', db = test.service.db) {
+      const used: PollTools = { ...test.service, db };
       return pollConnection(used.db.ledger(scope), used, connectionId);
     },
     async connections() {
