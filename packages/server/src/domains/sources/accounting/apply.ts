@@ -15,8 +15,8 @@ export interface FoundRecords {
   readonly isComplete: boolean;
 }
 
-/** Records per transaction. */
-const STEP = 50;
+/** Records per transaction, for whose lock other writers of the ledger wait. */
+const STEP = 20;
 
 const checkEvent = checker(FinancialEventBody, 'event');
 
