@@ -15,10 +15,13 @@ import { experiment } from './phases/experiment.js';
 import { liability } from './phases/liability.js';
 import { otlp } from './phases/otlp.js';
 import { pages } from './phases/pages.js';
+import { processes } from './phases/processes.js';
 import { search } from './phases/search.js';
+import { sideBySide } from './phases/side-by-side.js';
 import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
 import { start } from './phases/start.js';
+import { steady } from './phases/steady.js';
 import { stream } from './phases/stream.js';
 import { transparency } from './phases/transparency.js';
 import { verification } from './phases/verification.js';
@@ -33,7 +36,7 @@ import { openServices } from './support/service.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
-  ...[transparency, experiment, drained],
+  ...[transparency, experiment, drained, processes, steady, sideBySide],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 /** One request on each connection. */
