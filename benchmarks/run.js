@@ -16,10 +16,13 @@ import { growth } from './phases/growth.js';
 import { liability } from './phases/liability.js';
 import { otlp } from './phases/otlp.js';
 import { pages } from './phases/pages.js';
+import { processes } from './phases/processes.js';
 import { search } from './phases/search.js';
+import { sideBySide } from './phases/side-by-side.js';
 import { singleBare } from './phases/single-bare.js';
 import { singlePgbench } from './phases/single-pgbench.js';
 import { start } from './phases/start.js';
+import { steady } from './phases/steady.js';
 import { stream } from './phases/stream.js';
 import { transparency } from './phases/transparency.js';
 import { verification } from './phases/verification.js';
@@ -34,9 +37,9 @@ import { openServices } from './support/service.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
-  ...[transparency, experiment, drained],
+  ...[transparency, experiment, drained, processes, sideBySide],
   // Those that take long run if they are named, and in a short run.
-  ...[growth],
+  ...[steady, growth],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
 /** One request on each connection. */

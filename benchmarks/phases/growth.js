@@ -1,6 +1,6 @@
 import { fillDistinct } from '../support/fill.js';
 import {
-  drain,
+  drainByWorker,
   measureAppends,
   measureReads,
   measureSize,
@@ -39,7 +39,7 @@ export const growth = {
       const known = await fillDistinct(
         ...[service, key, size - recorded, smoke ? SMOKE_EVENTS : EVENTS, SPAN_MS, place],
       );
-      await drain(service, key);
+      await drainByWorker(service, key);
       await query(service.databaseUrl, 'vacuum (analyze)');
       await checkpoint(service.databaseUrl);
       const grown = { service, name: 'growth', key, records: size, known, ...scale };

@@ -20,7 +20,7 @@ export async function measureBare(task) {
 }
 
 /** @param {string} url */
-async function bareCpuSeconds(url) {
+export async function bareCpuSeconds(url) {
   const answer = await fetch(`${url}/cpu`);
   const { user, system } = await answer.json();
   return (user + system) / 1e6;

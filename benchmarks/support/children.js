@@ -47,12 +47,13 @@ function readStartFlags() {
 
 /**
  * Starts a server and waits until it prints its address.
- * @param {readonly string[]} args of node
+ * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [program] instead of node
  */
-export async function startServer(args, env = process.env) {
+export async function startServer(args, env = process.env, program = process.execPath) {
   const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe', 'ipc']);
-  const child = keep(spawn(process.execPath, args, { env, stdio: [...stdio] }));
+  const child = keep(spawn(program, args, { env, stdio: [...stdio] }));
   let output = '';
   const url = await new Promise((resolve, reject) => {
     const read = (/** @type {Buffer} */ chunk) => {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import process from 'node:process';
 import { answerTask } from './children.js';
 import { BATCH, runLoad } from './load.js';
-import { postgresCpuSeconds } from './postgres-cpu.js';
+import { postgresCpuSeconds } from './postgres-usage.js';
 import { raiseLimits } from './service.js';
 
 const { pino } = createRequire(new URL('../../packages/server/package.json', import.meta.url))(

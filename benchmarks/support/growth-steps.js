@@ -2,17 +2,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { runTask } from './children.js';
 import { agentName } from './decisions.js';
 import { median } from './figures.js';
 import { BATCH, runLoad } from './load.js';
 import { measureService, memoryOf } from './measure.js';
 import { query } from './sql.js';
+import { drain } from './watch.js';
 
 const POLL_MS = 100;
-/** It works by the clock, not when there is work. */
-const SCHEDULED = 'checkpoints';
 const HOUR_MS = 3_600_000;
 const SIGNING = new URL('./signing-process.js', import.meta.url);
 const VERIFYING = new URL('./verify-process.js', import.meta.url);
@@ -96,7 +94,7 @@ export async function measureSuggestions({ service, key, records, known }) {
   } finally {
     rmSync(folder, { recursive: true });
   }
-  const seconds = await drain(service, key);
+  const seconds = await drainByWorker(service, key);
   return { 'suggestions for an event': figure('ms', (1000 * seconds) / events.length) };
 }
 
@@ -127,7 +125,7 @@ export async function measureAppends({ service, key, seconds, rounds }) {
   const single = await measureKind('single', 64, { service, key, seconds, rounds });
   const batch = await measureKind('batch', 4, { service, key, seconds, rounds });
   const appended = (await service.figures()).decisions - before.decisions;
-  const drained = await drain(service, key);
+  const drained = await drainByWorker(service, key);
   return {
     'single decisions': figure('/s', single.perSecond),
     'single decision: CPU of the service': figure('µs', single.serviceCpu),
@@ -188,7 +186,7 @@ export async function measureSize({ service, key, records }) {
     "select pg_total_relation_size('decisions')::float8 as decisions",
   );
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
-  await untilDrained(service.url, key);
+  await drain(service.url, key, POLL_MS);
   const memory = { api: await memoryOf(service.url), worker: await memoryOf(worker.url) };
   await worker.stop();
   return {
@@ -205,30 +203,9 @@ export async function measureSize({ service, key, records }) {
  * @param {string} key
  * @returns {Promise<number>} seconds
  */
-export async function drain(service, key) {
+export async function drainByWorker(service, key) {
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
-  const started = performance.now();
-  await untilDrained(service.url, key);
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = await drain(service.url, key, POLL_MS);
   await worker.stop();
   return seconds;
-}
-
-/**
- * @param {string} url
- * @param {string} key
- */
-async function untilDrained(url, key) {
-  for (;;) {
-    const answer = await fetch(`${url}/api/v1/followers`, { headers: { 'x-ledger-key': key } });
-    const { data } = await answer.json();
-    const isDone = data.followers.every(
-      (/** @type {any} */ { name, logs, due }) =>
-        name === SCHEDULED ||
-        ((due?.waiting ?? 0) === 0 &&
-          logs.every((/** @type {any} */ log) => log.lag_records === 0)),
-    );
-    if (isDone) return;
-    await setTimeout(POLL_MS);
-  }
 }

@@ -25,23 +25,28 @@ answerTask(async (/** @type {import('./load.js').LoadTask} */ task) => {
 
 /** @param {import('./load.js').LoadTask} task */
 async function measure(task) {
-  const { url, key, connections, seconds, prefer } = task;
+  const { url, urls = [url], key, connections, seconds, prefer } = task;
   const amount = seconds === 0 ? connections : task.amount;
   /** @type {number[]} */
   const times = [];
   /** @type {string | undefined} */
   let firstError;
+  const requests = requestsOf(task);
+  const headers = {
+    'x-ledger-key': key ?? 'none',
+    'content-type': 'application/json',
+    ...(prefer !== undefined && { prefer }),
+  };
   const instance = autocannon({
-    url,
+    url: [...urls],
     connections,
     timeout: 60,
-    requests: requestsOf(task),
+    requests,
     ...(amount === undefined ? { duration: seconds } : { amount }),
-    headers: {
-      'x-ledger-key': key ?? 'none',
-      'content-type': 'application/json',
-      ...(prefer !== undefined && { prefer }),
-    },
+    headers,
+    ...(task.keys !== undefined && {
+      setupClient: spreadKeys(task.keys, urls.length, { requests, headers }),
+    }),
   });
   instance.on('response', (_client, _status, _bytes, ms) => times.push(ms));
   instance.on('reqError', (error) => {
@@ -51,6 +56,22 @@ async function measure(task) {
   const result = await instance;
   const used = process.cpuUsage(cpu);
   return { result, firstError, times, cpuSeconds: (used.user + used.system) / 1e6 };
+}
+
+/**
+ * Connections are opened in the order of their processes, again and again.
+ * @param {readonly string[]} keys
+ * @param {number} processes
+ * @param {{ requests: readonly object[], headers: Record<string, string> }} sent
+ */
+function spreadKeys(keys, processes, { requests, headers }) {
+  let opened = 0;
+  return (/** @type {autocannon.Client} */ client) => {
+    const key = keys[Math.floor(opened / processes) % keys.length] ?? 'none';
+    opened += 1;
+    const own = { ...headers, 'x-ledger-key': key };
+    client.setRequests(requests.map((request) => ({ ...request, headers: own })));
+  };
 }
 
 /** @param {import('./load.js').LoadTask} task */

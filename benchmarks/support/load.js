@@ -6,6 +6,8 @@ import { runTask } from './children.js';
  * @property {string} url
  * @property {number} connections
  * @property {string} [key]
+ * @property {readonly string[]} [urls] of several processes, instead of url: the connections are spread over them
+ * @property {readonly string[]} [keys] instead of key: each process gets connections with each of them
  * @property {number} [seconds] 0: one request on each connection
  * @property {number} [amount] number of requests, instead of seconds
  * @property {string} [prefer] header of the request
@@ -32,4 +34,27 @@ export const BATCH = 100;
  */
 export function runLoad(task) {
   return runTask(new URL('./load-process.js', import.meta.url), task);
+}
+
+/**
+ * @typedef {object} OpenLoad
+ * @property {string} url
+ * @property {string} key
+ * @property {number} perSecond single decisions
+ * @property {number} seconds
+ */
+
+/**
+ * @typedef {Load & { p999: number, most: number, late: number }} OpenLoaded
+ *   late: ms from the scheduled time until the request was sent, p99
+ */
+
+/**
+ * Sends requests at their scheduled times, whether or not the previous ones were answered. The latency counts from the
+ * scheduled time, so that it includes the time in which a request waited to be sent.
+ * @param {OpenLoad} task
+ * @returns {Promise<OpenLoaded>}
+ */
+export function runOpenLoad(task) {
+  return runTask(new URL('./open-load-process.js', import.meta.url), task);
 }

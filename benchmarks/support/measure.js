@@ -2,11 +2,13 @@ import { cpus } from 'node:os';
 import { runLoad } from './load.js';
 
 /**
- * @typedef {import('./load.js').Load & {
+ * @typedef {{
  *   groupSize: number, cpuPerThousand: number, postgresCpuPerThousand: number | null,
  *   others: number | null
- * }} ServiceLoad
+ * }} Cost
  */
+
+/** @typedef {import('./load.js').Load & Cost} ServiceLoad */
 
 /**
  * Runs load on the service, and reads the service's metrics.
@@ -14,9 +16,20 @@ import { runLoad } from './load.js';
  * @param {import('./load.js').LoadTask} task
  * @returns {Promise<ServiceLoad>}
  */
-export async function measureService(service, task) {
+export function measureService(service, task) {
+  return measureLoad(service, () => runLoad(task));
+}
+
+/**
+ * The same for load of any kind.
+ * @template {import('./load.js').Load} Measured
+ * @param {{ figures: import('./service.js').Service['figures'] }} service
+ * @param {() => Promise<Measured>} run
+ * @returns {Promise<Measured & Cost>}
+ */
+export async function measureLoad(service, run) {
   const [before, busy, started] = [await service.figures(), busySeconds(), performance.now()];
-  const load = await runLoad(task);
+  const load = await run();
   const machine = { busy: busySeconds() - busy, wall: (performance.now() - started) / 1000 };
   const after = await service.figures();
   const thousands = load.answered / 1000;

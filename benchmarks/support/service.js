@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inRepository, NODE_FLAGS, run, startServer } from './children.js';
-import { postgresCpuSeconds } from './postgres-cpu.js';
+import { postgresCpuSeconds } from './postgres-usage.js';
 
 export const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
 const MAX_RATE = 1_000_000;
@@ -40,7 +40,10 @@ export async function startOnPostgres(
     /** Of another process on the same database. */
     environment: env,
     /** @param {NodeJS.ProcessEnv} other environment of another process on the same database */
-    another: (other) => startServer([...flags, program, 'serve'], { ...env, ...other }),
+    async another(other) {
+      const process = await startServer([...flags, program, 'serve'], { ...env, ...other });
+      return { ...process, figures: () => readFigures(process.url, postgres) };
+    },
     /** @param {string[]} args of the command line */
     command: (...args) => run(process.execPath, [program, ...args], env),
     figures: () => readFigures(server.url, postgres),
