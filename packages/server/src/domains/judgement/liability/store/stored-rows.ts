@@ -31,7 +31,10 @@ export async function selectStoredEstimates(
     where e.ledger_id = ${ledger.ledgerId} and e.seq > ${after} and e.seq <= ${until} order by e.seq`);
 }
 
-/** Decisions (UUIDs) up to one (seq) whose estimate is missing, at most `limit`. */
+/**
+ * Decisions (UUIDs) up to one (seq) whose estimate is missing, at most `limit`. OFFSET keeps one index look-up for each
+ * decision: before the tables of a new ledger are analysed, the planner would compare each row of one with all of the other.
+ */
 export async function selectWithoutEstimate(
   ledger: LedgerReader,
   until: number,
@@ -40,7 +43,7 @@ export async function selectWithoutEstimate(
   const rows = await ledger.query<{ decision_id: string }>(sql`
     select d.decision_id from decisions d
     where d.ledger_id = ${ledger.ledgerId} and d.seq <= ${until} and not exists (
-      select from liability_estimates e where e.ledger_id = d.ledger_id and e.seq = d.seq)
+      select from liability_estimates e where e.ledger_id = d.ledger_id and e.seq = d.seq offset 0)
     order by d.seq limit ${limit}`);
   return rows.map(({ decision_id }) => decision_id);
 }
