@@ -38,7 +38,7 @@ const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
   ...[transparency, experiment, drained, processes, sideBySide],
-  // Those that take long run if they are named, and in a short run.
+  // Those that take long run if they are named.
   ...[steady, growth],
 ];
 const FULL = { seconds: 4, warmUp: 4, rounds: 7 };
@@ -103,9 +103,7 @@ async function main() {
     return server;
   };
   const wanted = PHASES.filter((phase) =>
-    options.only === undefined
-      ? options.smoke || !('isOnRequest' in phase)
-      : options.only.includes(phase.name),
+    options.only === undefined ? !('isOnRequest' in phase) : options.only.includes(phase.name),
   );
   const results = { ratios: [], details: [], notes: [] };
   const services = openServices(postgres, { isShared: options.smoke, nodeFlags });

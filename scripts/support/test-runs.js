@@ -87,6 +87,11 @@ export const runs = {
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
     check('eval-liability', 'Evaluation of liability', 'node', 'evaluation/liability/run.js'),
     check('bench', 'Benchmarks', 'node', 'benchmarks/run.js'),
+    check(
+      'bench-on-request',
+      'Long benchmarks, one short round',
+      ...['node', 'benchmarks/run.js', '--smoke', '--only', 'growth,steady'],
+    ),
   ],
 };
 
