@@ -1,7 +1,7 @@
 import { fill } from '../support/fill.js';
 import { runLoad } from '../support/load.js';
 import { measureService } from '../support/measure.js';
-import { startEmbedded, startOnPostgres } from '../support/service.js';
+import { startEmbedded, startOnPostgres, verifyDecisions } from '../support/service.js';
 
 /** @typedef {import('../../packages/server/test/support/postgres-server.js').PostgresServer} PostgresServer */
 /** @typedef {{ seconds: number, records: number }} Scale seconds of a measurement, and records that are read */
@@ -51,11 +51,7 @@ async function verification(program, { records }, postgres) {
   return {
     async measure() {
       const before = await service.figures();
-      const answer = await fetch(`${service.url}/api/v1/decisions/chain/verify`, {
-        headers: { 'x-ledger-key': key },
-      });
-      const { data } = await answer.json();
-      if (data?.is_valid !== true) throw new Error(`the chain is not valid: ${answer.status}`);
+      await verifyDecisions(service.url, key);
       const after = await service.figures();
       return (after.cpuSeconds - before.cpuSeconds) / (records / 1000);
     },

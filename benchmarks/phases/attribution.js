@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fillDistinct } from '../support/fill.js';
+import { importEvents, paymentFor } from '../support/payments.js';
 import { query } from '../support/sql.js';
 
 const SIZES = { small: 10_000, large: 1_000_000, events: 10_000 };
@@ -62,11 +60,16 @@ async function measure(services, decisions, wanted) {
   const service = await services.start({ LEDGER_ROLE: 'api' });
   const key = await service.createOrganisation('bench');
   const causes = await fillDistinct(service, key, decisions, wanted);
-  const events = causes.map((cause, at) => toEvent(cause, at, `pay_${decisions}_${at}`));
-  await importEvents(service, events.slice(0, 1));
+  const events = causes.map((cause, at) =>
+    paymentFor(cause, at, {
+      external_id: `pay_${decisions}_${at}`,
+      timestamp: new Date().toISOString(),
+    }),
+  );
+  await importEvents(service, 'bench', events.slice(0, 1));
   const extraction = await timeOfWorker(service);
   await query(service.databaseUrl, 'vacuum (analyze)');
-  await importEvents(service, events.slice(1));
+  await importEvents(service, 'bench', events.slice(1));
   const correlation = await timeOfWorker(service);
   const [{ suggested }] = await query(
     service.databaseUrl,
@@ -94,41 +97,6 @@ async function timeOfWorker(service) {
   const seconds = (performance.now() - started) / 1000;
   await worker.stop();
   return seconds;
-}
-
-/**
- * A payment caused by a decision; every third one lacks the reservation.
- * @param {any} decision
- * @param {number} index
- * @param {string} external_id
- */
-function toEvent({ metadata, inputs }, index, external_id) {
-  const { customer_id, reservation_id } = metadata;
-  const [{ payment_id, amount }] = inputs.arguments.payment_methods;
-  return {
-    source: 'payments',
-    event_type: 'payment',
-    currency: 'USD',
-    amount: `${amount}.00`,
-    external_id,
-    timestamp: new Date().toISOString(),
-    metadata: { customer_id, payment_id, ...(index % 3 > 0 && { reservation_id }) },
-  };
-}
-
-/**
- * @param {import('../support/service.js').Service} service
- * @param {readonly object[]} events
- */
-async function importEvents(service, events) {
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
-  try {
-    const file = join(folder, 'events.ndjson');
-    writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    await service.command('import', file, '--mode', 'live');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ratios, takeTurns } from '../support/figures.js';
 import { runLoad } from '../support/load.js';
 import { measureLoad, serviceDetails } from '../support/measure.js';
+import { verifyDecisions } from '../support/service.js';
 import { drain } from '../support/watch.js';
 
 const CONNECTIONS = 64;
@@ -60,7 +61,8 @@ export const processes = {
         ]),
       ),
     );
-    const records = await verifyAll(service.url, keys);
+    let records = 0;
+    for (const key of keys) records += await verifyDecisions(service.url, key);
     if (records < answered) throw new Error(`${answered} were answered, ${records} are stored`);
     for (const other of others) await other.stop();
     await service.stop();
@@ -113,25 +115,6 @@ function together(all) {
       };
     },
   };
-}
-
-/**
- * @param {string} url
- * @param {readonly string[]} keys
- * @returns {Promise<number>} the number of decisions
- * @throws if a chain is broken
- */
-async function verifyAll(url, keys) {
-  let records = 0;
-  for (const key of keys) {
-    const answer = await fetch(`${url}/api/v1/decisions/chain/verify`, {
-      headers: { 'x-ledger-key': key },
-    });
-    const { data } = await answer.json();
-    if (data?.is_valid !== true) throw new Error(`a chain is broken: ${JSON.stringify(data)}`);
-    records += data.records_checked;
-  }
-  return records;
 }
 
 /** @type {{ what: string, isDetail?: boolean, pick: (load: ServiceLoad) => number | null }[]} */

@@ -18,7 +18,11 @@ export const verification = {
     const service = await services.start();
     const key = await service.createOrganisation('bench');
     await fill(service, key, records);
-    const task = { databaseUrl: service.databaseUrl, rounds, records };
+    const task = {
+      databaseUrl: service.databaseUrl,
+      organisation: 'bench',
+      ...{ rounds, records },
+    };
     /** @type {import('../support/verify-process.js').TimedWalk[]} */
     const walks = await runTask(new URL('../support/verify-process.js', import.meta.url), task);
     await service.stop();

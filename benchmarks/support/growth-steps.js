@@ -1,12 +1,10 @@
 // What a ledger of a given size costs, each measured on the running service.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runTask } from './children.js';
 import { agentName } from './decisions.js';
 import { median } from './figures.js';
 import { BATCH, runLoad } from './load.js';
 import { measureService, memoryOf } from './measure.js';
+import { importEvents, paymentFor } from './payments.js';
 import { query } from './sql.js';
 import { drain } from './watch.js';
 
@@ -72,47 +70,29 @@ async function medianOfPage({ service, key, seconds, rounds }, path) {
 }
 
 /** @param {Grown} grown @returns {Promise<Steps>} */
-export async function measureVerification({ service, records }) {
-  const task = { databaseUrl: service.databaseUrl, rounds: 1, records };
+export async function measureVerification({ service, name, records }) {
+  const { databaseUrl } = service;
+  const task = { databaseUrl, organisation: name, rounds: 1, records };
   /** @type {import('./verify-process.js').TimedWalk[]} */
   const [walk] = await runTask(VERIFYING, task);
   return { 'full verification': figure('records/CPU-s', walk.records / walk.cpuSeconds) };
 }
 
 /**
- * Payments caused by known decisions, imported without a worker, then matched by one.
+ * Payments an hour after known decisions, imported without a worker, then matched by one.
  * @param {Grown} grown
  * @returns {Promise<Steps>}
  */
-export async function measureSuggestions({ service, key, records, known }) {
-  const events = known.map((cause, at) => toEvent(cause, `pay_${records}_${at}`));
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-bench-'));
-  try {
-    const file = join(folder, 'events.ndjson');
-    writeFileSync(file, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-    await service.command('import', file, '--mode', 'live');
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+export async function measureSuggestions({ service, name, key, records, known }) {
+  const events = known.map((cause, at) =>
+    paymentFor(cause, at, {
+      external_id: `pay_${records}_${at}`,
+      timestamp: new Date(Date.parse(cause.timestamp) + HOUR_MS).toISOString(),
+    }),
+  );
+  await importEvents(service, name, events);
   const seconds = await drainByWorker(service, key);
   return { 'suggestions for an event': figure('ms', (1000 * seconds) / events.length) };
-}
-
-/**
- * A payment an hour after a decision; every third one lacks the reservation.
- * @param {Decision} decision
- * @param {string} external_id
- */
-function toEvent({ metadata, inputs, timestamp }, external_id) {
-  const { customer_id, reservation_id } = metadata;
-  const [{ payment_id, amount }] = inputs.arguments.payment_methods;
-  const isNamed = external_id.charCodeAt(external_id.length - 1) % 3 > 0;
-  return {
-    ...{ source: 'payments', event_type: 'payment', currency: 'USD', amount: `${amount}.00` },
-    external_id,
-    timestamp: new Date(Date.parse(timestamp) + HOUR_MS).toISOString(),
-    metadata: { customer_id, payment_id, ...(isNamed && { reservation_id }) },
-  };
 }
 
 /**
@@ -177,13 +157,10 @@ async function logPosition(url) {
 
 /** @param {Grown} grown @returns {Promise<Steps>} */
 export async function measureSize({ service, key, records }) {
-  const [{ bytes }] = await query(
+  const [{ bytes, decisions }] = await query(
     service.databaseUrl,
-    'select pg_database_size(current_database())::float8 as bytes',
-  );
-  const [{ decisions }] = await query(
-    service.databaseUrl,
-    "select pg_total_relation_size('decisions')::float8 as decisions",
+    `select pg_database_size(current_database())::float8 as bytes,
+       pg_total_relation_size('decisions')::float8 as decisions`,
   );
   const worker = await service.another({ LEDGER_ROLE: 'worker' });
   await drain(service.url, key, POLL_MS);

@@ -198,6 +198,21 @@ export async function raiseLimits(url, key) {
 }
 
 /**
+ * @param {string} url
+ * @param {string} key
+ * @returns {Promise<number>} the number of decisions of the ledger
+ * @throws if their chain is broken
+ */
+export async function verifyDecisions(url, key) {
+  const answer = await fetch(`${url}/api/v1/decisions/chain/verify`, {
+    headers: { 'x-ledger-key': key },
+  });
+  const { data } = await answer.json();
+  if (data?.is_valid === true) return data.records_checked;
+  throw new Error(`the chain is not valid: ${answer.status} ${JSON.stringify(data)}`);
+}
+
+/**
  * Reads the metrics of the service, and the CPU time of its database.
  * @param {string} url
  * @param {Parameters<typeof postgresCpuSeconds>[0]} [postgres]

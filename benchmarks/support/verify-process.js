@@ -14,14 +14,16 @@ const HASHED = 20_000;
 const built = (/** @type {string} */ path) =>
   import(new URL(`../../packages/server/dist/${path}`, import.meta.url).href);
 
-answerTask(async ({ databaseUrl, rounds, records }) => {
+answerTask(async ({ databaseUrl, organisation, rounds, records }) => {
   const { openDatabase } = await built('platform/database.js');
   const { verifyDecisions } = await built('domains/record/decisions/index.js');
   const { installationOf } = await built('platform/statement.js');
   const { selectLedgers } = await built('domains/access/organisations/index.js');
   const client = { connectionString: databaseUrl };
   const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });
-  const ledger = (await selectLedgers(installationOf(db))).find(({ mode }) => mode === 'live');
+  const ledger = (await selectLedgers(installationOf(db))).find(
+    ({ name, mode }) => name === organisation && mode === 'live',
+  );
   const scope = { orgId: ledger.org_id, ledgerId: ledger.ledger_id, mode: ledger.mode };
   const walk = async () => {
     const [cpu, wall] = [process.cpuUsage(), performance.now()];
