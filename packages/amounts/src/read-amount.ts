@@ -36,6 +36,7 @@ export function readAmount(value: JsonValue, sibling: string | null = null): Rea
   if (typeof value === 'number') return fromNumber(value);
   if (typeof value !== 'string' || value.length > MAX_CHARS) return null;
   const text = value.trim();
+  if (!/\d/.test(text)) return null;
   if (PLAIN.test(text)) return toAmount(text, null);
   const written = splitCurrency(text);
   if (written === null) return null;
@@ -47,6 +48,10 @@ export function readAmount(value: JsonValue, sibling: string | null = null): Rea
 }
 
 function fromNumber(value: number): ReadAmount | null {
+  // The shortest text of such a number is its decimal text.
+  if (Number.isSafeInteger(value) && value !== 0) {
+    return { decimal: String(value), currency: null, isInteger: true };
+  }
   const text = new Big(value).toFixed();
   return text.length > MAX_CHARS ? null : toAmount(text, null);
 }

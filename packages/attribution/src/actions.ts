@@ -1,6 +1,6 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { ComparedDecision } from './comparison.js';
-import { normaliseKey } from './identifiers.js';
+import { keyOf, normaliseKey } from './keys.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
 
@@ -58,7 +58,7 @@ const STATUS_KEYS = new Set(['status', 'outcome', 'result', 'state', 'decision']
 export function saysItFailed(outputs: JsonValue | undefined): boolean {
   if (typeof outputs !== 'object' || outputs === null || Array.isArray(outputs)) return false;
   for (const [name, value] of Object.entries(outputs)) {
-    const key = normaliseKey(name.slice(0, 100));
+    const key = keyOf(name).name;
     if (FAILURE_KEYS.has(key) && value === true) return true;
     if (SUCCESS_KEYS.has(key) && value === false) return true;
     if (key === 'error' && typeof value === 'string' && value !== '') return true;
@@ -81,14 +81,15 @@ const SAME_CASE = 2;
 export function inactionOf(candidates: readonly FeatureValues[], weights: Weights): number {
   const holders = candidates.filter(({ ledger }) => ledger !== undefined);
   if (holders.length === 0) return 0;
-  const surest = Math.max(...holders.map(keyOf));
+  const surest = Math.max(...holders.map(transactionKey));
   return holders.reduce((rest, features) => {
-    const isOfCase = surest === 0 ? 1 : Math.min(1, (SAME_CASE * keyOf(features)) / surest);
+    const isOfCase =
+      surest === 0 ? 1 : Math.min(1, (SAME_CASE * transactionKey(features)) / surest);
     return rest * (1 - isOfCase * Math.exp(effectOf(features, weights)));
   }, 1);
 }
 
-const keyOf = ({ transaction_key = 0 }: FeatureValues): number => transaction_key;
+const transactionKey = ({ transaction_key = 0 }: FeatureValues): number => transaction_key;
 
 /** The log of how often such an action has an effect. */
 function effectOf(

@@ -1,6 +1,6 @@
 import type { Steps } from '@decision-ledger/contract/steps';
 import { isStatedDate } from './free-text.js';
-import type { hasher } from './hashed-features.js';
+import type { Hash } from './hashed-features.js';
 import type { Features, Mention } from './mentions.js';
 import { fitMixture, type MixedEvent } from './mixture.js';
 
@@ -107,10 +107,11 @@ const DIGITS = /[0-9]/g;
  * What may say the kind of an event, such as a charge code or the words of a booking text: short values, one
  * under each key.
  */
-export function kindValuesOf({ mentions }: Features, hash: ReturnType<typeof hasher>): KindValue[] {
+export function kindValuesOf({ mentions }: Features, hash: Hash): KindValue[] {
   const values = new Map<string, Set<number>>();
   for (const mention of mentions) {
-    const { key, form, canonical } = mention;
+    const { form, canonical } = mention;
+    const key = mention.key.name;
     if (key === '' || form === 'text' || isStatedDate(canonical)) continue;
     const known = values.get(key) ?? new Set();
     known.add(kindValueOf(mention, hash));
@@ -124,7 +125,7 @@ export function kindValuesOf({ mentions }: Features, hash: ReturnType<typeof has
 }
 
 /** 0 for a number. */
-function kindValueOf({ canonical, digits }: Mention, hash: ReturnType<typeof hasher>): number {
+function kindValueOf({ canonical, digits }: Mention, hash: Hash): number {
   const count = canonical.match(DIGITS)?.length ?? 0;
   const [letters] = LETTERS.exec(canonical) ?? [];
   if (count >= TEXT_DIGITS && letters !== undefined) return hash('kind', letters);

@@ -1,4 +1,3 @@
-import { type AmountUnit, unitOfKey } from '@decision-ledger/amounts/minor-units';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { datesIn, isTextId, plainText, textAmounts, textTokens } from './free-text.js';
 import {
@@ -8,10 +7,8 @@ import {
   isDecimal,
   isIdentifier,
   isShortIdentifier,
-  namesAnAmount,
-  namesAnId,
-  normaliseKey,
 } from './identifiers.js';
+import { type Key, keyOf } from './keys.js';
 import { amountOf, type Features, type Mention, type MentionedAmount } from './mentions.js';
 
 /** The payload of a decision or event. */
@@ -49,7 +46,6 @@ const MAX_IDS = 96;
 const MAX_TEXT_IDS = 64;
 const MAX_WORDS = 64;
 const MAX_AMOUNTS = 48;
-const MAX_KEY_CHARS = 100;
 const MAX_VALUE_CHARS = 100;
 
 interface Budget {
@@ -58,10 +54,9 @@ interface Budget {
 }
 
 interface Place {
-  readonly key: string;
+  readonly key: Key;
   /** Currency that a sibling states. */
   readonly currency: string | null;
-  readonly unit: AmountUnit;
   readonly depth: number;
 }
 
@@ -83,7 +78,7 @@ class Collector {
 
   read(key: string, value: JsonValue | undefined): void {
     const budget = { members: MAX_MEMBERS, chars: MAX_CHARS };
-    this.#walk({ key, currency: null, unit: 'unknown', depth: 0 }, value, budget);
+    this.#walk({ key: keyOf(key), currency: null, depth: 0 }, value, budget);
   }
 
   #walk(place: Place, value: JsonValue | undefined, budget: Budget): void {
@@ -109,9 +104,7 @@ class Collector {
     for (const name in value) {
       if (budget.members <= 0) return;
       if (!Object.hasOwn(value, name)) continue;
-      const written = name.slice(0, MAX_KEY_CHARS);
-      const own = { key: normaliseKey(written), unit: unitOfKey(written), currency, depth };
-      this.#walk(own, Reflect.get(value, name), budget);
+      this.#walk({ key: keyOf(name), currency, depth }, Reflect.get(value, name), budget);
     }
   }
 
@@ -133,7 +126,7 @@ class Collector {
   /** @returns whether it is an amount, and nothing else */
   #short(place: Place, text: string, hasDate: boolean): boolean {
     const { key } = place;
-    const amount = namesAnId(key) ? null : amountOf(text, place);
+    const amount = key.namesAnId ? null : amountOf(text, place);
     if (amount !== null) {
       this.#amount(amount);
       if (!isId(key, text) || /\s/.test(text)) {
@@ -157,28 +150,29 @@ class Collector {
     if (Number.isInteger(value) && isIdentifier(key, text)) {
       this.#mention(this.#ids, MAX_IDS, key, text);
     }
-    if (namesAnId(key)) return;
+    if (key.namesAnId) return;
     const amount = amountOf(value, place);
     if (amount !== null) this.#amount(amount);
-    if (Number.isInteger(value) && value >= 10 && !namesAnAmount(key)) {
+    if (Number.isInteger(value) && value >= 10 && !key.namesAnAmount) {
       this.#mention(this.#words, MAX_WORDS, key, text);
     }
   }
 
   #text({ currency }: Place, written: string): void {
+    if (!MAY_HAVE_DIGITS.test(written)) return;
     const text = plainText(written).slice(0, MAX_TEXT_CHARS);
     const tokens = textTokens(text, MAX_TEXT_CHARS);
     const ids = [...new Set(tokens.filter(isTextId))];
-    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, '', id, ids.length);
+    for (const id of ids) this.#mention(this.#texts, MAX_TEXT_IDS, NO_KEY, id, ids.length);
     for (const stated of textAmounts(text)) {
-      const amount = amountOf(stated, { key: 'text', currency, unit: 'major' });
+      const amount = amountOf(stated, { key: IN_TEXT, currency });
       if (amount !== null) this.#amount(amount);
     }
   }
 
   /** A day is the same however it is written, also as part of a time. @returns whether there is any */
-  #dates(key: string, text: string): boolean {
-    if (IS_OF_RECORD.test(key)) return false;
+  #dates(key: Key, text: string): boolean {
+    if (key.isTimeOfRecord) return false;
     const dates = datesIn(text);
     for (const date of dates) this.#mention(this.#words, MAX_WORDS, key, date);
     return dates.length > 0;
@@ -191,8 +185,8 @@ class Collector {
     if (into.size < MAX_AMOUNTS && !into.has(name)) into.set(name, amount);
   }
 
-  #mention(into: Map<string, Mention>, limit: number, key: string, raw: string, among = 1): void {
-    const name = `${key} ${raw}`;
+  #mention(into: Map<string, Mention>, limit: number, key: Key, raw: string, among = 1): void {
+    const name = `${key.name} ${raw}`;
     if (into.size >= limit || into.has(name)) return;
     const canonical = canonicalOf(raw);
     if (canonical === '') return;
@@ -202,7 +196,13 @@ class Collector {
   }
 }
 
-const isId = (key: string, text: string): boolean =>
+const NO_KEY = keyOf('');
+/** Other characters may become digits when the text is normalised. */
+const MAY_HAVE_DIGITS = /[0-9]|[^\0-\x7f]/;
+/** Amounts in a text are written in major units. */
+const IN_TEXT: Key = { ...keyOf('text'), unit: 'major' };
+
+const isId = (key: Key, text: string): boolean =>
   isIdentifier(key, text) || isShortIdentifier(key, text);
 
 const MIN_SEGMENT = 5;
@@ -214,12 +214,9 @@ function lastSegment(text: string): string | null {
   return last.length >= MIN_SEGMENT && last.length < text.length ? last : null;
 }
 
-/** When a record was written, which the record itself says already. */
-const IS_OF_RECORD = /creat|updat|modif|timestamp|logged|sent|received|generated/;
-
 /** `1204` under `room`. */
-const isShortNumber = (key: string, text: string): boolean =>
-  /^[0-9]{2,}$/.test(text) && !namesAnAmount(key);
+const isShortNumber = (key: Key, text: string): boolean =>
+  /^[0-9]{2,}$/.test(text) && !key.namesAnAmount;
 
 /** A number of at least four digits that is no year, then a part of at most three. */
 const PART = /^(.*[0-9]{4,})(?:[-/_#:][A-Za-z]{0,2}[0-9]{1,3}|[-/_#:][A-Za-z]{1,2})$/;
@@ -236,8 +233,8 @@ function wholeOf(text: string): string | null {
 const MAX_SPACED_CHARS = 40;
 
 /** `W 482 9131` under a key that names an identifier. */
-const isSpacedId = (key: string, text: string): boolean =>
-  text.length <= MAX_SPACED_CHARS && namesAnId(key) && /[0-9]/.test(text);
+const isSpacedId = (key: Key, text: string): boolean =>
+  text.length <= MAX_SPACED_CHARS && key.namesAnId && /[0-9]/.test(text);
 
 const CURRENCY_KEYS = ['currency', 'currency_code', 'currencyCode', 'iso_currency', 'Currency'];
 const CURRENCY = /^[A-Za-z]{3}$/;

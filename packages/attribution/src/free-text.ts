@@ -82,6 +82,8 @@ const isPunctuation = (char: string | undefined): boolean =>
 const DAY_MS = 86_400_000;
 const DATES =
   /(?<![0-9])(?:((?:19|20)[0-9]{2})-([0-9]{2})(?:-([0-9]{2}))?|([0-9]{1,2})([./])([0-9]{1,2})\5((?:19|20)[0-9]{2})|([0-9]{1,2})[./]((?:19|20)[0-9]{2}))(?![0-9])/g;
+/** What each of them contains; most texts do not. */
+const YEAR = /(?:19|20)[0-9]{2}/;
 const MAX_DATES = 8;
 
 /**
@@ -90,6 +92,7 @@ const MAX_DATES = 8;
  * @returns at most 9, as `day 2025-03-14` or `month 2025-03`
  */
 export function datesIn(text: string): string[] {
+  if (!YEAR.test(text)) return [];
   const dates: string[] = [];
   for (const match of text.matchAll(DATES)) {
     if (dates.length >= MAX_DATES) break;

@@ -1,5 +1,5 @@
 import { finish, fold } from '@decision-ledger/contract/fold';
-import { kindOf, namesAnEntity, prefixOf, shapeOf } from './identifiers.js';
+import { prefixOf, shapeOf } from './identifiers.js';
 import type { Features, Mention, MentionedAmount, MentionForm } from './mentions.js';
 
 /** A mention with 32-bit hashes in place of texts. The hashes include the ledger. */
@@ -33,21 +33,25 @@ export interface HashedFeatures {
   readonly amounts: readonly HashedAmount[];
 }
 
-type Kind = 'key' | 'id' | 'raw' | 'digits' | 'word' | 'kind' | 'shape' | 'amount';
+type Kind = 'key' | 'id' | 'raw' | 'digits' | 'kind' | 'shape' | 'amount';
 
-/** @param ledgerId part of the hash, so that ledgers share no values in an index */
-export function hasher(ledgerId: string): (kind: Kind, text: string) => number {
+/** Hashes a text of a ledger. The kind and the ledger are parts of the hash, so that ledgers share no values in an index. */
+export type Hash = (kind: Kind, text: string) => number;
+
+export function hasher(ledgerId: string): Hash {
   const start = fold(ledgerId);
-  const seeds = new Map<Kind, number>();
-  return (kind, text) => {
-    let seed = seeds.get(kind);
-    if (seed === undefined) {
-      seed = fold(`v2 ${kind} `, start);
-      seeds.set(kind, seed);
-    }
-    // 0 means that there is none.
-    return finish(fold(text, seed)) || 1;
+  const seedOf = (kind: Kind) => fold(`v2 ${kind} `, start);
+  const seeds: Readonly<Record<Kind, number>> = {
+    key: seedOf('key'),
+    id: seedOf('id'),
+    raw: seedOf('raw'),
+    digits: seedOf('digits'),
+    kind: seedOf('kind'),
+    shape: seedOf('shape'),
+    amount: seedOf('amount'),
   };
+  // 0 means that there is none.
+  return (kind, text) => finish(fold(text, seeds[kind])) || 1;
 }
 
 /** @param ledgerId part of the hashes */
@@ -66,51 +70,56 @@ export function hashFeatures(ledgerId: string, features: Features): HashedFeatur
 const MAX_AMONG = 255;
 
 /** Of letters before digits, the hash of the kind that they name: `MRN-000123` under any key is an `mrn`. */
-function shapeHash(hash: ReturnType<typeof hasher>, canonical: string): number {
+function shapeHash(hash: Hash, canonical: string): number {
   const prefix = prefixOf(canonical);
   return prefix === '' ? hash('shape', shapeOf(canonical)) : hash('kind', prefix);
 }
 
-function hashMention(hash: ReturnType<typeof hasher>, mention: Mention): HashedMention {
+function hashMention(hash: Hash, mention: Mention): HashedMention {
   const { canonical, raw, key, form, digits, among } = mention;
-  const kind = kindOf(key);
   return {
     canonical: hash('id', canonical),
     raw: hash('raw', raw),
-    key: key === '' ? 0 : hash('key', key),
+    key: key.name === '' ? 0 : hash('key', key.name),
     form,
     digits: digits === '' ? 0 : hash('digits', digits),
-    kind: kind === '' ? 0 : hash('kind', kind),
+    kind: key.kind === '' ? 0 : hash('kind', key.kind),
     shape: shapeHash(hash, canonical),
-    isEntity: namesAnEntity(key),
+    isEntity: key.namesAnEntity,
     among: Math.min(among, MAX_AMONG),
   };
 }
 
 /** Tokens that select candidates, of a decision (indexed) and of an event (looked up). */
 export function lookupTokens({ mentions }: HashedFeatures): number[] {
-  return tokensOf(mentions);
+  const tokens = new Set<number>();
+  for (const mention of mentions) addTokens(tokens, mention);
+  return [...tokens];
 }
 
 /** The tokens of identifiers among them, which are looked up without a time window. */
 export function idTokens({ mentions }: HashedFeatures): number[] {
-  return tokensOf(mentions.filter(({ form }) => form !== 'word'));
+  const tokens = new Set<number>();
+  for (const mention of mentions) if (mention.form !== 'word') addTokens(tokens, mention);
+  return [...tokens];
 }
 
 /** The tokens of the sums of money that a decision states, by which an event of an equal amount finds it. */
 export function moneyTokens({ amounts }: HashedFeatures): number[] {
-  return [...new Set(amounts.filter(({ isMoney }) => isMoney).map(({ token }) => token))];
+  const tokens = new Set<number>();
+  for (const { isMoney, token } of amounts) if (isMoney) tokens.add(token);
+  return [...tokens];
 }
 
 /** Tokens whose frequency among decisions is counted: the look-up tokens and the amounts. */
-export function countedTokens(features: HashedFeatures): number[] {
-  const amounts = features.amounts.map(({ token }) => token);
-  return [...new Set([...lookupTokens(features), ...amounts])];
+export function countedTokens({ mentions, amounts }: HashedFeatures): Set<number> {
+  const tokens = new Set<number>();
+  for (const mention of mentions) addTokens(tokens, mention);
+  for (const { token } of amounts) tokens.add(token);
+  return tokens;
 }
 
-function tokensOf(mentions: readonly HashedMention[]): number[] {
-  const tokens = mentions.flatMap(({ canonical, digits }) =>
-    digits === 0 ? [canonical] : [canonical, digits],
-  );
-  return [...new Set(tokens)];
+function addTokens(tokens: Set<number>, { canonical, digits }: HashedMention): void {
+  tokens.add(canonical);
+  if (digits !== 0) tokens.add(digits);
 }

@@ -1,7 +1,6 @@
-import type { AmountUnit } from '@decision-ledger/amounts/minor-units';
 import { readAmount } from '@decision-ledger/amounts/read-amount';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { namesAnAmount } from './identifiers.js';
+import type { Key } from './keys.js';
 
 /**
  * Where a value was found, and what it looks like. A `word` is any other scalar value, such as a city;
@@ -15,8 +14,8 @@ export interface Mention {
   readonly canonical: string;
   /** The value as it is written, trimmed. */
   readonly raw: string;
-  /** Normalised key; empty in text. */
-  readonly key: string;
+  /** Without a name in text. */
+  readonly key: Key;
   readonly form: MentionForm;
   /** Its longest run of at least six digits, without zero padding; else empty. */
   readonly digits: string;
@@ -46,34 +45,34 @@ export interface Features {
 }
 
 interface Where {
-  readonly key: string;
+  readonly key: Key;
   readonly currency: string | null;
-  readonly unit: AmountUnit;
 }
 
 const MAX_VALUE = 1e15;
 
 /** The amount that a member states; null for zero and for what cannot be read in one way. */
-export function amountOf(value: JsonValue, { key, currency, unit }: Where): MentionedAmount | null {
+export function amountOf(value: JsonValue, { key, currency }: Where): MentionedAmount | null {
   const read = readAmount(value, currency);
   if (read === null) return null;
   const signed = Number(read.decimal);
   const magnitude = Math.abs(signed);
   if (magnitude === 0 || magnitude > MAX_VALUE) return null;
   const stated = read.currency ?? currency;
+  const { name, unit } = key;
   const isWhole = Number.isInteger(magnitude);
   return {
     value: magnitude,
     currency: stated,
     unit: unit === 'unknown' && (!isWhole || !read.isInteger) ? 'major' : unit,
     isMoney:
-      namesAnAmount(key) ||
-      key === 'text' ||
+      key.namesAnAmount ||
+      name === 'text' ||
       stated !== null ||
       unit === 'minor' ||
       // A decimal below 1 is more often a score or a rate.
       (!isWhole && magnitude >= 1),
     isNegative: signed < 0,
-    key,
+    key: name,
   };
 }

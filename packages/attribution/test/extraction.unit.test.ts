@@ -6,7 +6,8 @@ import {
   idTokens,
   lookupTokens,
 } from '@decision-ledger/attribution/hashed-features';
-import { canonicalOf, digitCoreOf, normaliseKey } from '@decision-ledger/attribution/identifiers';
+import { canonicalOf, digitCoreOf } from '@decision-ledger/attribution/identifiers';
+import { keyOf } from '@decision-ledger/attribution/keys';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../proof/test/support/cpu-time.js';
@@ -42,7 +43,7 @@ describe('Identifiers', () => {
       inputs: { arguments: '{"order_id": "W77001"}', a: [{ b: { booking: 'QX7-1' } }] },
       alternatives: [{ invoice_no: 'RE77' }],
     });
-    const found = mentions.map(({ canonical, key }) => [canonical, key]);
+    const found = mentions.map(({ canonical, key }) => [canonical, key.name]);
     expect(found).toEqual(
       expect.arrayContaining([
         ['w77001', 'orderid'],
@@ -197,7 +198,7 @@ describe('Hostile payloads', () => {
   });
 
   it('Keys of any length are normalised', () => {
-    expect(normaliseKey('Customer-ID ')).toBe('customerid');
+    expect(keyOf('Customer-ID ').name).toBe('customerid');
     const { mentions } = extractFeatures({
       metadata: { [`order${'_'.repeat(100_000)}`]: 'ORD-1' },
     });

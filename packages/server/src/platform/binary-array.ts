@@ -3,7 +3,7 @@
  * parameter, so `$1::text[]` accepts it without the quoting of text arrays.
  */
 
-const OID = { bool: 16, text: 25, float8: 701, timestamptz: 1184, bytea: 17, uuid: 2950 };
+const OID = { bool: 16, int4: 23, text: 25, float8: 701, timestamptz: 1184, bytea: 17, uuid: 2950 };
 const HEADER_BYTES = 20;
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const EPOCH_2000_MS = 946_684_800_000;
@@ -75,6 +75,13 @@ export function uuidArray<Item>(items: readonly Item[], value: (item: Item) => s
   });
 }
 
+/** @param value a signed 32-bit integer */
+export function int4Array<Item>(items: readonly Item[], value: (item: Item) => number): Buffer {
+  return fixed(OID.int4, 4, items, (buffer, offset, item) => {
+    buffer.writeInt32BE(value(item), offset);
+  });
+}
+
 export function float8Array<Item>(items: readonly Item[], value: (item: Item) => number): Buffer {
   return fixed(OID.float8, 8, items, (buffer, offset, item) => {
     buffer.writeDoubleBE(value(item), offset);
@@ -96,6 +103,22 @@ export function timestampArray<Item>(
     const micros = BigInt(value(item) - EPOCH_2000_MS) * 1000n;
     buffer.writeBigInt64BE(micros, offset);
   });
+}
+
+export function bytesArray<Item>(
+  items: readonly Item[],
+  value: (item: Item) => Uint8Array,
+): Buffer {
+  const size = items.reduce((sum, item) => sum + 4 + value(item).length, HEADER_BYTES);
+  const buffer = Buffer.allocUnsafe(size);
+  let offset = header(buffer, OID.bytea, items.length, false);
+  for (const item of items) {
+    const bytes = value(item);
+    offset = buffer.writeInt32BE(bytes.length, offset);
+    buffer.set(bytes, offset);
+    offset += bytes.length;
+  }
+  return buffer.subarray(0, offset);
 }
 
 /** @param value bytes in hexadecimal, all of the same length */

@@ -16,7 +16,7 @@ import {
   moneyTokens,
 } from '@decision-ledger/attribution/hashed-features';
 import { canonicalOf } from '@decision-ledger/attribution/identifiers';
-import { disclosedValue } from '@decision-ledger/proof/disclosed-value';
+import { parseDisclosure } from '@decision-ledger/proof/commitment';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { LogFollower } from '../../../platform/followers/follower.js';
 import { OutdatedError } from '../../../platform/followers/step.js';
@@ -167,7 +167,7 @@ export function addCounts(
 }
 
 function readField(name: string, disclosure: string | null): JsonValue {
-  return disclosure === null ? null : disclosedValue(disclosure, name);
+  return disclosure === null ? null : JSON.parse(parseDisclosure(disclosure, name).value);
 }
 
 /** The token under which decisions that hold an identifier are indexed. */

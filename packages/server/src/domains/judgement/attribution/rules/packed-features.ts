@@ -25,8 +25,12 @@ export function packFeatures({ mentions, amounts }: HashedFeatures): Buffer {
   bytes.writeUInt16LE(amounts.length, 4);
   let at = HEADER_BYTES;
   for (const { canonical, raw, key, digits, kind, shape, form, isEntity, among } of mentions) {
-    for (const hash of [canonical, raw, key, digits, kind, shape])
-      at = bytes.writeInt32LE(hash, at);
+    at = bytes.writeInt32LE(canonical, at);
+    at = bytes.writeInt32LE(raw, at);
+    at = bytes.writeInt32LE(key, at);
+    at = bytes.writeInt32LE(digits, at);
+    at = bytes.writeInt32LE(kind, at);
+    at = bytes.writeInt32LE(shape, at);
     at = bytes.writeUInt8(FORMS.indexOf(form) + (isEntity ? ENTITY : 0), at);
     at = bytes.writeUInt8(among, at);
   }

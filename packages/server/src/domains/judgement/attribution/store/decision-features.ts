@@ -2,6 +2,7 @@ import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import {
   boolArray,
+  bytesArray,
   textArray,
   timestampArray,
   uuidArray,
@@ -47,7 +48,7 @@ export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow
     insert into decision_features (ledger_id, seq, decision_id, agent_id, action_type, "timestamp",
       says_it_failed, tokens, features)
     select ${tx.ledgerId}, seq::bigint, decision_id, agent_id, action_type, occurred_at, failed,
-      tokens::integer[], decode(features, 'hex')
+      tokens::integer[], features
     from unnest(
       ${textArray(rows, ({ seq }) => String(seq))}::text[],
       ${uuidArray(rows, ({ decisionId }) => decisionId)}::uuid[],
@@ -56,7 +57,7 @@ export async function insertFeatures(tx: LedgerWriter, rows: readonly FeatureRow
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${boolArray(rows, ({ saysItFailed }) => saysItFailed)}::boolean[],
       ${textArray(rows, ({ tokens }) => `{${tokens.join()}}`)}::text[],
-      ${textArray(rows, ({ features }) => features.toString('hex'))}::text[]
+      ${bytesArray(rows, ({ features }) => features)}::bytea[]
     ) as row (seq, decision_id, agent_id, action_type, occurred_at, failed, tokens, features)`;
   await tx.query({ name: 'insert-features', text, values });
 }

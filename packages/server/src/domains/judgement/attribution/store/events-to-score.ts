@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import { timestampArray } from '../../../../platform/binary-array.js';
+import { int4Array, timestampArray } from '../../../../platform/binary-array.js';
 import { deleteDue, insertDue, insertDueOf } from '../../../../platform/followers/due-work.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
@@ -78,7 +78,7 @@ export async function insertWaitingNaming(
     sql`select event_id from financial_events
       where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
         select named.event_id
-        from unnest(${held.map(({ token }) => token)}::integer[],
+        from unnest(${int4Array(held, ({ token }) => token)}::integer[],
           ${timestampArray(held, ({ from }) => from)}::timestamptz[],
           ${timestampArray(held, ({ to }) => to)}::timestamptz[]) as held (token, starts_at, ends_at),
         lateral (

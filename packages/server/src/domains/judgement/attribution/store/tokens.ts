@@ -1,6 +1,11 @@
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import sql, { empty, type Sql } from 'sql-template-tag';
-import { textArray, timestampArray, uuidArray } from '../../../../platform/binary-array.js';
+import {
+  int4Array,
+  textArray,
+  timestampArray,
+  uuidArray,
+} from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
 import type { KeyRange } from '../../../../platform/projections/projection.js';
@@ -14,21 +19,21 @@ export interface HoldingDecision {
   readonly tokens: readonly number[];
 }
 
+/** Inserts in the order of the index, whose pages are then still at hand. */
 export async function insertDecisionTokens(
   tx: LedgerWriter,
   decisions: readonly HoldingDecision[],
 ): Promise<void> {
-  const rows = decisions.flatMap(({ tokens, ...decision }) =>
-    tokens.map((token) => ({ ...decision, token })),
-  );
+  const rows = decisions
+    .flatMap(({ seq, timestamp, tokens }) => tokens.map((token) => ({ token, timestamp, seq })))
+    .sort((a, b) => a.token - b.token);
   if (rows.length === 0) return;
   await tx.query(sql`
     insert into decision_tokens (ledger_id, token, "timestamp", seq)
     select ${tx.ledgerId}, token, occurred_at, seq::bigint
-    from unnest(${rows.map(({ token }) => token)}::integer[],
+    from unnest(${int4Array(rows, ({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
-      ${textArray(rows, ({ seq }) => String(seq))}::text[]) as row (token, occurred_at, seq)
-    on conflict do nothing`);
+      ${textArray(rows, ({ seq }) => String(seq))}::text[]) as row (token, occurred_at, seq)`);
 }
 
 export async function deleteDecisionTokens(
@@ -105,7 +110,7 @@ export async function addFrequencies(
   await tx.query(sql`
     insert into token_frequencies as f (ledger_id, token, decisions)
     select ${tx.ledgerId}, token, decisions
-    from unnest(${sorted.map(([token]) => token)}::integer[],
+    from unnest(${int4Array(sorted, ([token]) => token)}::integer[],
       ${sorted.map(([, decisions]) => decisions)}::bigint[]) as row (token, decisions)
     on conflict (ledger_id, token) do update set decisions = f.decisions + excluded.decisions`);
 }
@@ -167,7 +172,7 @@ export async function insertEventTokens(
   await tx.query(sql`
     insert into event_tokens (ledger_id, token, "timestamp", event_id)
     select ${tx.ledgerId}, token, occurred_at, event_id
-    from unnest(${rows.map(({ token }) => token)}::integer[],
+    from unnest(${int4Array(rows, ({ token }) => token)}::integer[],
       ${timestampArray(rows, ({ timestamp }) => timestamp)}::timestamptz[],
       ${uuidArray(rows, ({ eventId }) => eventId)}::uuid[]) as row (token, occurred_at, event_id)
     on conflict do nothing`);
