@@ -19,7 +19,7 @@ import { stripeJobs } from './domains/sources/stripe/index.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/clock.js';
 import { DamagedError, reasonOf } from './platform/failures.js';
-import { startFollowing } from './platform/followers/runner.js';
+import { type Pace, startFollowing } from './platform/followers/runner.js';
 import type { JobQueue } from './platform/jobs/job-queue.js';
 import type { Service } from './service.js';
 import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
@@ -29,8 +29,8 @@ const NIGHTLY_MS = 30_000;
 const PRUNE_MS = 3_600_000;
 const EXPIRE_MS = 3_600_000;
 const WATCH_MS = 15_000;
-/** While one waits for the database, the other one computes. */
-const FOLLOWED_AT_ONCE = 2;
+/** While one organisation waits for the server, the other one computes. The embedded engine has the default. */
+const SERVER_PACE: Pace = { atOnce: 2, stepMs: 250 };
 
 /** Processes jobs and periodically looks for work that is due. */
 export async function startWorker(service: Service, log: Logger): Promise<Ticker> {
@@ -46,7 +46,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const followers = startFollowing(
     {
       ...service,
-      atOnce: service.storage.address.kind === 'embedded' ? 1 : FOLLOWED_AT_ONCE,
+      ...(service.storage.address.kind === 'postgres' && { pace: SERVER_PACE }),
       onError: reporter(log, 'a follower of the logs failed'),
     },
     service.storage.notifications,

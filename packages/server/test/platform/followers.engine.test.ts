@@ -396,27 +396,30 @@ describeEngine((engine) => {
     expect(await taken(bad, follower, 'decisions')).toEqual(upTo(3));
   });
 
-  it('Followers whose steps are short do not wait for long ones', async () => {
-    const other = await openLedger();
-    for (const each of [ledger, other]) await decide(each, 1);
-    let end = () => {};
-    const ended = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    const long: LogFollower = {
-      ...{ ...noting('recorder'), follows: ['decisions'], isLong: true },
-      advance: () => ended.then(() => ({ write: async () => undefined })),
-    };
-    const short: LogFollower = { ...noting('projection'), follows: ['decisions'] };
-    const onError = (error: unknown) => expect.unreachable(String(error));
-    const run = following({ ...test.service, followers: [long, short], onError });
-    await run.look([ledger, other].map(({ scope }) => scope.ledgerId));
-    for (const each of [ledger, other]) {
-      await expect.poll(() => taken(each, short, 'decisions'), { timeout: 60_000 }).toEqual([1]);
-    }
-    end();
-    await run.idle();
-  });
+  it.for(['heavy', 'long'] as const)(
+    'The short lane does not wait for the %s one',
+    async (lane) => {
+      const other = await openLedger();
+      for (const each of [ledger, other]) await decide(each, 1);
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const long: LogFollower = {
+        ...{ ...noting('recorder'), follows: ['decisions'], lane },
+        advance: () => ended.then(() => ({ write: async () => undefined })),
+      };
+      const short: LogFollower = { ...noting('projection'), follows: ['decisions'] };
+      const onError = (error: unknown) => expect.unreachable(String(error));
+      const run = following({ ...test.service, followers: [long, short], onError });
+      await run.look([ledger, other].map(({ scope }) => scope.ledgerId));
+      for (const each of [ledger, other]) {
+        await expect.poll(() => taken(each, short, 'decisions'), { timeout: 60_000 }).toEqual([1]);
+      }
+      end();
+      await run.idle();
+    },
+  );
 
   it('Once it is stopped, nothing is looked at any more', async () => {
     const texts: string[] = [];
@@ -515,7 +518,12 @@ describeEngine((engine) => {
       },
     };
     const onError = (error: unknown) => expect.unreachable(String(error));
-    const run = following({ ...test.service, followers: [follower], atOnce: 2, onError });
+    const run = following({
+      ...test.service,
+      followers: [follower],
+      pace: { atOnce: 2, stepMs: 50 },
+      onError,
+    });
     await run.look([one, two].map(({ scope }) => scope.ledgerId));
     await run.idle();
     expect(most).toBe(2);

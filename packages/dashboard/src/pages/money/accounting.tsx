@@ -111,7 +111,8 @@ function Row({ connection }: { connection: ConnectionState }) {
           <Button
             size="compact-sm"
             variant="default"
-            loading={polling.isPending || is_poll_pending}
+            // A poll that failed waits for its retry, which a click brings forward.
+            loading={polling.isPending || (is_poll_pending && problem === null)}
             onClick={() => polling.mutate()}
           >
             Poll now

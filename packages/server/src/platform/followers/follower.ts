@@ -23,6 +23,12 @@ export interface FollowerStep {
   readonly committed?: (ledger: Ledger) => Promise<void>;
 }
 
+/**
+ * Followers of one lane wait for each other, those of different ones do not. `heavy`: each record costs much more than in the
+ * short lane. `long`: a single record or subject may take longer than a quantum.
+ */
+export type LaneName = 'short' | 'heavy' | 'long';
+
 interface Common {
   readonly name: string;
   readonly kind: FollowerKind;
@@ -30,8 +36,8 @@ interface Common {
   readonly owns: readonly string[];
   /** The most records, or subjects, of one step. */
   readonly step: number;
-  /** Whether a single record or subject may take longer than a quantum: short work does not wait for it. */
-  readonly isLong?: boolean;
+  /** Default: short. */
+  readonly lane?: LaneName;
   /** Whether a failure is not that of a record, so that fewer records would fail as well. */
   readonly isFatal?: (error: unknown) => boolean;
 }

@@ -12,6 +12,8 @@ export interface QuantumTools {
   readonly db: Database;
   readonly clock: Clock;
   readonly stopwatch: Stopwatch;
+  /** A step takes about this long (ms): others wait for its transaction. */
+  readonly stepMs: number;
   /** How many organisations are worked for, this one included. */
   readonly atWork: () => number;
 }
@@ -24,10 +26,11 @@ export interface Turn {
   limit: number;
 }
 
-/** A step takes about this long (ms): others wait for its transaction. */
-const STEP_MS = 50;
-/** The smallest step, as a part of the largest, unless records fail. */
-const SMALLEST = 1 / 8;
+/** The smallest step, as a part of the largest, unless records fail: a busy machine makes every step slow. */
+const SMALLEST = 1 / 4;
+/** Requests get the database for as long as a step had it, or for this part of it while the follower falls behind. */
+const PAUSE_BEHIND = 1 / 4;
+const LONGEST_PAUSE_MS = 50;
 const MAX_REASON_CHARS = 500;
 /** SQLSTATE query_canceled. */
 const STATEMENT_TIMEOUT = '57014';
@@ -54,10 +57,11 @@ export async function workQuantum(
   while (!signal.aborted) {
     const before = tools.stopwatch();
     if (before >= ends) return { hasWorked, hasMore: true };
-    const outcome = await workStep(tools, turn);
+    const { outcome, isBehind } = await workStep(tools, turn);
     if (outcome === 'end') break;
     hasWorked ||= outcome === 'done';
-    await giveWay(tools, tools.stopwatch() - before);
+    const took = tools.stopwatch() - before;
+    await giveWay(tools, isBehind ? took * PAUSE_BEHIND : took);
   }
   return { hasWorked, hasMore: false };
 }
@@ -65,15 +69,26 @@ export async function workQuantum(
 /** What a step did: something, nothing yet, or nothing because the turn is over. */
 type Outcome = 'done' | 'nothing' | 'end';
 
-async function workStep(tools: QuantumTools, turn: Turn): Promise<Outcome> {
-  const { stopwatch } = tools;
+interface Step {
+  readonly outcome: Outcome;
+  /** Whether more was left than the step may take. */
+  readonly isBehind: boolean;
+}
+
+async function workStep(tools: QuantumTools, turn: Turn): Promise<Step> {
   const batch = await turn.source.next(turn.limit);
-  if (batch === null) return 'end';
+  if (batch === null) return { outcome: 'end', isBehind: false };
+  const isBehind = batch.size >= turn.limit;
+  return { outcome: await takeBatch(tools, turn, batch), isBehind };
+}
+
+async function takeBatch(tools: QuantumTools, turn: Turn, batch: Batch): Promise<Outcome> {
+  const { stopwatch } = tools;
   const started = stopwatch();
   try {
     const isTaken = await batch.take();
     if (!isTaken) return 'nothing';
-    turn.limit = nextLimit(turn.follower, turn.limit, stopwatch() - started);
+    turn.limit = nextLimit(turn, tools.stepMs, stopwatch() - started);
     return 'done';
   } catch (error) {
     if (error instanceof AfterCommitError) throw error;
@@ -90,10 +105,10 @@ export function isOutage(error: unknown): boolean {
   return !(error instanceof DamagedError) && sqlState(error.cause) !== STATEMENT_TIMEOUT;
 }
 
-function nextLimit({ step }: Follower, limit: number, took: number): number {
-  if (took < STEP_MS / 2) return Math.min(step, limit * 2);
-  if (took <= STEP_MS) return limit;
-  const fitting = Math.floor((limit * STEP_MS) / took);
+function nextLimit({ follower: { step }, limit }: Turn, stepMs: number, took: number): number {
+  if (took < stepMs / 2) return Math.min(step, limit * 2);
+  if (took <= stepMs) return limit;
+  const fitting = Math.floor((limit * stepMs) / took);
   return Math.min(limit, Math.max(Math.ceil(step * SMALLEST), fitting));
 }
 
@@ -114,10 +129,14 @@ async function fail(
   return (await batch.giveUp({ reason, at: clock.now() }, isOwn)) ? 'done' : 'end';
 }
 
-/** Requests are served between two steps, and get the database for as long as a step had it. */
-async function giveWay({ db, atWork }: QuantumTools, took: number): Promise<void> {
+/**
+ * Requests are served between two steps.
+ * @param pause how long (ms) they have the database alone, if there are any
+ */
+async function giveWay({ db, atWork }: QuantumTools, pause: number): Promise<void> {
   await nextTurn();
   const { inUse, waiting } = db.pool();
   const others = atWork() - 1;
-  if (inUse + waiting > others) await sleep(Math.min(took, STEP_MS), undefined, { ref: false });
+  if (inUse + waiting <= others) return;
+  await sleep(Math.min(pause, LONGEST_PAUSE_MS), undefined, { ref: false });
 }

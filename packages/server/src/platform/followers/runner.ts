@@ -3,16 +3,26 @@ import { spaced } from '../coalesce.js';
 import type { Notifications } from '../notifications.js';
 import type { Installation } from '../statement.js';
 import { selectBehind } from './behind.js';
-import type { Follower } from './follower.js';
+import type { Follower, LaneName } from './follower.js';
 import { Lane } from './lane.js';
 import type { QuantumTools } from './quantum.js';
 import { sourceOf } from './source.js';
 
-export interface FollowTools extends Omit<QuantumTools, 'atWork'> {
+/** How much followers may have of the database at a time. */
+export interface Pace {
+  /** The most organisations that the short lane serves at a time. */
+  readonly atOnce: number;
+  /** How long (ms) a step should take at most. */
+  readonly stepMs: number;
+}
+
+/** On one connection, everything waits for a step. */
+const ONE_CONNECTION: Pace = { atOnce: 1, stepMs: 50 };
+
+export interface FollowTools extends Omit<QuantumTools, 'atWork' | 'stepMs'> {
   readonly installation: Installation;
   readonly followers: readonly Follower[];
-  /** The most organisations that are served at a time. The embedded engine serves one: it has one connection. */
-  readonly atOnce?: number;
+  readonly pace?: Pace;
   /** Called with the error of a query, or of a turn, which is repeated later. */
   readonly onError: (error: unknown) => void;
 }
@@ -30,23 +40,27 @@ export interface Following {
 }
 
 /**
- * Lets followers take what is new in the logs of all ledgers, organisation by organisation: those whose steps are short in one
- * lane, the others beside it.
+ * Lets followers take what is new in the logs of all ledgers, organisation by organisation in each lane.
  * @param onWorked called when something was done for a ledger (UUID), because of which more may be due
  */
 export function following(
   tools: FollowTools,
   onWorked: (ledgerId: string) => void = () => undefined,
 ): Following {
-  const { db, installation, clock, followers, atOnce = 1 } = tools;
+  const { db, installation, clock, followers, pace = ONE_CONNECTION } = tools;
   const byName = new Map(followers.map((follower) => [follower.name, follower]));
   const stopped = new AbortController();
-  const atWork = (): number => short.atWork + long.atWork;
-  const laneTools = { ...tools, onWorked, atWork };
-  const short: Lane = new Lane({ ...laneTools, atOnce }, stopped.signal);
-  const long: Lane = new Lane({ ...laneTools, atOnce: 1 }, stopped.signal);
+  const atWork = (): number => all.reduce((sum, lane) => sum + lane.atWork, 0);
+  const laneOf = (atOnce: number): Lane =>
+    new Lane({ ...tools, ...pace, atOnce, onWorked, atWork }, stopped.signal);
+  const lanes: Readonly<Record<LaneName, Lane>> = {
+    short: laneOf(pace.atOnce),
+    heavy: laneOf(1),
+    long: laneOf(1),
+  };
+  const all = Object.values(lanes);
   const idle = async () => {
-    await Promise.all([short.idle(), long.idle()]);
+    await Promise.all(all.map((lane) => lane.idle()));
   };
   return {
     async look(ledgerIds) {
@@ -56,11 +70,9 @@ export function following(
         const { ledgerId, orgId } = behind.scope;
         const key = `${ledgerId} ${follower.name}`;
         const source = sourceOf(db.ledger(behind.scope), follower);
-        const lane = follower.isLong === true ? long : short;
-        lane.add({ key, orgId, ledgerId, follower, source });
+        lanes[follower.lane ?? 'short'].add({ key, orgId, ledgerId, follower, source });
       }
-      short.start();
-      long.start();
+      for (const lane of all) lane.start();
     },
     idle,
     async stop() {

@@ -56,7 +56,7 @@ export const closings: DueFollower = {
   subjects: 'led',
   owns: ['closed_months', 'month_restatements', 'closing_states'],
   step: 1,
-  isLong: true,
+  lane: 'long',
   found: (ledgerId, now) => unclosedSince(ledgerId, lastDueDay(now, RUN_AT)),
   async advance(ledger, { due: [ours] }) {
     const run = await readRun(ledger, ours?.progress ?? null);

@@ -50,7 +50,8 @@ export const featureFollower: LogFollower = {
   kind: 'projection',
   follows: ['decisions'],
   owns: ['decision_features', 'decision_tokens', 'token_frequencies'],
-  step: 250,
+  lane: 'heavy',
+  step: 800,
   async advance(ledger, { after, until }) {
     const counts = new Map<number, number>();
     const rows: FeatureRow[] = [];
@@ -90,11 +91,14 @@ interface Extraction {
 async function keep(tx: LedgerWriter, { rows, counts, windowMs: window }: Extraction) {
   if (rows.length === 0) return;
   const times = rows.map(({ timestamp }) => timestamp);
-  await insertFeatures(tx, rows);
-  await insertDecisionTokens(tx, rows.map(toHolding));
-  if (counts.size > 0) await addFrequencies(tx, counts);
-  await insertWaitingBetween(tx, spansOf(times, window));
-  await insertWaitingNaming(tx, heldTokens(rows));
+  // Sent together: with many requests beside it, a round trip takes longer than most of these statements.
+  await Promise.all([
+    insertFeatures(tx, rows),
+    insertDecisionTokens(tx, rows.map(toHolding)),
+    counts.size > 0 && addFrequencies(tx, counts),
+    insertWaitingBetween(tx, spansOf(times, window)),
+    insertWaitingNaming(tx, heldTokens(rows)),
+  ]);
 }
 
 export function toHolding({ seq, timestamp, ids }: FeatureRow): HoldingDecision {

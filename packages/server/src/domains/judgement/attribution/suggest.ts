@@ -180,7 +180,7 @@ export const suggestionQuality: DueFollower = {
   subjects: 'led',
   owns: ['attribution_drifts'],
   step: 1,
-  isLong: true,
+  lane: 'long',
   async advance(ledger) {
     const now = ledger.clock.now();
     // Each part of a backlog would change what is learned and drawn.

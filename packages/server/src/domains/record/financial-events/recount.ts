@@ -24,7 +24,7 @@ export function recounts(hooks: RecordHooks): DueFollower {
     subjects: 'led',
     owns: [],
     step: 1,
-    isLong: true,
+    lane: 'long',
     advance: async (_ledger, { due: [ours] }) => ({
       lock: (tx) => lockHead(tx, 'activity'),
       async write(tx, ids) {
