@@ -16,6 +16,7 @@ import {
   createMigratedDatabase,
   describePostgres,
 } from '../support/postgres.js';
+import { SCHEMA } from '../support/postgres-names.js';
 import type { TestDatabase } from '../support/postgres-server.js';
 import { startService } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
@@ -97,7 +98,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     );
     const bare = await databaseOf(createDatabase());
     await expect(serving(bare, machine, nothing)).rejects.toThrow('the database lacks the ledger');
-    const tables = "select from pg_class where relnamespace = 'public'::regnamespace";
+    const tables = `select from pg_class where relnamespace = '${SCHEMA}'::regnamespace`;
     const found = await withClient({ connectionString: bare.url }, (client) =>
       client.query(tables),
     );
