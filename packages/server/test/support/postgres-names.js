@@ -11,5 +11,5 @@ export const ROLE = 'ledger_app';
 /** The settings of every service on the server of the tests. */
 export const NAMES = { LEDGER_DATABASE_ROLE: ROLE, LEDGER_DATABASE_SCHEMA: SCHEMA };
 
-/** For connections of the tests themselves. */
-export const SEARCH_PATH = `${SCHEMA}, ${SCHEMA}_jobs`;
+/** For connections of the tests themselves, also before the schemas are made. */
+export const SEARCH_PATH = `${SCHEMA}, ${SCHEMA}_jobs, public`;

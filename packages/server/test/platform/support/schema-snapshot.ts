@@ -34,7 +34,8 @@ const LINES = [
   `select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
   from pg_constraint where connamespace = '${SCHEMA}'::regnamespace and contype <> 'n'`,
 
-  `select 'function ' || oid::regprocedure || ' ' || md5(replace(pg_get_functiondef(oid), '${SCHEMA}', 'public')) from pg_proc
+  `select 'function ' || oid::regprocedure || ' ' || md5(replace(replace(
+    pg_get_functiondef(oid), '${SCHEMA}.', 'public.'), '''${SCHEMA}''', '''public''')) from pg_proc
   where pronamespace = '${SCHEMA}'::regnamespace and prokind = 'f'`,
 
   `select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`,
