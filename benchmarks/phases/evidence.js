@@ -86,7 +86,7 @@ async function settle(service) {
   for (let left = 1; left > 0; await setTimeout(POLL_MS * 50)) {
     const [row] = await query(
       service.databaseUrl,
-      `select (select count(*) from pgboss.job where state < 'completed')::int
+      `select (select count(*) from job where state < 'completed')::int
          + (select count(*) from due_work where follower = 'suggestions')::int as left`,
     );
     left = row?.left ?? 0;

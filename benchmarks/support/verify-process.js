@@ -15,12 +15,15 @@ const built = (/** @type {string} */ path) =>
   import(new URL(`../../packages/server/dist/${path}`, import.meta.url).href);
 
 answerTask(async ({ databaseUrl, organisation, rounds, records }) => {
+  const { serviceLogin } = await built('platform/connection.js');
+  const { postgresAddress } = await built('platform/postgres-address.js');
   const { openDatabase } = await built('platform/database.js');
   const { verifyDecisions } = await built('domains/record/decisions/index.js');
   const { installationOf } = await built('platform/statement.js');
   const { selectLedgers } = await built('domains/access/organisations/index.js');
-  const client = { connectionString: databaseUrl };
-  const db = openDatabase({ client, role: 'ledger_app', maxConnections: 2 });
+  const place = { url: databaseUrl, ownerUrl: databaseUrl, role: null, schema: 'public' };
+  const login = serviceLogin(postgresAddress(place, []));
+  const db = openDatabase({ ...login, maxConnections: 2 });
   const ledger = (await selectLedgers(installationOf(db))).find(
     ({ name, mode }) => name === organisation && mode === 'live',
   );

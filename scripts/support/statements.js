@@ -69,7 +69,7 @@ export function readTables({ text }) {
 
 /** @param {string} text @param {RegExp} pattern */
 function namesIn(text, pattern) {
-  return Array.from(text.matchAll(pattern), ([, name = '']) => name.replace(/^public\./, ''));
+  return Array.from(text.matchAll(pattern), ([, name = '']) => name);
 }
 
 /** The domain that a source belongs to, or else its path without the ending. @param {string} path */

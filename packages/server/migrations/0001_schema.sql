@@ -1,5 +1,6 @@
 -- The schema. Every table names the ledger that its rows belong to. What the service may do with each table is granted at
--- the end of its part: a table that is only added to has no grant to update or delete.
+-- the end of its part: a table that is only added to has no grant to update or delete. Its variable, as in psql, is
+-- the role of the service. No statement names a schema: all is made in the first one of the search path.
 --
 -- `set statistics 0`: the planner takes no samples of values that an erasure removes. Samples of a table that has become
 -- empty are never taken anew, so an erased value would live on among them.
@@ -125,10 +126,10 @@ create table verifications (
   primary key (ledger_id, chain)
 );
 
-grant select on schema_migrations to ledger_app;
+grant select on schema_migrations to :"role";
 grant select, insert on organisations, ledgers, chains, decisions, activity, idempotency_keys
-  to ledger_app;
-grant select, insert, update on chain_heads, verifications to ledger_app;
+  to :"role";
+grant select, insert, update on chain_heads, verifications to :"role";
 
 -- ACCESS
 
@@ -186,11 +187,11 @@ create table rate_leases (
   primary key (org_id, bucket)
 );
 
-grant select, insert on api_keys, sessions to ledger_app;
-grant update (revoked_at) on api_keys to ledger_app;
-grant update (revoked_at) on sessions to ledger_app;
-grant select, insert, delete on stream_tickets to ledger_app;
-grant select, insert, update on settings, rate_leases to ledger_app;
+grant select, insert on api_keys, sessions to :"role";
+grant update (revoked_at) on api_keys to :"role";
+grant update (revoked_at) on sessions to :"role";
+grant select, insert, delete on stream_tickets to :"role";
+grant select, insert, update on settings, rate_leases to :"role";
 
 -- KEYS OF THE INSTALLATION
 
@@ -250,11 +251,11 @@ create table restored_ledgers (
   constraint restored_ledgers_expected_check check ((expected_seq is null) = (expected_hash is null))
 );
 
-grant select, insert on installation, signing_keys, restored_ledgers to ledger_app;
-grant update (private_key, retired_at) on signing_keys to ledger_app;
+grant select, insert on installation, signing_keys, restored_ledgers to :"role";
+grant update (private_key, retired_at) on signing_keys to :"role";
 grant update (from_seq, from_hash, expected_seq, expected_hash, backup_made_at, found_at, accepted_at, withdrawn_at,
-  accepts_fork) on restored_ledgers to ledger_app;
-grant select, insert, update on master_key, kept_keys to ledger_app;
+  accepts_fork) on restored_ledgers to :"role";
+grant select, insert, update on master_key, kept_keys to :"role";
 
 -- FINANCIAL EVENTS
 
@@ -351,9 +352,9 @@ create table accounting_records (
   foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
 );
 
-grant select, insert on financial_events, stripe_events to ledger_app;
-grant update (deleted_at, superseded_by, counted_amount) on financial_events to ledger_app;
-grant select, insert, update on accounting_connections, accounting_records to ledger_app;
+grant select, insert on financial_events, stripe_events to :"role";
+grant update (deleted_at, superseded_by, counted_amount) on financial_events to :"role";
+grant select, insert, update on accounting_connections, accounting_records to :"role";
 
 -- LINKS OF DECISIONS AND EVENTS
 
@@ -432,10 +433,10 @@ create table link_reviews (
 create index link_reviews_by_pattern on link_reviews
   (ledger_id, event_type, action_type, agent_id, created_at) where verdict <> 'withdrawn';
 
-grant select, insert on links, link_reviews to ledger_app;
+grant select, insert on links, link_reviews to :"role";
 grant update (correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at,
-  review_priority, label) on links to ledger_app;
-grant select, insert, delete on link_allocations to ledger_app;
+  review_priority, label) on links to :"role";
+grant select, insert, delete on link_allocations to :"role";
 
 -- ATTRIBUTION
 
@@ -633,10 +634,10 @@ create table attribution_drifts (
 );
 
 grant select, insert on decision_features, attribution_models, event_observations, event_reviews,
-  attribution_drifts to ledger_app;
-grant select, insert, update on attribution_states, event_scores, audit_strata to ledger_app;
-grant select, insert, delete on decision_tokens, event_tokens to ledger_app;
-grant select, insert, update, delete on token_frequencies, agent_patterns to ledger_app;
+  attribution_drifts to :"role";
+grant select, insert, update on attribution_states, event_scores, audit_strata to :"role";
+grant select, insert, delete on decision_tokens, event_tokens to :"role";
+grant select, insert, update, delete on token_frequencies, agent_patterns to :"role";
 
 -- LIABILITY
 
@@ -836,14 +837,14 @@ create table liability_drifts (
 );
 
 grant select, insert on liability_snapshots, liability_estimates, liability_history, exposure_days,
-  liability_forecasts, liability_drifts to ledger_app;
+  liability_forecasts, liability_drifts to :"role";
 grant update (stated_amount, stated_currency, variant, denied, reading, revision, snapshot_id,
   estimated_at, exposure, low, high, own_currency, own_exposure, own_low, own_high, base_rate,
   agent_factor, version_factor, confidence_factor, human_factor, loss_probability, uncertainty,
   is_prior, amount_at_risk, amount_basis, severity, severity_spread, loss_p50, loss_p95, stake,
-  events, sizes, open_share, realised, unconverted) on liability_estimates to ledger_app;
-grant select, insert, update on liability_states, liability_drift_states to ledger_app;
-grant select, insert, update, delete on exposure_cells to ledger_app;
+  events, sizes, open_share, realised, unconverted) on liability_estimates to :"role";
+grant select, insert, update on liability_states, liability_drift_states to :"role";
+grant select, insert, update, delete on exposure_cells to :"role";
 
 -- EXPERIMENTS
 
@@ -865,7 +866,7 @@ create index experiment_assignments_by_experiment on experiment_assignments
 alter table experiment_assignments
   alter column experiment_id set statistics 0, alter column arm set statistics 0;
 
-grant select, insert on experiment_assignments to ledger_app;
+grant select, insert on experiment_assignments to :"role";
 
 -- PUBLISHED MONTHS
 
@@ -902,8 +903,8 @@ create table closing_states (
   activity_seq bigint not null
 );
 
-grant select, insert on closed_months, month_restatements to ledger_app;
-grant select, insert, update on closing_states to ledger_app;
+grant select, insert on closed_months, month_restatements to :"role";
+grant select, insert, update on closing_states to :"role";
 
 -- ANNOUNCEMENTS AND ALERTS
 
@@ -995,13 +996,13 @@ create table unfinished_rebuilds (
   primary key (ledger_id, projection)
 );
 
-grant select, insert, update on announcement_heads, alert_states, follower_positions to ledger_app;
-grant select, insert, update, delete on due_work to ledger_app;
-grant select on unfinished_rebuilds to ledger_app;
-grant select, insert on follower_failures to ledger_app;
-grant select, insert, delete on announcements to ledger_app;
-grant select, insert on alerts to ledger_app;
-grant update (claimed_at, delivered_at) on alerts to ledger_app;
+grant select, insert, update on announcement_heads, alert_states, follower_positions to :"role";
+grant select, insert, update, delete on due_work to :"role";
+grant select on unfinished_rebuilds to :"role";
+grant select, insert on follower_failures to :"role";
+grant select, insert, delete on announcements to :"role";
+grant select, insert on alerts to :"role";
+grant update (claimed_at, delivered_at) on alerts to :"role";
 
 -- EXPORTS AND RECONCILIATION
 
@@ -1058,10 +1059,10 @@ create table reconciliations (
   first_finding text
 );
 
-grant select, insert on exports to ledger_app;
+grant select, insert on exports to :"role";
 grant update (status, decisions, total, written, failures, reason, completed_at, expires_at,
-  activity_seq, file, bytes, sha256, key_fingerprint, filter) on exports to ledger_app;
-grant select, insert, update on reconciliations to ledger_app;
+  activity_seq, file, bytes, sha256, key_fingerprint, filter) on exports to :"role";
+grant select, insert, update on reconciliations to :"role";
 
 -- TRANSPARENCY LOGS: a Merkle tree over each chain, and its signed checkpoints
 
@@ -1133,10 +1134,10 @@ create table export_checkpoints (
     references checkpoints (ledger_id, chain, generation, size)
 );
 
-grant select, insert on tlogs, tlog_keys, checkpoints, export_checkpoints to ledger_app;
-grant update (size, frontier, closed_at, rebuilt_at, fault) on tlogs to ledger_app;
-grant update (private_key) on tlog_keys to ledger_app;
-grant select, insert, update on tlog_tiles to ledger_app;
+grant select, insert on tlogs, tlog_keys, checkpoints, export_checkpoints to :"role";
+grant update (size, frontier, closed_at, rebuilt_at, fault) on tlogs to :"role";
+grant update (private_key) on tlog_keys to :"role";
+grant select, insert, update on tlog_tiles to :"role";
 
 -- WHAT THE SERVICE MAY DELETE OF RECORDS: functions that act for it, within their own conditions alone
 
@@ -1146,16 +1147,16 @@ grant select, insert, update on tlog_tiles to ledger_app;
 -- of agent and action type come first; those behind them are the metadata's. Amounts come from inputs and outputs, and
 -- whether a decision was denied from its outputs: the service reads the facts that remain again in the same transaction.
 create function erase_decision_fields(of_ledger uuid, of_decision uuid) returns void
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path from current as $$
 declare
   decision record;
   fields text[];
 begin
   select d.seq, d.created_at, d.entry::json ->> 'decision_id' as id into decision
-  from public.decisions d where d.ledger_id = of_ledger and d.decision_id = of_decision;
+  from decisions d where d.ledger_id = of_ledger and d.decision_id = of_decision;
   select array(select json_array_elements_text(a.data::json -> 2 -> 'fields')) into fields
-  from public.activity a
-  join public.chain_heads h on h.ledger_id = a.ledger_id and h.seq = a.seq
+  from activity a
+  join chain_heads h on h.ledger_id = a.ledger_id and h.seq = a.seq
   where a.ledger_id = of_ledger and h.chain = 'activity'
     and a.type = 'decision.field_erased' and a.subject = decision.id;
   if fields is null then
@@ -1163,26 +1164,26 @@ begin
       using errcode = 'insufficient_privilege';
   end if;
 
-  update public.decisions d set
+  update decisions d set
     inputs = case when 'inputs' = any (fields) then null else inputs end,
     outputs = case when 'outputs' = any (fields) then null else outputs end,
     alternatives = case when 'alternatives' = any (fields) then null else alternatives end,
     metadata = case when 'metadata' = any (fields) then null else metadata end,
     terms = case when 'metadata' = any (fields) then terms[1:2] else terms end
   where d.ledger_id = of_ledger and d.seq = decision.seq;
-  delete from public.decision_features f
+  delete from decision_features f
   where f.ledger_id = of_ledger and f.seq = decision.seq;
 
   if fields && array['inputs', 'outputs'] then
-    update public.liability_estimates e set stated_amount = null, stated_currency = null
+    update liability_estimates e set stated_amount = null, stated_currency = null
     where e.ledger_id = of_ledger and e.seq = decision.seq
       and (e.stated_amount is not null or e.denied);
     -- An estimate that is not stored yet may have been told all the same.
-    if found or not exists (select from public.liability_estimates e
+    if found or not exists (select from liability_estimates e
       where e.ledger_id = of_ledger and e.seq = decision.seq) then
-      delete from public.liability_history h
+      delete from liability_history h
       where h.ledger_id = of_ledger and h.seq = decision.seq;
-      update public.idempotency_keys k set response = (k.response::jsonb #- '{0,liability}')::text
+      update idempotency_keys k set response = (k.response::jsonb #- '{0,liability}')::text
       where k.ledger_id = of_ledger and k.created_at = decision.created_at
         and position(decision.id in k.response) > 0;
     end if;
@@ -1190,43 +1191,43 @@ begin
 end $$;
 
 revoke all on function erase_decision_fields(uuid, uuid) from public;
-grant execute on function erase_decision_fields(uuid, uuid) to ledger_app;
+grant execute on function erase_decision_fields(uuid, uuid) to :"role";
 
 -- Deletes the assignment of a decision whose metadata is erased, and no other: a comparison could be
 -- falsified by assignments that are missing.
 create function forget_assignment(of_ledger uuid, of_seq bigint) returns void
-language sql security definer set search_path = pg_catalog, pg_temp as $$
-  delete from public.experiment_assignments e using public.decisions d
+language sql security definer set search_path from current as $$
+  delete from experiment_assignments e using decisions d
   where e.ledger_id = of_ledger and e.seq = of_seq and d.ledger_id = of_ledger and d.seq = of_seq
     and d.metadata is null;
 $$;
 
 revoke all on function forget_assignment(uuid, bigint) from public;
-grant execute on function forget_assignment(uuid, bigint) to ledger_app;
+grant execute on function forget_assignment(uuid, bigint) to :"role";
 
 -- Deletes checkpoints older than 90 days, except the last one of each hour and of the log, and those that an export holds.
 -- At most 1000 at a time. Nothing else deletes a checkpoint, so the service cannot take one back.
 create function thin_checkpoints(of_ledger uuid, of_chain text, of_generation integer) returns bigint
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+language plpgsql security definer set search_path from current as $$
 declare
   sizes bigint[];
 begin
   select array_agg(old.size) into sizes from (
-    select c.size from public.checkpoints c
+    select c.size from checkpoints c
     where c.ledger_id = of_ledger and c.chain = of_chain and c.generation = of_generation
       and c.created_at < clock_timestamp() - interval '90 days'
-      and exists (select from public.checkpoints later
+      and exists (select from checkpoints later
         where later.ledger_id = of_ledger and later.chain = of_chain
           and later.generation = of_generation and later.size > c.size
           and date_trunc('hour', later.created_at, 'UTC') = date_trunc('hour', c.created_at, 'UTC'))
-      and not exists (select from public.export_checkpoints e
+      and not exists (select from export_checkpoints e
         where e.ledger_id = of_ledger and e.chain = of_chain and e.generation = of_generation
           and e.size = c.size)
     order by c.size limit 1000) old;
-  delete from public.checkpoints x where x.ledger_id = of_ledger and x.chain = of_chain
+  delete from checkpoints x where x.ledger_id = of_ledger and x.chain = of_chain
     and x.generation = of_generation and x.size = any (sizes);
   return coalesce(cardinality(sizes), 0);
 end $$;
 
 revoke all on function thin_checkpoints(uuid, text, integer) from public;
-grant execute on function thin_checkpoints(uuid, text, integer) to ledger_app;
+grant execute on function thin_checkpoints(uuid, text, integer) to :"role";

@@ -8,6 +8,7 @@ import {
   AllowedAddressesError,
   readAllowedAddresses,
 } from './platform/allowed-addresses.js';
+import { isUnfitRole } from './platform/database-names.js';
 import {
   type FilesAddress,
   FilesUrlError,
@@ -33,6 +34,9 @@ export interface PostgresStorage {
   readonly kind: 'postgres';
   readonly url: string;
   readonly ownerUrl: string;
+  /** Null for the one that follows the database. */
+  readonly role: string | null;
+  readonly schema: string;
   readonly maxConnections: number;
 }
 
@@ -166,10 +170,19 @@ function readStorage(set: Environment): Config['storage'] {
         'create one with `openssl rand -base64 32` and store it safely',
     );
   }
+  const { LEDGER_DATABASE_ROLE: role = null } = set;
+  if (role !== null && isUnfitRole(role)) {
+    throw new ConfigError(
+      'LEDGER_DATABASE_ROLE is not the name of a role: it may have up to 63 bytes and no control characters, must not ' +
+        'begin with pg_, and is neither public nor none',
+    );
+  }
   return {
     kind: 'postgres',
     url: set.DATABASE_URL,
     ownerUrl: set.LEDGER_DATABASE_OWNER_URL ?? set.DATABASE_URL,
+    role,
+    schema: set.LEDGER_DATABASE_SCHEMA ?? 'public',
     maxConnections: Number(set.LEDGER_DATABASE_CONNECTIONS ?? '10'),
   };
 }

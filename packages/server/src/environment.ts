@@ -39,6 +39,19 @@ export const Environment = Type.Object({
     'URL of the same database with the owner of its schema, for migrations. Default: DATABASE_URL.',
   ),
   LEDGER_DATABASE_OWNER_URL_FILE: FileOf('LEDGER_DATABASE_OWNER_URL'),
+  LEDGER_DATABASE_ROLE: Text(
+    'The PostgreSQL role that the service acts as. Default: ledger_app_ and the name of the database, then a dot and ' +
+      'LEDGER_DATABASE_SCHEMA if that is set.',
+  ),
+  LEDGER_DATABASE_SCHEMA: Type.Optional(
+    Type.String({
+      pattern: '^(?!pg_)[a-z_][a-z0-9_]{0,57}$',
+      default: 'public',
+      description:
+        'The PostgreSQL schema of all tables; those of background jobs are in the schema of that name with _jobs. Up to 58 ' +
+        'lower-case letters, digits and underscores, beginning with no digit and not with pg_.',
+    }),
+  ),
   LEDGER_MASTER_KEY: Text(
     '32 random bytes in base64. The keys for secrets, cursors and idempotency are derived from ' +
       'them. Required with DATABASE_URL; the embedded engine creates master.key itself.',

@@ -166,7 +166,7 @@ async function openOn(
     ids,
     notifications: storage.notifications,
     queues: QUEUES,
-    engine: storage.address.kind,
+    address: storage.address,
     isWorker: options.isWorker ?? false,
     onError: options.onConnectionError,
   });

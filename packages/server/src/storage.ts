@@ -11,14 +11,14 @@ import { refuseEmptied, requireInstallation } from './installation/require-insta
 import { type Clock, systemClock } from './platform/clock.js';
 import {
   type DatabaseAddress,
-  ownerClient,
   type Patience,
   QUICK,
   reportingWait,
-  serviceClient,
+  serviceLogin,
 } from './platform/connection.js';
 import { awaitServer, ConnectionError, requireSessions } from './platform/connection-error.js';
 import { type Database, openDatabase } from './platform/database.js';
+import { newsChannel } from './platform/database-names.js';
 import { damageIn } from './platform/failures.js';
 import { Keyring } from './platform/keyring/keyring.js';
 import {
@@ -35,6 +35,7 @@ import {
   type Notifications,
   postgresNotifications,
 } from './platform/notifications.js';
+import { postgresAddress } from './platform/postgres-address.js';
 import { MasterKeyError } from './platform/secrets.js';
 import { type Installation, installationOf } from './platform/statement.js';
 import { preparedDatabase } from './prepared-database.js';
@@ -194,18 +195,21 @@ function loadFolderKeys(
 
 async function openPostgres(
   config: Config,
-  { url, ownerUrl, maxConnections }: PostgresStorage,
+  storage: PostgresStorage,
   options: StorageOptions,
 ): Promise<Storage> {
   const { patience = QUICK } = options;
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
-  const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
-  await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
-  await requireSessions(serviceClient(address));
-  if (options.opensUnaccepted !== true) await refuseEmptied(serviceClient(address), config.dataDir);
+  const address = postgresAddress(storage, keyIds);
+  const { client } = serviceLogin(address);
+  await awaitServer(client, 'DATABASE_URL', patience);
+  await requireSessions(client);
+  if (options.opensUnaccepted !== true) {
+    await refuseEmptied(client, address.names.schema, config.dataDir);
+  }
   const context = ledgerContext(options.clock);
-  const pool = { ...options, context, maxConnections, patience };
+  const pool = { ...options, context, maxConnections: storage.maxConnections, patience };
   const opened = await openMigrated(address, pool, () => undefined);
   try {
     const compared = await compare(opened.db, config, options);
@@ -220,11 +224,8 @@ async function openPostgres(
 async function bringUpToDate(address: DatabaseAddress, patience: Patience): Promise<number> {
   const current = await readVersion(address, patience);
   if (current !== null) return current;
-  const login = address.kind === 'postgres' ? new URL(address.url).username : undefined;
-  const owner = ownerClient(address);
   const isOwn = address.kind === 'embedded';
-  const waiting = isOwn ? { ...owner, connectionTimeoutMillis: firstConnectMs(patience) } : owner;
-  return (await migrate(waiting, login)).version;
+  return (await migrate(address, isOwn ? firstConnectMs(patience) : undefined)).version;
 }
 
 type Opened = Omit<
@@ -249,11 +250,8 @@ function firstConnectMs({ connectMs }: Patience): number {
 
 /** A server that cannot be reached is named soon; an engine that runs may be busy. */
 function readVersion(address: DatabaseAddress, patience: Patience): Promise<number | null> {
-  const client = serviceClient(address);
-  if (address.kind === 'postgres') return readSchemaVersion(client);
-  return reportingWait(patience, () =>
-    readSchemaVersion({ ...client, connectionTimeoutMillis: firstConnectMs(patience) }),
-  );
+  if (address.kind === 'postgres') return readSchemaVersion(address);
+  return reportingWait(patience, () => readSchemaVersion(address, firstConnectMs(patience)));
 }
 
 async function openMigrated(
@@ -262,14 +260,13 @@ async function openMigrated(
   stopEngine: () => Promise<void> | undefined,
 ): Promise<Opened> {
   const version = await bringUpToDate(address, patience);
+  const login = serviceLogin(address);
   const notifications =
     address.kind === 'embedded'
       ? localNotifications()
-      : postgresNotifications({ client: serviceClient(address), onError });
+      : postgresNotifications({ login, channel: newsChannel(address.names), onError });
   const db = openDatabase({
-    client: serviceClient(address),
-    // The engine's server sets the role from the user name of the connection.
-    role: address.kind === 'embedded' ? null : 'ledger_app',
+    ...login,
     context,
     maxConnections,
     patience,

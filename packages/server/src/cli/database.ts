@@ -6,7 +6,7 @@ import {
   setDamagedAside,
 } from '../installation/certificate.js';
 import { requireInstallation } from '../installation/require-installation.js';
-import { ownerClient } from '../platform/connection.js';
+import { namesOf, ownerLogin } from '../platform/connection.js';
 import { purge } from '../platform/purge.js';
 import type { Service } from '../service.js';
 import { openStorage } from '../storage.js';
@@ -22,15 +22,17 @@ export async function migrateDatabase(options: { json?: boolean }): Promise<void
   });
   await storage.close();
   const version = storage.schemaVersion;
-  if (options.json === true) printJson({ schema_version: version });
-  else print(`The schema is at version ${version}.`);
+  const { schema, role } = namesOf(storage.address);
+  if (options.json === true) printJson({ schema_version: version, schema, role });
+  else
+    print(`The schema ${schema} is at version ${version}. The service acts as the role ${role}.`);
 }
 
 export async function purgeDatabase(options: { json?: boolean }): Promise<void> {
   const done = await withLedgers(async ({ storage }) => {
     const bar = progressBar('purge');
     try {
-      return await purge(ownerClient(storage.address), (step, of) => bar.update(step, of));
+      return await purge(ownerLogin(storage.address), (step, of) => bar.update(step, of));
     } finally {
       bar.stop();
     }

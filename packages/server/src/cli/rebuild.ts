@@ -6,7 +6,7 @@ import {
   projectionsFor,
   rebuildLedger,
 } from '../domains/evidence/rebuild/index.js';
-import { ownerClient } from '../platform/connection.js';
+import { ownerLogin } from '../platform/connection.js';
 import { type Database, openDatabase } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Projection } from '../platform/projections/projection.js';
@@ -76,10 +76,9 @@ async function rebuildAll(
   onReport: (report: Report) => void,
 ): Promise<Report[]> {
   const owner = openDatabase({
-    client: ownerClient(service.storage.address),
+    ...ownerLogin(service.storage.address),
     maxConnections: 1,
     patience: PATIENCE,
-    role: null,
     onError: printError,
     onNotification: service.storage.notifications.notify,
   });

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import { InstallationError, readCertificate } from '../installation/certificate.js';
 import { requireInstallation } from '../installation/require-installation.js';
-import { serviceClient } from '../platform/connection.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys, loadKeyFiles } from '../platform/keyring/load.js';
 import { selectKeyState } from '../platform/keyring/state.js';
@@ -14,7 +13,7 @@ const CLOSED = 'the database could not be opened';
 
 export async function checkSchema({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
-  const version = await readSchemaVersion(serviceClient(database.address));
+  const version = await readSchemaVersion(database.address);
   if (version !== null) return ok(`the schema has version ${version}, as this release needs it`);
   return warning(
     'the schema is older than this release',

@@ -1,4 +1,6 @@
+import pg from 'pg';
 import sql from 'sql-template-tag';
+import { namesOf } from '../platform/connection.js';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
 import type { DoctorSubject } from './subject.js';
 
@@ -29,25 +31,30 @@ const APPEND_ONLY = ['decisions', 'activity'];
 
 export async function checkPrivileges({ database }: DoctorSubject): Promise<Finding> {
   if (database === null) return skipped(CLOSED);
-  const [login] = await database.db.query<{ superuser: boolean; name: string }>(sql`
-    select rolsuper as superuser, rolname as name from pg_roles where rolname = session_user`);
+  const { role, schema } = namesOf(database.address);
+  const [login] = await database.db.query<{ superuser: boolean; name: string; makes: boolean }>(sql`
+    select rolsuper as superuser, rolname as name, has_schema_privilege(current_user, ${schema}, 'create') as makes
+    from pg_roles where rolname = session_user`);
   const tables = await database.db.query<{ name: string; appends: boolean; changes: boolean }>(sql`
-    select name, has_table_privilege('ledger_app', name, 'insert, select') as appends,
-      has_table_privilege('ledger_app', name, 'update')
-        or has_table_privilege('ledger_app', name, 'delete') as changes
+    select name, has_table_privilege(name, 'insert, select') as appends,
+      has_table_privilege(name, 'update')
+        or has_table_privilege(name, 'delete') as changes
     from unnest(${APPEND_ONLY}::text[]) as name where to_regclass(name) is not null`);
   const lacking = tables.filter(({ appends }) => !appends).map(({ name }) => name);
   if (lacking.length > 0) {
-    return failed(
-      `the role ledger_app cannot write ${lacking.join(', ')}`,
-      'decision-ledger migrate',
-    );
+    return failed(`the role ${role} cannot write ${lacking.join(', ')}`, 'decision-ledger migrate');
   }
   const changing = tables.filter(({ changes }) => changes).map(({ name }) => name);
   if (changing.length > 0) {
     return failed(
-      `the role ledger_app can change records in ${changing.join(', ')}`,
-      `revoke update, delete on ${changing.join(', ')} from ledger_app`,
+      `the role ${role} can change records in ${changing.join(', ')}`,
+      `revoke update, delete on ${changing.join(', ')} from ${pg.escapeIdentifier(role)}`,
+    );
+  }
+  if (login?.makes === true) {
+    return failed(
+      `the role ${role} can make objects in the schema ${schema}, and so change what its functions do`,
+      `revoke create on schema ${schema} from public, ${pg.escapeIdentifier(role)}`,
     );
   }
   if (login?.superuser === true) {
@@ -56,7 +63,9 @@ export async function checkPrivileges({ database }: DoctorSubject): Promise<Find
       'Give the service a login of its own (docs/operations.md, "PostgreSQL")',
     );
   }
-  return ok(`the login ${login?.name} acts as ledger_app, which can only add records`);
+  return ok(
+    `the login ${login?.name} acts as ${role}, which can only add records, in the schema ${schema}`,
+  );
 }
 
 /** Connections of a process beside its pool: verification, notifications, the start. */

@@ -3,11 +3,18 @@ import { databaseFolder } from '@decision-ledger/embedded/data-folder';
 import { type Engine, findRunningEngine, startEngine } from '@decision-ledger/embedded/engine';
 import { EngineError } from '@decision-ledger/embedded/engine-error';
 import type { Config } from '../config.js';
-import { type DatabaseAddress, type Patience, serviceClient } from '../platform/connection.js';
-import { awaitServer } from '../platform/connection-error.js';
+import {
+  type DatabaseAddress,
+  type Patience,
+  type PostgresAddress,
+  serviceLogin,
+} from '../platform/connection.js';
+import { awaitServer, connectNamed } from '../platform/connection-error.js';
 import { type Database, openDatabase } from '../platform/database.js';
+import { reasonOf } from '../platform/failures.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys } from '../platform/keyring/load.js';
+import { postgresAddress } from '../platform/postgres-address.js';
 import { type Installation, installationOf } from '../platform/statement.js';
 import { type Finding, failed, ok } from './finding.js';
 
@@ -57,9 +64,9 @@ export async function openForChecks(
 async function open({ storage, ...config }: Config, patience: Patience): Promise<OpenDatabase> {
   if (storage.kind === 'postgres') {
     const keyIds = new Keyring(loadGivenKeys(config)).keys.map(({ id }) => id);
-    const { url, ownerUrl } = storage;
-    const address = { kind: 'postgres', url, ownerUrl, keyIds } as const;
-    await awaitServer(serviceClient(address), 'DATABASE_URL', patience);
+    const address = postgresAddress(storage, keyIds);
+    await awaitServer(serviceLogin(address).client, 'DATABASE_URL', patience);
+    await requireRole(address);
     const db = connect(address, patience);
     return {
       db,
@@ -87,9 +94,25 @@ async function open({ storage, ...config }: Config, patience: Patience): Promise
   return { db, installation: installationOf(db), address, isRunning: engine === null, close };
 }
 
+/** @throws Error if the login cannot act as the role of the service */
+async function requireRole(address: PostgresAddress): Promise<void> {
+  const { client: config, session } = serviceLogin(address);
+  const client = await connectNamed(config, 'DATABASE_URL');
+  try {
+    await client.query(session);
+  } catch (error) {
+    const { login, names } = address;
+    throw new Error(
+      `the login ${login} cannot act as the role ${names.role} (${reasonOf(error)}): run decision-ledger migrate, ` +
+        'which names what is missing',
+    );
+  } finally {
+    await client.end();
+  }
+}
+
 function connect(address: DatabaseAddress, patience: Patience): Database {
-  const role = address.kind === 'embedded' ? null : 'ledger_app';
-  return openDatabase({ client: serviceClient(address), maxConnections: 1, role, patience });
+  return openDatabase({ ...serviceLogin(address), maxConnections: 1, patience });
 }
 
 function cannotOpen(error: unknown): Finding {

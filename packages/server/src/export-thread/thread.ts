@@ -7,7 +7,7 @@ import { signedNotes } from '../domains/evidence/transparency/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
 import { systemClock } from '../platform/clock.js';
-import { serviceClient } from '../platform/connection.js';
+import { serviceLogin } from '../platform/connection.js';
 import { openDatabase } from '../platform/database.js';
 import { openFileStore } from '../platform/files/open.js';
 import { Keyring } from '../platform/keyring/keyring.js';
@@ -23,11 +23,7 @@ const { PRIORITY_BELOW_NORMAL } = constants.priority;
 if (isInBackground && process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL) {
   setPriority(PRIORITY_BELOW_NORMAL);
 }
-const db = openDatabase({
-  client: serviceClient(address),
-  role: address.kind === 'embedded' ? null : 'ledger_app',
-  maxConnections: 2,
-});
+const db = openDatabase({ ...serviceLogin(address), maxConnections: 2 });
 const clock = systemClock;
 const files = await openFileStore(filesAddress);
 const stop = new AbortController();

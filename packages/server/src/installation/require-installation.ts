@@ -35,15 +35,21 @@ export async function requireInstallation({
  * Refuses a database without tables under a folder that remembers ledgers, before it is migrated: tables would be in the
  * way of a restore.
  * @param config connects as the service
+ * @param schema that of the tables, which the login may not be allowed to use yet
  * @throws InstallationError, ConnectionError
  */
-export async function refuseEmptied(config: pg.ClientConfig, dataDir: string): Promise<void> {
+export async function refuseEmptied(
+  config: pg.ClientConfig,
+  schema: string,
+  dataDir: string,
+): Promise<void> {
   const client = await connectNamed(config, 'DATABASE_URL');
   try {
-    const { rows } = await client.query<{ table: string | null }>(
-      "select to_regclass('ledgers')::text as table",
+    const { rows } = await client.query(
+      "select from pg_tables where schemaname = $1 and tablename = 'ledgers'",
+      [schema],
     );
-    if (rows[0]?.table !== null) return;
+    if (rows.length > 0) return;
   } finally {
     await client.end();
   }

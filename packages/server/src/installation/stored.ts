@@ -56,10 +56,8 @@ export async function insertInstallation(tx: Queryable, id: string, now: number)
     on conflict do nothing`);
 }
 
-/** An arbitrary number, the same in every process. */
-const CERTIFICATES = 4_917_204_312;
-
 /** Held until the transaction ends: of two processes, the later one writes what both have made. */
 export async function lockCertificates(tx: Queryable): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${CERTIFICATES})`);
+  await tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended('certificates ' || current_schema(), 0))`);
 }

@@ -70,7 +70,8 @@ export async function connectNamed(config: pg.ClientConfig, variable: string): P
   }
 }
 
-function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
+/** @throws ConnectionError for an address that is none */
+export function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
   try {
     return new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
   } catch (error) {

@@ -1,39 +1,65 @@
 import { engineClientConfig } from '@decision-ledger/embedded/connection';
-import type { ClientConfig } from 'pg';
+import pg, { type ClientConfig } from 'pg';
+import { type DatabaseNames, EMBEDDED_NAMES, searchPath } from './database-names.js';
 
 /** The address of the database, in a form that can be passed to another thread. */
-export type DatabaseAddress =
-  | { readonly kind: 'embedded'; readonly socketPath: string }
-  | {
-      readonly kind: 'postgres';
-      readonly url: string;
-      readonly ownerUrl: string;
-      /** Public names of this process's master keys, which its connections announce. */
-      readonly keyIds: readonly string[];
-    };
+export type DatabaseAddress = EmbeddedAddress | PostgresAddress;
 
-/** Driver options for a connection as the service's role. */
-export function serviceClient(address: DatabaseAddress): ClientConfig {
-  return address.kind === 'embedded'
-    ? engineClientConfig(address.socketPath, 'ledger_app')
-    : {
-        connectionString: address.url,
-        application_name: ['decision-ledger', ...address.keyIds].join(' '),
-      };
+interface EmbeddedAddress {
+  readonly kind: 'embedded';
+  readonly socketPath: string;
 }
 
-/** Driver options for a connection as the owner of the schema. */
-export function ownerClient(address: DatabaseAddress): ClientConfig {
-  return address.kind === 'embedded'
-    ? engineClientConfig(address.socketPath, 'postgres')
-    : { connectionString: address.ownerUrl, application_name: 'decision-ledger migrate' };
+export interface PostgresAddress {
+  readonly kind: 'postgres';
+  readonly url: string;
+  readonly ownerUrl: string;
+  /** The user of `url`. */
+  readonly login: string;
+  readonly names: DatabaseNames;
+  /** Public names of this process's master keys, which its connections announce. */
+  readonly keyIds: readonly string[];
 }
 
-/**
- * Sent on every new connection, so that neither durability nor what is read depends on the defaults of the server, the
- * database or the login.
- */
-export const SESSION = [
+export function namesOf(address: DatabaseAddress): DatabaseNames {
+  return address.kind === 'embedded' ? EMBEDDED_NAMES : address.names;
+}
+
+/** How to connect: the driver's options, and what each new connection sends first. */
+export interface Login {
+  readonly client: ClientConfig;
+  readonly session: string;
+}
+
+/** As the service's role. */
+export function serviceLogin(address: DatabaseAddress): Login {
+  const session = sessionOf(address);
+  if (address.kind === 'embedded') {
+    // The engine's server sets the role from the user name of the connection.
+    return { client: engineClientConfig(address.socketPath, 'ledger_app'), session };
+  }
+  const client = {
+    connectionString: address.url,
+    application_name: ['decision-ledger', ...address.keyIds].join(' '),
+  };
+  return { client, session: `${session}; set role ${pg.escapeIdentifier(address.names.role)}` };
+}
+
+/** As the owner of the schema. */
+export function ownerLogin(address: DatabaseAddress): Login {
+  const client =
+    address.kind === 'embedded'
+      ? engineClientConfig(address.socketPath, 'postgres')
+      : { connectionString: address.ownerUrl, application_name: 'decision-ledger migrate' };
+  return { client, session: sessionOf(address) };
+}
+
+function sessionOf(address: DatabaseAddress): string {
+  return `${SESSION}; set search_path = ${searchPath(namesOf(address))}`;
+}
+
+/** So that neither durability nor what is read depends on the defaults of the server, the database or the login. */
+const SESSION = [
   ...['timezone = utc', 'datestyle = iso', 'intervalstyle = postgres', 'bytea_output = hex'],
   ...['extra_float_digits = 1', 'synchronous_commit = on'],
   ...["default_transaction_isolation = 'read committed'", 'default_transaction_read_only = off'],

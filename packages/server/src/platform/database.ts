@@ -1,6 +1,6 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
 import pg from 'pg';
-import { type Patience, QUICK, reportingWait, SESSION } from './connection.js';
+import { type Login, type Patience, QUICK, reportingWait } from './connection.js';
 import { copyOut } from './copy-out.js';
 import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
 import {
@@ -50,15 +50,12 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  readonly client: pg.ClientConfig;
+export interface DatabaseOptions extends Login {
   /** What the ledgers of this database are opened with. Default: the system's clock and randomness. */
   readonly context?: LedgerContext;
   readonly maxConnections: number;
   /** Default: that of a service. */
   readonly patience?: Patience;
-  /** The role of every connection; null keeps the role of the login. */
-  readonly role: 'ledger_app' | null;
   readonly onError?: (error: Error) => void;
   /**
    * Called per topic when a transaction with `notifies` has ended, also if it was rolled back or its
@@ -99,8 +96,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: patience.connectMs,
     allowExitOnIdle: false,
     onConnect: async (client) => {
-      const session = `${SESSION}; ${LIMITS}`;
-      await client.query(options.role === null ? session : `${session}; set role ${options.role}`);
+      await client.query(`${options.session}; ${LIMITS}`);
     },
   });
   // Connections that are being closed may be cut: the embedded engine stops soon after.

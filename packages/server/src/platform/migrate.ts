@@ -1,19 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
-import { SESSION } from './connection.js';
+import { type DatabaseAddress, namesOf, ownerLogin, serviceLogin } from './connection.js';
 import { connectNamed } from './connection-error.js';
-import { JOBS_VERSION, migrateJobs, SELECT_JOBS_VERSION } from './jobs/migrate-jobs.js';
-
-/** A schema that this release cannot use. The message names the remedy. */
-class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-}
+import type { DatabaseNames } from './database-names.js';
+import { JOBS_VERSION, migrateJobs, selectJobsVersion } from './jobs/migrate-jobs.js';
+import { MigrationError, makeNames } from './migrate-names.js';
 
 export interface Migration {
   readonly version: number;
   readonly name: string;
+  /** `:"role"` stands for the role of the service, as in psql; other names are found in the search path. */
   readonly sql: string;
+  /** That of the file, whatever its names stand for. */
   readonly checksum: string;
 }
 
@@ -24,8 +23,8 @@ export interface MigrationReport {
 
 const DIRECTORY = new URL('../../migrations/', import.meta.url);
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
-/** An arbitrary number, the same in every process. */
-const ADVISORY_LOCK = 4_917_204_311;
+/** A number for each schema of a database, the same in every process. */
+const LOCK = "hashtextextended('decision-ledger migrate ' || $1, 0)";
 
 /** All migrations of this release, in order. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -41,33 +40,36 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * Migrates the schema. Safe to call from several processes at the same time.
- * @param owner connects as the owner of the schema
- * @param loginRole the login role of the service, which may act as `ledger_app`
+ * Makes the role, the schemas and the tables, or what they lack. Safe to call from several processes at the same time.
+ * @param connectMs how long to wait for the owner's connection; 0 waits as long as it takes
  */
 export async function migrate(
-  owner: pg.ClientConfig,
-  loginRole?: string,
+  address: DatabaseAddress,
+  connectMs?: number,
 ): Promise<MigrationReport> {
   const migrations = await readMigrations();
-  const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
+  const names = namesOf(address);
+  const { client: config, session } = ownerLogin(address);
+  const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
+  const client = await connectNamed({ ...config, ...timed }, 'LEDGER_DATABASE_OWNER_URL');
   try {
-    await client.query(SESSION);
+    await client.query(session);
     // A session lock, because the job tables are created in separate transactions.
-    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await client.query(`select pg_advisory_lock(${LOCK})`, [names.schema]);
     await client.query('begin');
     await requirePostgres15(client);
-    await createRole(client, loginRole);
-    const report = await applyPending(client, migrations);
+    await makeNames(client, names, address.kind === 'embedded' ? 'postgres' : address.login);
+    const report = await applyPending(client, migrations, names);
     await client.query('commit');
-    if (!(await migrateJobs(client))) throw newerJobs();
-    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]);
+    if (!(await migrateJobs(client, names))) throw newerJobs();
+    await client.query(`select pg_advisory_unlock(${LOCK})`, [names.schema]);
     return report;
   } catch (error) {
     // The session of the embedded engine outlives this client.
     await client.query('rollback').catch(() => undefined);
-    await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
-    throw explain(error);
+    const unlock = `select pg_advisory_unlock(${LOCK})`;
+    await client.query(unlock, [names.schema]).catch(() => undefined);
+    throw explain(error, names);
   } finally {
     await client.end();
   }
@@ -85,15 +87,20 @@ function newerJobs(): MigrationError {
  * owner.
  * @throws MigrationError for a schema that this release cannot use, ConnectionError
  */
-export async function readSchemaVersion(service: pg.ClientConfig): Promise<number | null> {
+export async function readSchemaVersion(
+  address: DatabaseAddress,
+  connectMs?: number,
+): Promise<number | null> {
   const migrations = await readMigrations();
-  const client = await connectNamed(service, 'DATABASE_URL');
+  const { client: config, session } = serviceLogin(address);
+  const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
+  const client = await connectNamed({ ...config, ...timed }, 'DATABASE_URL');
   try {
-    await client.query('set role ledger_app');
+    await client.query(session);
     const { rows } = await client.query<AppliedMigration>(APPLIED);
     for (const row of rows) refuseForeign(row, migrations);
     if (rows.length < migrations.length) return null;
-    const jobs = await client.query<{ version: number }>(SELECT_JOBS_VERSION);
+    const jobs = await client.query<{ version: number }>(selectJobsVersion(namesOf(address)));
     const version = jobs.rows[0]?.version ?? 0;
     if (version > JOBS_VERSION) throw newerJobs();
     return version === JOBS_VERSION ? rows.length : null;
@@ -106,11 +113,11 @@ export async function readSchemaVersion(service: pg.ClientConfig): Promise<numbe
   }
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, { schema }: DatabaseNames): unknown {
   if (!(error instanceof pg.DatabaseError) || error.code !== '42501') return error;
   return new MigrationError(
-    `the schema must be migrated, and this login lacks the rights: ${error.message}. ` +
-      'Set LEDGER_DATABASE_OWNER_URL to a login that owns the schema and may create roles',
+    `the schema ${schema} must be migrated, and this login lacks the rights: ${error.message}. Set ` +
+      'LEDGER_DATABASE_OWNER_URL to a login that owns the schema, or may create it',
     { cause: error },
   );
 }
@@ -138,37 +145,13 @@ export function refuseOlder(
   );
 }
 
-/** Roles are shared by all databases of a server, so another process may create this one concurrently. */
-async function createRole(client: pg.Client, loginRole: string | undefined): Promise<void> {
-  await client.query(`do $$ begin
-    if not exists (select from pg_roles where rolname = 'ledger_app') then
-      create role ledger_app nologin;
-    end if;
-  exception when duplicate_object or unique_violation then null;
-  end $$`);
-  const member = await client.query<{ member: boolean; owner: string }>(
-    // From PostgreSQL 16, membership does not imply the right to SET ROLE.
-    `select pg_has_role($1, 'ledger_app', case
-        when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)
-      as member, current_user as owner`,
-    [loginRole ?? (await currentUser(client))],
-  );
-  if (member.rows[0]?.member !== true) {
-    const role = loginRole ?? member.rows[0]?.owner ?? '';
-    await client.query(`grant ledger_app to ${client.escapeIdentifier(role)}`);
-  }
-  await client.query('grant usage on schema public to ledger_app');
-}
-
-async function currentUser(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ name: string }>('select current_user as name');
-  return rows[0]?.name ?? '';
-}
-
 async function applyPending(
   client: pg.Client,
   migrations: readonly Migration[],
+  { schema, role }: DatabaseNames,
 ): Promise<MigrationReport> {
+  // Functions that act for their owner keep this path.
+  await client.query(`set local search_path = ${client.escapeIdentifier(schema)}, pg_temp`);
   await client.query(`create table if not exists schema_migrations (
     version integer primary key, name text not null, checksum text not null,
     applied_at timestamptz(3) not null default now())`);
@@ -176,7 +159,8 @@ async function applyPending(
   for (const row of rows) refuseForeign(row, migrations);
   const pending = migrations.slice(rows.length);
   for (const migration of pending) {
-    await client.query(migration.sql);
+    const grantee = client.escapeIdentifier(role);
+    await client.query(migration.sql.replaceAll(':"role"', () => grantee));
     await client.query(
       'insert into schema_migrations (version, name, checksum) values ($1, $2, $3)',
       [migration.version, migration.name, migration.checksum],

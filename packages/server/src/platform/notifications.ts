@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Login } from './connection.js';
 
 /**
  * Notifies listeners that a ledger has new data, or a job queue a new job. Listeners also poll, so a lost
@@ -28,14 +29,14 @@ export function localNotifications(): Notifications {
 }
 
 export interface PostgresNotificationsOptions {
-  readonly client: pg.ClientConfig;
+  readonly login: Login;
+  /** The channel of all processes of an installation; others of the database have their own. */
+  readonly channel: string;
   /** Called when the connection was lost; it is reopened. */
   readonly onError: (error: Error) => void;
 }
 
 const NAME = 'decision-ledger news';
-const CHANNEL = 'ledger_news';
-const LISTEN = `listen ${CHANNEL}`;
 /** NOTIFY serialises the commits that use it, so notifications are sent in batches. */
 const BATCH_MS = 20;
 const FIRST_RETRY_MS = 100;
@@ -43,15 +44,15 @@ const LAST_RETRY_MS = 5000;
 const TOPIC = /^[a-z0-9-]{1,64}$/;
 
 /**
- * Notifications among all processes of one PostgreSQL, by NOTIFY on a dedicated connection instead of
+ * Notifications among all processes of an installation, by NOTIFY on a dedicated connection instead of
  * the writing transaction. The connection is opened on first use.
  */
 export function postgresNotifications({
-  client: config,
   onError,
+  ...place
 }: PostgresNotificationsOptions): Notifications {
   const local = localNotifications();
-  const line = notificationLine(config, local.notify, onError);
+  const line = notificationLine(place, local.notify, onError);
   const pending = new Set<string>();
   let isSending = false;
   let isClosed = false;
@@ -92,10 +93,11 @@ interface NotificationLine {
 }
 
 function notificationLine(
-  config: pg.ClientConfig,
+  { login, channel }: Omit<PostgresNotificationsOptions, 'onError'>,
   onPayload: (topic: string) => void,
   onError: (error: Error) => void,
 ): NotificationLine {
+  const listen = `listen ${pg.escapeIdentifier(channel)}`;
   let connection: Promise<pg.Client> | null = null;
   let isListening = false;
   let isClosed = false;
@@ -104,14 +106,14 @@ function notificationLine(
 
   function connect(): Promise<pg.Client> {
     if (connection !== null) return connection;
-    const fresh = openClient(config, onPayload, (error) => {
+    const fresh = openClient(login, onPayload, (error) => {
       if (connection === fresh) lose(error);
     });
     connection = fresh;
     fresh.then(
       (client) => {
         retryMs = FIRST_RETRY_MS;
-        if (isListening) client.query(LISTEN).catch(() => undefined);
+        if (isListening) client.query(listen).catch(() => undefined);
       },
       (error: unknown) => {
         if (connection === fresh) lose(error instanceof Error ? error : new Error(String(error)));
@@ -140,13 +142,13 @@ function notificationLine(
       if (retry !== undefined) return;
       const client = await connect();
       const text = 'select pg_notify($1, topic) from unnest($2::text[]) as topic';
-      await client.query(text, [CHANNEL, topics]);
+      await client.query(text, [channel, topics]);
     },
     listen() {
       if (isListening || isClosed) return;
       isListening = true;
       if (connection === null) connect().catch(() => undefined);
-      else connection.then((client) => client.query(LISTEN)).catch(() => undefined);
+      else connection.then((client) => client.query(listen)).catch(() => undefined);
     },
     async close() {
       isClosed = true;
@@ -159,7 +161,7 @@ function notificationLine(
 
 /** @param onLost called when an open client is closed */
 async function openClient(
-  config: pg.ClientConfig,
+  { client: config, session }: Login,
   onPayload: (topic: string) => void,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
@@ -174,7 +176,7 @@ async function openClient(
   try {
     await client.connect();
     // Notifications need not survive a crash.
-    await client.query('set synchronous_commit = off; set role ledger_app');
+    await client.query(`${session}; set synchronous_commit = off`);
     const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     client.on('notification', ({ payload = '', processId }) => {
       // Local listeners were already notified.

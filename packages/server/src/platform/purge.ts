@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { SESSION } from './connection.js';
+import type { Login } from './connection.js';
 import { connectNamed } from './connection-error.js';
 
 /** Tables that may hold payloads of decisions, or data derived from them. */
 const TABLES = [
-  ...['public.decisions', 'public.decision_features', 'public.token_frequencies'],
-  ...['public.decision_tokens', 'public.event_scores', 'public.event_observations'],
-  ...['public.liability_estimates', 'public.liability_history', 'public.exposure_cells'],
-  ...['public.announcements', 'public.idempotency_keys', 'public.experiment_assignments'],
+  ...['decisions', 'decision_features', 'token_frequencies'],
+  ...['decision_tokens', 'event_scores', 'event_observations'],
+  ...['liability_estimates', 'liability_history', 'exposure_cells'],
+  ...['announcements', 'idempotency_keys', 'experiment_assignments'],
   // The planner's samples of all tables: last, because each rewrite renews them.
   'pg_catalog.pg_statistic',
 ];
@@ -27,13 +27,13 @@ type OnStep = (done: number, of: number) => void;
 /**
  * Removes erased data from the database files: former row versions in the tables, and the write-ahead
  * log that contains them.
- * @param owner connects as the owner of the schema
+ * @param owner that of the schema
  * @returns null if nothing was ever erased
  */
-export async function purge(owner: pg.ClientConfig, onStep: OnStep): Promise<Purge | null> {
-  const client = await connectNamed(owner, 'LEDGER_DATABASE_OWNER_URL');
+export async function purge(owner: Login, onStep: OnStep): Promise<Purge | null> {
+  const client = await connectNamed(owner.client, 'LEDGER_DATABASE_OWNER_URL');
   try {
-    await client.query(SESSION);
+    await client.query(owner.session);
     if (!(await hasErasures(client))) return null;
     const left = await rewriteTables(client, onStep);
     const log = await overwriteLog(client);

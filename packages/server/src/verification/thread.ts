@@ -3,17 +3,13 @@ import { LedgerError } from '@decision-ledger/contract/errors';
 import { reconcileWithHistory } from '../domains/evidence/reconciliation/index.js';
 import { verifyActivity } from '../domains/log/activity/index.js';
 import { verifyDecisions } from '../domains/record/decisions/index.js';
-import { serviceClient } from '../platform/connection.js';
+import { serviceLogin } from '../platform/connection.js';
 import { openDatabase } from '../platform/database.js';
 import type { TaskReport, TaskRequest, VerificationThreadData } from './messages.js';
 
 /** Verifies chains and reconciles tables in a worker thread with its own connections. */
 const { address }: VerificationThreadData = workerData;
-const db = openDatabase({
-  client: serviceClient(address),
-  role: address.kind === 'embedded' ? null : 'ledger_app',
-  maxConnections: 2,
-});
+const db = openDatabase({ ...serviceLogin(address), maxConnections: 2 });
 
 parentPort?.on('message', (request: TaskRequest) => {
   void run(request).then((report) => parentPort?.postMessage(report));

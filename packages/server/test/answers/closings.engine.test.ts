@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { closeMonths, closings } from '#server/domains/answers/analytics/index';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import { following } from '#server/platform/followers/runner';
 import type { Scope } from '#server/platform/principal';
@@ -182,8 +182,8 @@ describeEngine((engine) => {
     await asOwner(bed, 'update link_allocations set amount = 7 where ledger_id = $1', [
       scope.ledgerId,
     ]);
-    const client = ownerClient(bed.service.storage.address);
-    const owner = openDatabase({ client, role: null, maxConnections: 1 });
+    const login = ownerLogin(bed.service.storage.address);
+    const owner = openDatabase({ ...login, maxConnections: 1 });
     const rebuild = (onStep: (step: string) => void) =>
       rebuildLedger(owner.ledger(scope), PROJECTIONS, onStep);
     // The events count as they should now, and the shares of their links do not.

@@ -127,12 +127,12 @@ const ofLong = (condition: string, id: string) =>
 
 it('A job with an old turn lets no newcomer overtake those that wait', async () => {
   const change = (id: string, text: string) =>
-    asOwner(bed, `update pgboss.job set ${text} ${ofLong("<> 'completed'", id)}`);
+    asOwner(bed, `update job set ${text} ${ofLong("<> 'completed'", id)}`);
   const turnOf = async (id: string) => {
     await send(LONG_EXPORTS, id);
     const [row] = await asOwner(
       bed,
-      `select -priority as turn from pgboss.job ${ofLong("= 'created'", id)}`,
+      `select -priority as turn from job ${ofLong("= 'created'", id)}`,
     );
     return row;
   };
@@ -148,11 +148,11 @@ it('A job with an old turn lets no newcomer overtake those that wait', async () 
     'old',
     `state = 'created', priority = -3, source_name = name, name = 'dead-letters'`,
   );
-  const [dead] = await asOwner(bed, `select id::text from pgboss.job where name = 'dead-letters'`);
+  const [dead] = await asOwner(bed, `select id::text from job where name = 'dead-letters'`);
   const { id } = Object(dead);
   expect(await bed.service.jobs.redrive(bed.service.db, String(id))).toBe(true);
   expect(await turnOf('beside one that was dead')).toEqual({ turn: 100 });
-  await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
+  await asOwner(bed, `delete from job where name = 'long-exports'`);
 });
 
 it('Exports of an organisation that has more of them to make leave the processor to all others', async () => {
@@ -174,7 +174,7 @@ it('Exports of an organisation that has more of them to make leave the processor
   });
   await worker.close();
   // It would count as one that made room.
-  await asOwner(bed, `delete from pgboss.job where name = 'long-exports'`);
+  await asOwner(bed, `delete from job where name = 'long-exports'`);
 });
 
 it('One export at a time makes room: the one that has run longest', async () => {
@@ -202,7 +202,7 @@ it('One export at a time makes room: the one that has run longest', async () => 
   expect(await isInTheWay(first, 'first')).toBe(false);
   await asOwner(
     bed,
-    `update pgboss.job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'
+    `update job set created_on = now() - interval '1 hour', start_after = now() - interval '1 hour'
     where name = 'exports' and state = 'created'`,
   );
   expect(await isInTheWay(second, 'second')).toBe(false);
@@ -269,14 +269,14 @@ it('An export that fails while it is stopped is tried again in its lane', async 
   const failed = () =>
     asOwner(
       bed,
-      `select name, output ->> 'message' as message from pgboss.job
+      `select name, output ->> 'message' as message from job
       where data ->> 'export_id' = 'failing' and state = 'retry'`,
     );
   await until('it failed', async () => (await failed()).length > 0);
   expect(await failed()).toEqual([{ name: 'exports', message: 'the disk is full' }]);
   others.end();
   await worker.close();
-  await asOwner(bed, `delete from pgboss.job where state in ('created', 'retry', 'active')`);
+  await asOwner(bed, `delete from job where state in ('created', 'retry', 'active')`);
 });
 
 it('A failure of an export that is being stopped is counted', async () => {

@@ -93,8 +93,8 @@ export async function workOff(world: World): Promise<void> {
 async function takeJob({ bed: { instance }, ledgers }: World): Promise<WaitingJob | null> {
   const ids = ledgers.map(({ scope }) => scope.ledgerId);
   const [job] = await instance.service.db.query<WaitingJob>(sql`
-    delete from pgboss.job where id = (
-      select id from pgboss.job where state in ('created', 'retry') and name <> 'dead-letters'
+    delete from job where id = (
+      select id from job where state in ('created', 'retry') and name <> 'dead-letters'
         and data ->> 'ledger_id' = any(${ids}::text[])
       order by created_on, id limit 1)
     returning id, name, data`);

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { SCHEMA } from '../support/postgres-names.js';
 import {
   type Engine,
   type Instance,
@@ -91,13 +92,13 @@ export class Bed {
 function emptyTables(service: TestService): Promise<readonly string[]> {
   return withOwner(service, async (client) => {
     const { rows: all } = await client.query<{ name: string }>(
-      "select format('%I', tablename) as name from pg_tables where schemaname = 'public'",
+      `select format('%I', tablename) as name from pg_tables where schemaname = '${SCHEMA}'`,
     );
     const empty: string[] = [];
     for (const { name } of all) {
       const { rows } = await client.query(`select from ${name} limit 1`);
       if (rows.length === 0) empty.push(name);
     }
-    return [...empty, 'pgboss.job'];
+    return [...empty, 'job'];
   });
 }

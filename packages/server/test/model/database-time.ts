@@ -9,26 +9,20 @@ export interface Timed {
   readonly time: SharedArrayBuffer;
 }
 
-/** Every session that begins later finds this function before that of PostgreSQL. */
+/** Every session that begins later finds this function in place of that of PostgreSQL. */
 const OWN_TIME = `
   create schema test_time;
   create table test_time.present (at timestamptz not null);
-  insert into test_time.present values (pg_catalog.clock_timestamp());
-  create function test_time.clock_timestamp() returns timestamptz language sql volatile as
+  insert into test_time.present values (clock_timestamp());
+  alter function pg_catalog.clock_timestamp() rename to clock_timestamp_of_machine;
+  create function pg_catalog.clock_timestamp() returns timestamptz language sql volatile as
     'select at from test_time.present';
   grant usage on schema test_time to ledger_app;
   grant select, update on test_time.present to ledger_app;`;
 
 export async function timed(opened: TestService): Promise<Timed> {
   if (!isEmbedded(opened)) {
-    await withOwner(opened, async (client) => {
-      await client.query(OWN_TIME);
-      const { rows } = await client.query<{ name: string }>(
-        "select format('%I', current_database()) as name",
-      );
-      const path = 'test_time, pg_catalog, public';
-      await client.query(`alter database ${rows[0]?.name} set search_path = ${path}`);
-    });
+    await withOwner(opened, (client) => client.query(OWN_TIME));
   }
   const time = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
   setTime(time, opened.clock.now());

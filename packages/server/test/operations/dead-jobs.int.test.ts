@@ -27,7 +27,7 @@ const giveUp = async (object_id: string) =>
   giveUpJob(bed, await scopeOf(bed, org.live), { object_id });
 const waiting = (objectId: string) =>
   bed.service.db.query<{ name: string }>(sql`
-    select name from pgboss.job where data ->> 'object_id' = ${objectId}`);
+    select name from job where data ->> 'object_id' = ${objectId}`);
 
 it('A dead job is listed with its subject and without internal ids', async () => {
   const job_id = await giveUp('ch_shown');

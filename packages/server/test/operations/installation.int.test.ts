@@ -305,10 +305,10 @@ describe('A first start that is killed', () => {
 
   it('A database that names no installation is refused like any other without its certificate', async () => {
     const dataDir = changed(() => undefined);
-    const { ownerClient } = await import('#server/platform/connection');
+    const { ownerLogin } = await import('#server/platform/connection');
     const { withClient } = await import('../support/stored-chain.js');
     await opened(dataDir, async ({ storage }) => {
-      await withClient(ownerClient(storage.address), (client) =>
+      await withClient(ownerLogin(storage.address).client, (client) =>
         client.query('delete from installation'),
       );
     });

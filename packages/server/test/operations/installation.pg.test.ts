@@ -16,6 +16,7 @@ import {
   createMigratedDatabase,
   describePostgres,
 } from '../support/postgres.js';
+import { NAMES, SCHEMA } from '../support/postgres-names.js';
 import type { TestDatabase } from '../support/postgres-server.js';
 import { startService } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
@@ -37,7 +38,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     opensUnaccepted = false,
   ): Promise<Result> {
     const fail = (error: Error) => console.error(error);
-    const environment = { DATABASE_URL: url, LEDGER_DATA_DIR: dataDir };
+    const environment = { ...NAMES, DATABASE_URL: url, LEDGER_DATA_DIR: dataDir };
     const service = await openService(readConfig({ ...environment, LEDGER_MASTER_KEY }), {
       ...{ share: false, opensUnaccepted, onConnectionError: fail, onEngineFailure: fail },
     });
@@ -97,7 +98,7 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     );
     const bare = await databaseOf(createDatabase());
     await expect(serving(bare, machine, nothing)).rejects.toThrow('the database lacks the ledger');
-    const tables = "select from pg_class where relnamespace = 'public'::regnamespace";
+    const tables = `select from pg_tables where schemaname = '${SCHEMA}'`;
     const found = await withClient({ connectionString: bare.url }, (client) =>
       client.query(tables),
     );
@@ -143,7 +144,8 @@ describePostgres('A database on PostgreSQL and the folder of a machine', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     const service = await startService({
-      ...{ DATABASE_URL: whole.url, LEDGER_MASTER_KEY, LEDGER_DATA_DIR: join(file, 'below') },
+      ...{ ...NAMES, DATABASE_URL: whole.url, LEDGER_MASTER_KEY },
+      LEDGER_DATA_DIR: join(file, 'below'),
     });
     await service.stop();
     expect(service.output()).toContain('so it does not remember the database');

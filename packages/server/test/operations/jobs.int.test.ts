@@ -25,7 +25,7 @@ describe('Worker start on the embedded engine', () => {
       await deliver(bed, test, eventOf('charge.succeeded', charge({ id })));
     }
     await db.query(sql`
-      update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now(),
+      update job set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case data ->> 'object_id' when 'ch_2' then retry_limit else 0 end
       where name = 'stripe-object'`);
     const started = performance.now();
@@ -43,7 +43,7 @@ describe('Worker start on the embedded engine', () => {
 
     async function states(): Promise<string[]> {
       const rows = await db.query<{ state: string }>(sql`
-        select state::text as state from pgboss.job where name = 'stripe-object'`);
+        select state::text as state from job where name = 'stripe-object'`);
       return rows.map(({ state }) => state);
     }
   });
@@ -52,14 +52,14 @@ describe('Worker start on the embedded engine', () => {
     const bed = await openTestService('embedded');
     const { db } = bed.service;
     await db.query(sql`
-      insert into pgboss.job (name, state, policy, singleton_key, data, retry_limit, heartbeat_seconds,
+      insert into job (name, state, policy, singleton_key, data, retry_limit, heartbeat_seconds,
         started_on, heartbeat_on, start_after)
-      select 'reconciliation', state::pgboss.job_state, 'stately', 'one key', '{}'::jsonb, 8, 15,
+      select 'reconciliation', state::job_state, 'stately', 'one key', '{}'::jsonb, 8, 15,
         now(), now(), now() + interval '1 hour'
       from unnest(array['active', 'retry', 'created']) as state`);
     await bed.another({ isWorker: true });
     const rows = await db.query<{ state: string }>(sql`
-      select state::text as state from pgboss.job where singleton_key = 'one key' order by 1`);
+      select state::text as state from job where singleton_key = 'one key' order by 1`);
     expect(rows.map(({ state }) => state)).toEqual(['active', 'created', 'retry']);
     await bed.close();
   });

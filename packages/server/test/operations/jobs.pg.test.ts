@@ -54,8 +54,8 @@ describePostgres('Process roles', () => {
     expect(await openJobs(bed.service.db)).toBe(1);
     await asOwner(
       bed,
-      `update pgboss.queue q set singletons_active = array[j.singleton_key]
-       from pgboss.job j where j.name = q.name and j.state = 'created'`,
+      `update queue q set singletons_active = array[j.singleton_key]
+       from job j where j.name = q.name and j.state = 'created'`,
     );
     const worker = await startService({ ...bed.environment, LEDGER_ROLE: 'worker' });
     const started = performance.now();

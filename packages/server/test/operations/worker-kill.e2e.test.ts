@@ -160,7 +160,7 @@ const retried = (dataDir: string) =>
 async function count(dataDir: string, condition: string): Promise<number> {
   return withClient(await embeddedConnection(dataDir), async (client) => {
     const { rows } = await client.query<{ n: number }>(
-      `select count(*)::int as n from pgboss.job where ${condition}`,
+      `select count(*)::int as n from job where ${condition}`,
     );
     return rows[0]?.n ?? 0;
   });

@@ -48,8 +48,8 @@ const HEAD = `select from chain_heads where chain = 'activity' for update`;
 const STEPS: readonly Step[] = [
   {
     name: 'fetches a job',
-    waits: '%pgboss.job%',
-    lock: 'lock table pgboss.job in share row exclusive mode',
+    waits: '%job%',
+    lock: 'lock table job in share row exclusive mode',
   },
   {
     name: 'waits for the head of the activity chain',
@@ -91,7 +91,7 @@ const STEPS: readonly Step[] = [
     name: 'ends the job, with all recorded',
     waits: '%completed%',
     lock: HEAD,
-    next: `select from pgboss.job where name = 'stripe-object' and state = 'active' for update`,
+    next: `select from job where name = 'stripe-object' and state = 'active' for update`,
   },
   {
     name: 'notes which events were scored',

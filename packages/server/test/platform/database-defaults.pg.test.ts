@@ -4,7 +4,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#server/platform/migrate';
 import type { Answer, Client } from '../support/client.js';
-import { createDatabase, describePostgres } from '../support/postgres.js';
+import { addressOf, createDatabase, describePostgres } from '../support/postgres.js';
 import { type Instance, openTestService, type TestService } from '../support/service.js';
 
 /** What an operator may have set for all databases of a server. */
@@ -18,6 +18,7 @@ const DEFAULTS = {
   bytea_output: 'escape',
   extra_float_digits: '-15',
   synchronous_commit: 'off',
+  search_path: 'nowhere',
 };
 const WRITERS = 60;
 
@@ -62,7 +63,7 @@ describePostgres('A database with other defaults', () => {
   it('The schema is made', async () => {
     const database = await createDatabase();
     await changeDefaults(database.url);
-    const { applied } = await migrate({ connectionString: database.url });
+    const { applied } = await migrate(addressOf(database.url));
     expect(applied).not.toEqual([]);
     await database.drop();
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { readConfig } from '#server/config';
-import { ownerClient, serviceClient } from '#server/platform/connection';
+import { ownerLogin, serviceLogin } from '#server/platform/connection';
 import { openStorage, type Storage } from '#server/storage';
 import { expectAppendOnly } from './support/append-only.js';
 import { expectSnapshot } from './support/schema-snapshot.js';
@@ -26,10 +26,10 @@ describe('Migrations on the embedded engine', () => {
   });
 
   it('Migrations create the same schema as on a PostgreSQL server', async () => {
-    await expectSnapshot(ownerClient(storage.address));
+    await expectSnapshot(ownerLogin(storage.address).client);
   });
 
   it('The service role cannot change or remove records', async () => {
-    await expectAppendOnly(serviceClient(storage.address), false);
+    await expectAppendOnly(serviceLogin(storage.address).client, false);
   });
 });

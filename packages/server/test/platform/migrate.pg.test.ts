@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { JOBS_SCHEMA, JOBS_VERSION } from '#server/platform/jobs/migrate-jobs';
+import { JOBS_VERSION } from '#server/platform/jobs/migrate-jobs';
 import { migrate } from '#server/platform/migrate';
-import { createDatabase, describePostgres } from '../support/postgres.js';
+import { addressOf, createDatabase, describePostgres } from '../support/postgres.js';
+import { SCHEMA } from '../support/postgres-names.js';
 import { startPostgres, type TestDatabase } from '../support/postgres-server.js';
 import { postgresEnvironment, runCommand } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
@@ -13,13 +14,14 @@ const SHIPPED = ['0001_schema.sql'];
 describePostgres('Migrations', () => {
   let database: TestDatabase;
   const connection = () => ({ connectionString: database.url });
+  const migrated = () => migrate(addressOf(database.url));
   const change = (statement: string) =>
     withClient(connection(), (client) => client.query(statement));
 
   const jobsVersions = () =>
     withClient(connection(), async (client) => {
       const { rows } = await client.query<{ version: number }>(
-        `select version::int as version from ${JOBS_SCHEMA}.version`,
+        `select version::int as version from ${SCHEMA}_jobs.version`,
       );
       return rows.map(({ version }) => version);
     });
@@ -30,7 +32,7 @@ describePostgres('Migrations', () => {
   afterAll(() => database.drop());
 
   it('Twenty concurrent starts on an empty database apply the migrations once, and all succeed', async () => {
-    const starts = Array.from({ length: 20 }, () => migrate(connection()));
+    const starts = Array.from({ length: 20 }, () => migrated());
     const reports = await Promise.all(starts);
     expect(reports.map(({ version }) => version)).toEqual(Array(20).fill(SHIPPED.length));
     const applied = reports.map((report) => report.applied).filter(({ length }) => length > 0);
@@ -39,7 +41,7 @@ describePostgres('Migrations', () => {
   });
 
   it('A later start has nothing to migrate', async () => {
-    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+    expect(await migrated()).toEqual({ applied: [], version: SHIPPED.length });
   });
 
   it('Migrations create the schema of the snapshot', async () => {
@@ -55,7 +57,7 @@ describePostgres('Migrations', () => {
     const message = new RegExp(
       `schema version 99, newer than this release supports \\(${SHIPPED.length}\\): start the newer release`,
     );
-    await expect(migrate(connection())).rejects.toThrow(message);
+    await expect(migrated()).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
       const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
       expect(stderr).toMatch(message);
@@ -67,8 +69,8 @@ describePostgres('Migrations', () => {
 
   it('Job tables created by a newer release are refused with the reason', async () => {
     const message = /background jobs are newer than this release supports: start the newer release/;
-    await change(`update ${JOBS_SCHEMA}.version set version = version + 1`);
-    await expect(migrate(connection())).rejects.toThrow(message);
+    await change(`update ${SCHEMA}_jobs.version set version = version + 1`);
+    await expect(migrated()).rejects.toThrow(message);
     for (const command of ['serve', 'migrate']) {
       const { code, stderr } = await runCommand([command], postgresEnvironment(database.url));
       expect(stderr).toMatch(message);
@@ -76,17 +78,18 @@ describePostgres('Migrations', () => {
       expect(code).toBe(2);
     }
     expect(await jobsVersions()).toEqual([JOBS_VERSION + 1]);
-    await change(`update ${JOBS_SCHEMA}.version set version = version - 1`);
-    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+    await change(`update ${SCHEMA}_jobs.version set version = version - 1`);
+    expect(await migrated()).toEqual({ applied: [], version: SHIPPED.length });
   });
 
   it('A start continues after one that died between the ledger tables and the job tables', async () => {
     const half = await createDatabase();
     const own = { connectionString: half.url };
+    const address = addressOf(half.url);
     try {
-      await migrate(own);
-      await withClient(own, (client) => client.query(`drop schema ${JOBS_SCHEMA} cascade`));
-      const starts = Array.from({ length: 5 }, () => migrate(own));
+      await migrate(address);
+      await withClient(own, (client) => client.query(`drop schema ${SCHEMA}_jobs cascade`));
+      const starts = Array.from({ length: 5 }, () => migrate(address));
       for (const { applied } of await Promise.all(starts)) expect(applied).toEqual([]);
       await expectAppendOnly(own, true);
     } finally {
@@ -96,28 +99,28 @@ describePostgres('Migrations', () => {
 
   it('A migration that was applied with other content is refused', async () => {
     await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
-    await expect(migrate(connection())).rejects.toThrow(
+    await expect(migrated()).rejects.toThrow(
       /0001_schema\.sql was applied with different content than in this release/,
     );
     await change('update schema_migrations set checksum = reverse(checksum) where version = 1');
-    expect(await migrate(connection())).toEqual({ applied: [], version: SHIPPED.length });
+    expect(await migrated()).toEqual({ applied: [], version: SHIPPED.length });
   });
 });
 
 describePostgres('First migrations of a server', () => {
-  it('The role ledger_app is created once by concurrent migrations of several databases', async () => {
+  it('The role is created once by concurrent migrations of several databases', async () => {
     const server = await startPostgres();
     try {
       const databases = await Promise.all([1, 2, 3, 4].map(() => server.createDatabase()));
       const starts = databases.flatMap(({ url }) => Array.from({ length: 5 }, () => url));
-      await Promise.all(starts.map((url) => migrate({ connectionString: url })));
+      await Promise.all(starts.map((url) => migrate(addressOf(url))));
       for (const { url } of databases) await expectAppendOnly({ connectionString: url }, true);
     } finally {
       await server.stop();
     }
   });
 
-  it('An owner who is not a superuser can migrate and let another login act as ledger_app', async () => {
+  it('An owner who is not a superuser can migrate and let another login act as the role', async () => {
     const server = await startPostgres();
     try {
       const { name, url } = await server.createDatabase();
@@ -125,11 +128,12 @@ describePostgres('First migrations of a server', () => {
         client.query(`create role the_owner login createrole; create role the_service login;
           alter database ${name} owner to the_owner`),
       );
-      const as = (user: string) => ({ connectionString: url.replace('//postgres@', `//${user}@`) });
-      const starts = Array.from({ length: 20 }, () => migrate(as('the_owner'), 'the_service'));
+      const as = (user: string) => url.replace('//postgres@', `//${user}@`);
+      const address = addressOf(as('the_service'), as('the_owner'));
+      const starts = Array.from({ length: 20 }, () => migrate(address));
       const reports = await Promise.all(starts);
       expect(reports.filter(({ applied }) => applied.length > 0)).toHaveLength(1);
-      await expectAppendOnly(as('the_service'), true);
+      await expectAppendOnly({ connectionString: as('the_service') }, true);
     } finally {
       await server.stop();
     }

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announce } from '#server/domains/log/announcements/index';
 import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
-import { serviceClient } from '#server/platform/connection';
+import { namesOf, serviceLogin } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
+import { newsChannel } from '#server/platform/database-names';
 import { openJobQueue } from '#server/platform/jobs/job-queue';
 import { type Notifications, postgresNotifications } from '#server/platform/notifications';
 import { decision } from '../support/client.js';
@@ -26,8 +27,12 @@ describePostgres('Notifications between processes', () => {
   afterAll(() => bed.close());
 
   const open = (): Notifications => {
-    const client = serviceClient(bed.service.storage.address);
-    return postgresNotifications({ client, onError: () => (lost += 1) });
+    const { address } = bed.service.storage;
+    const channel = newsChannel(namesOf(address));
+    return postgresNotifications({
+      ...{ login: serviceLogin(address), channel },
+      onError: () => (lost += 1),
+    });
   };
   /** Resolves with the id of the ledger once it is notified. */
   const hear = (notifications: Notifications, ledgerId: string): Promise<string> =>
@@ -67,7 +72,7 @@ describePostgres('Notifications between processes', () => {
       db,
       ids,
       queues: [queue],
-      engine: 'postgres',
+      address: storage.address,
       onError: () => undefined,
     } as const;
     const elsewhere = open();
@@ -110,7 +115,12 @@ describePostgres('Notifications between processes', () => {
 
   it('Notifications reach their own process immediately, whether or not the database is reachable', async () => {
     const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
-    const notifications = postgresNotifications({ client, onError: () => undefined });
+    const login = { client, session: 'select 1' };
+    const notifications = postgresNotifications({
+      login,
+      channel: 'news',
+      onError: () => undefined,
+    });
     const heard = hear(notifications, LEDGER);
     notifications.notify(LEDGER);
     expect(await heard).toBe(LEDGER);
@@ -130,8 +140,8 @@ describePostgres('Notifications between processes', () => {
       await live.post('/decisions', decision());
       await listener.until(({ events }) => events.length === 2);
       const silent = openDatabase({
-        ...{ client: serviceClient(bed.service.storage.address), maxConnections: 1 },
-        role: 'ledger_app',
+        ...serviceLogin(bed.service.storage.address),
+        maxConnections: 1,
       });
       const scope = await scopeOf(bed, live);
       const subject = 'exp_01kpat0fe0ec88qqtsarzj0nhh';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Patience, serviceClient } from '#server/platform/connection';
+import { type Patience, serviceLogin } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import { openTestService, type TestService } from '../support/service.js';
 
@@ -15,7 +15,7 @@ afterAll(() => bed.close());
 /** A database with one connection, which is taken until `leave` is called. */
 async function taken(patience?: Patience): Promise<{ db: Database; leave: () => Promise<void> }> {
   const db = openDatabase({
-    ...{ client: serviceClient(bed.service.storage.address), maxConnections: 1, role: null },
+    ...{ ...serviceLogin(bed.service.storage.address), maxConnections: 1 },
     ...(patience !== undefined && { patience }),
   });
   let leave = () => {};

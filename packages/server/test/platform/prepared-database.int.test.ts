@@ -7,7 +7,7 @@ import { startEngine } from '@decision-ledger/embedded/engine';
 import { packDatabase, unpackDatabase } from '@decision-ledger/embedded/prepared';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '#server/config';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { preparedDatabase } from '#server/prepared-database';
 import { openService, type Service } from '#server/service';
 import { Child, connect } from '../../../embedded/test/support/engine-process.js';
@@ -44,7 +44,7 @@ function open(dataDir: string, options: { needsKey?: boolean } = {}): Promise<Se
 }
 
 async function rowsOf<Row extends object>(service: Service, sql: string): Promise<Row[]> {
-  return withClient(ownerClient(service.storage.address), async (client) => {
+  return withClient(ownerLogin(service.storage.address).client, async (client) => {
     const { rows } = await client.query<Row>(sql);
     return rows;
   });
@@ -56,7 +56,7 @@ const FILLED = `
     (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I.%I',
       n.nspname, c.relname), false, true, '')))[1]::text::int as rows
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and n.nspname in ('public', 'pgboss') order by 1`;
+  where c.relkind in ('r', 'p') and n.nspname in ('public', 'public_jobs') order by 1`;
 
 describe('Database made from the prepared one', () => {
   let service: Service;
@@ -77,13 +77,17 @@ describe('Database made from the prepared one', () => {
   });
 
   it('The database has the schema of the migrations', async () => {
-    await expectSnapshot(ownerClient(service.storage.address));
+    await expectSnapshot(ownerLogin(service.storage.address).client);
   });
 
   it('The database holds only the schema version and the queues', async () => {
     const tables = await rowsOf<{ name: string; rows: number }>(service, FILLED);
     const filled = tables.filter(({ rows }) => rows > 0).map(({ name }) => name);
-    expect(filled).toEqual(['pgboss.queue', 'pgboss.version', 'public.schema_migrations']);
+    expect(filled).toEqual([
+      'public.schema_migrations',
+      'public_jobs.queue',
+      'public_jobs.version',
+    ]);
   });
 
   it('No role of the database has a password', async () => {
@@ -97,7 +101,7 @@ describe('Database made from the prepared one', () => {
   it('The next start leaves the database unchanged', async () => {
     const touched = `select max(xmin::text::bigint)::int as newest from (
       select xmin from pg_class union all select xmin from pg_namespace
-      union all select xmin from pgboss.queue union all select xmin from pg_auth_members) t`;
+      union all select xmin from queue union all select xmin from pg_auth_members) t`;
     const before = await rowsOf(service, touched);
     await service.close();
     service = await open(dataDir);

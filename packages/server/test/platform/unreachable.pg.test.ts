@@ -131,7 +131,8 @@ describePostgres('Unusable database', () => {
   });
 
   it('A server that is not PostgreSQL is reported as such', async () => {
-    const other = createServer((socket) => socket.destroy());
+    // It reads what arrives: a reset would be that of a server which is stopping.
+    const other = createServer((socket) => socket.resume().end());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const bound = other.address();
     const port = typeof bound === 'object' && bound !== null ? bound.port : 0;

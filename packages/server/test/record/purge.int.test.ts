@@ -70,7 +70,7 @@ describe('Purge on the embedded engine', () => {
     const texts = await recordAndErase();
     const [{ tables, log_files }, statuses] = await Promise.all([purged(), recordMore()]);
     expect(new Set(statuses)).toEqual(new Set([201]));
-    expect(tables).toContain('public.decisions');
+    expect(tables).toContain('decisions');
     expect(log_files).toBeGreaterThan(0);
     expect(filesHolding(dataDir, texts)).toEqual([]);
     await service.stop();

@@ -178,9 +178,7 @@ class Check {
 
   #tableOf(range: Node): string | null {
     const table = textAt(range, 'relname') ?? '';
-    return (textAt(range, 'schemaname') ?? 'public') === 'public' && this.#tables.has(table)
-      ? table
-      : null;
+    return this.#tables.has(table) ? table : null;
   }
 
   /** Reports the tables that stay unrestricted, and checks what is inside the query. */

@@ -27,7 +27,7 @@ describe('The check of statements', () => {
     'update t x set a = u.a from u where u.ledger_id = x.ledger_id and x.ledger_id = $1',
     'delete from t using u where u.ledger_id = t.ledger_id and t.ledger_id = $1',
     'merge into t using (select * from u where ledger_id = $1) s on s.ledger_id = t.ledger_id when matched then delete',
-    'select name from pgboss.t',
+    'select name from job',
     'select 1; set role ledger_app',
   ])('It accepts: %s', (text) => expect(check(text)).toEqual([]));
 

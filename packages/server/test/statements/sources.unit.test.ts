@@ -36,7 +36,7 @@ const SETTINGS = 'domains/access/settings/read.ts';
 /** A statement in a plain string, and where one may be: before there are ledgers, or for another system. */
 const PLAIN = /(text|query)\s*[:(]\s*['"`]\s*(select|insert|update|delete|merge)/i;
 const MAY_BE_PLAIN =
-  /^platform\/(migrate|purge|database|jobs\/migrate-jobs)\.ts$|^installation\/require-installation\.ts$|^domains\/sources\/accounting\/connectors\//;
+  /^platform\/(migrate(-names)?|purge|database|jobs\/migrate-jobs)\.ts$|^installation\/require-installation\.ts$|^domains\/sources\/accounting\/connectors\//;
 
 const sources = readSources();
 const having = (pattern: RegExp) =>
@@ -53,6 +53,13 @@ it('Only composition roots make the access to all ledgers', () => {
 
 it('Nothing else can pass for a statement across ledgers', () => {
   expect(having(/across ledgers \*\//)).toEqual(['platform/statement.ts']);
+});
+
+it('No statement names a schema of the service, whose name a setting decides', () => {
+  const named = /\b(?:public|pgboss|\w+_jobs)\.[a-z]/;
+  const fragments = sources.flatMap(fragmentsOf);
+  expect(fragments.filter(({ text }) => named.test(text))).toEqual([]);
+  expect('select a from public.t').toMatch(named);
 });
 
 it('Every statement is written with the sql tag, where the searches find it', () => {

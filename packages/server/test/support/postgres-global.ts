@@ -1,6 +1,8 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/platform/migrate';
+import { postgresAddress } from '#server/platform/postgres-address';
 import { findPostgres } from './postgres-install.js';
+import { ROLE, SCHEMA } from './postgres-names.js';
 import { startPostgres } from './postgres-server.js';
 
 /** Nothing has to survive: a test that kills a server starts its own, durable one. */
@@ -25,7 +27,7 @@ export default async function setup(
     parent,
   });
   const { name: template, url } = await server.createDatabase();
-  await migrate({ connectionString: url }, 'postgres');
+  await migrate(postgresAddress({ url, ownerUrl: url, role: ROLE, schema: SCHEMA }, []));
   project.provide('postgres', { ...server.handle, template });
   return () => server.stop();
 }

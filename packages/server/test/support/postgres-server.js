@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './free-port.js';
 import { findPostgres, unprivilegedAccount } from './postgres-install.js';
+import { SEARCH_PATH } from './postgres-names.js';
 
 const PATIENCE_MS = 60_000;
 
@@ -103,6 +104,7 @@ export class PostgresServer {
       port: String(port),
       listen_addresses: '127.0.0.1',
       unix_socket_directories: folder,
+      search_path: SEARCH_PATH,
       ...settings,
     };
     const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);

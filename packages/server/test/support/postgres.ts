@@ -1,4 +1,7 @@
 import { describe, inject } from 'vitest';
+import type { PostgresAddress } from '#server/platform/connection';
+import { postgresAddress } from '#server/platform/postgres-address';
+import { ROLE, SCHEMA } from './postgres-names.js';
 import { attachPostgres, type PostgresHandle, type TestDatabase } from './postgres-server.js';
 
 declare module 'vitest' {
@@ -44,4 +47,9 @@ export function createMigratedDatabase(): Promise<TestDatabase> {
 /** A copy of a database that nobody is connected to: what a backup of this moment would restore. */
 export function copyDatabase({ name }: TestDatabase): Promise<TestDatabase> {
   return attachPostgres(server()).createDatabase(name);
+}
+
+/** What a service on a database of the tests is opened with. @param url of the service's login */
+export function addressOf(url: string, ownerUrl = url): PostgresAddress {
+  return postgresAddress({ url, ownerUrl, role: ROLE, schema: SCHEMA }, []);
 }

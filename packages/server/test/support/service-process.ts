@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { Type } from 'typebox';
 import { Check } from 'typebox/value';
+import { NAMES } from './postgres-names.js';
 import { PROGRAM } from './program.js';
 
 /** Long enough for a first start that has to build first. */
@@ -28,6 +29,7 @@ export function postgresEnvironment(databaseUrl: string): Environment {
   const folder = known ?? mkdtempSync(join(tmpdir(), 'decision-ledger-machine-'));
   folders.set(databaseUrl, folder);
   return {
+    ...NAMES,
     DATABASE_URL: databaseUrl,
     LEDGER_DATA_DIR: folder,
     LEDGER_MASTER_KEY: Buffer.alloc(32, 'master key of the tests').toString('base64'),

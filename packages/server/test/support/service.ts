@@ -17,6 +17,7 @@ import { type Client, clientOf } from './client.js';
 import { takeEngine } from './engine-pool.js';
 import { embeddedTemplate, MASTER_KEY } from './engine-template.js';
 import { createMigratedDatabase } from './postgres.js';
+import { NAMES } from './postgres-names.js';
 import type { PostgresServer } from './postgres-server.js';
 
 /**
@@ -211,7 +212,7 @@ async function postgresPlace(server?: PostgresServer): Promise<Place> {
   const { url, drop } = await (server?.createDatabase() ?? createMigratedDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   return {
-    environment: { ...ENVIRONMENT, DATABASE_URL: url, LEDGER_DATA_DIR: folder },
+    environment: { ...ENVIRONMENT, ...NAMES, DATABASE_URL: url, LEDGER_DATA_DIR: folder },
     // The server is that of all tests.
     restart: () => Promise.resolve(),
     async remove() {
@@ -252,7 +253,7 @@ export async function contents({ service }: Instance): Promise<string> {
       (select count(*) from link_reviews), (select json_agg(p order by p) from agent_patterns p),
       (select count(*) from stripe_events), (select json_agg(c) from accounting_connections c),
       (select count(*) from accounting_records), (select count(*) from alerts),
-      (select json_agg(j.name order by id) from pgboss.job j
+      (select json_agg(j.name order by id) from job j
         where name not in ('liability-recalculation', 'reconciliation')),
       (select json_agg(w.ledger_id order by ledger_id) from due_work w where follower = 'recounts'),
       (select count(*) from liability_estimates), (select count(*) from liability_history),

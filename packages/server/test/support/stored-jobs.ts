@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { readConfig } from '#server/config';
 import { selectLedgers } from '#server/domains/access/organisations/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { uuidToId } from '#server/platform/ids';
 import { type Scope, toScope } from '#server/platform/principal';
 import { openService } from '#server/service';
@@ -12,7 +12,7 @@ export async function withOwner<Result>(
   { service }: Pick<Instance, 'service'>,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client(ownerClient(service.storage.address));
+  const client = new pg.Client(ownerLogin(service.storage.address).client);
   await client.connect();
   try {
     return await work(client);
@@ -31,7 +31,7 @@ export async function giveUpJob(
   const scope = { org_id: orgId, ledger_id: ledgerId, mode };
   await withOwner(bed, (client) =>
     client.query(
-      `insert into pgboss.job (id, name, data, policy, source_name, source_id, source_created_on,
+      `insert into job (id, name, data, policy, source_name, source_id, source_created_on,
         source_retry_count, source_output)
       values ($1, 'dead-letters', $2, 'standard', 'stripe-object', gen_random_uuid(),
         now() - interval '1 hour', 8, '{"message":"it did not work"}')`,

@@ -69,7 +69,7 @@ export async function dueWork(db: Queryable): Promise<number> {
 
 export async function openJobs(db: Queryable): Promise<number> {
   const [row] = await db.query<{ n: number }>(sql`
-    select count(*)::int as n from pgboss.job
+    select count(*)::int as n from job
     where state in ('created', 'retry', 'active') and name <> 'dead-letters'`);
   return row?.n ?? 0;
 }

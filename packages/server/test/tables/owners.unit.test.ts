@@ -21,11 +21,14 @@ function tablesOf(source: Source): string[] {
   return [...(source.path === BY_NAME ? [] : stated), ...derivedTables(source)];
 }
 
-/** Writes past the owner; `pgboss` has its own. */
+/** The tables of pg-boss. */
+const JOBS = new Set(['job', 'queue']);
+
+/** Writes past the owner. */
 function breaches(all: readonly Source[]): string[] {
   const found = all.flatMap((source) =>
     tablesOf(source)
-      .filter((table) => !table.startsWith('pgboss.'))
+      .filter((table) => !JOBS.has(table))
       .filter((table) => !belongsTo(partOf(source.path), TABLES[table]?.owner ?? ''))
       .map((table) => `${partOf(source.path)} writes ${table}`),
   );

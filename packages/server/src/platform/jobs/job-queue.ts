@@ -3,14 +3,15 @@ import { checker } from '@decision-ledger/contract/validation';
 import { type Queue as BossQueue, PgBoss } from 'pg-boss';
 import { type Static, type TObject, Type } from 'typebox';
 import { spaced } from '../coalesce.js';
+import { type DatabaseAddress, namesOf } from '../connection.js';
 import type { Database } from '../database.js';
+import { jobsSchema } from '../database-names.js';
 import type { IdFactory } from '../ids.js';
 import type { Ledger, LedgerWriter } from '../ledger.js';
 import type { Notifications } from '../notifications.js';
 import { toScope } from '../principal.js';
 import { redactKeys } from '../secrets.js';
 import type { Queryable } from '../statement.js';
-import { JOBS_SCHEMA } from './migrate-jobs.js';
 import {
   DEAD_LETTERS,
   giveBackActive,
@@ -62,7 +63,7 @@ export interface JobQueueOptions {
   readonly ids: IdFactory;
   readonly notifications: Notifications;
   readonly queues: readonly Queue[];
-  readonly engine: 'embedded' | 'postgres';
+  readonly address: DatabaseAddress;
   /** Whether to process jobs and to supervise those of dead processes. */
   readonly isWorker: boolean;
   /** The longest wait (s) for a job whose notification is lost, and for a retry, which has none. */
@@ -84,12 +85,12 @@ const WAKE_MS = 100;
 const STOP_MS = 20_000;
 
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
-  const { db, ids, notifications, queues, engine, isWorker, onError } = options;
+  const { db, ids, notifications, queues, address, isWorker, onError } = options;
   const pollingIntervalSeconds = options.pollSeconds ?? POLL_SECONDS;
   const boss = new PgBoss({
     db: asBossDatabase(db),
-    schema: JOBS_SCHEMA,
-    backend: engine === 'embedded' ? 'pglite' : 'postgres',
+    schema: jobsSchema(namesOf(address)),
+    backend: address.kind === 'embedded' ? 'pglite' : 'postgres',
     migrate: false,
     schedule: false,
     supervise: isWorker,
@@ -103,7 +104,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   await boss.start();
   await makeQueues(boss, queues);
   // No other process works on the embedded engine, so active jobs there were abandoned.
-  if (isWorker && engine === 'embedded') await giveBackActive(db);
+  if (isWorker && address.kind === 'embedded') await giveBackActive(db);
   /** The ids of the workers by queue: one in each lane. */
   const workers = new Map<string, string[]>();
   const notify = (queue: string) => {

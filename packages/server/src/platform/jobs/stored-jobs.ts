@@ -10,9 +10,9 @@ import type { Queryable } from '../statement.js';
  */
 export async function giveBackActive(db: Queryable): Promise<void> {
   await db.query(sql`
-    update pgboss.job j set state = 'retry', start_after = now(), heartbeat_on = null
+    update job j set state = 'retry', start_after = now(), heartbeat_on = null
     where j.state = 'active' and j.retry_count < j.retry_limit
-      and not exists (select from pgboss.job w
+      and not exists (select from job w
         where w.name = j.name and w.state = 'retry' and w.policy = 'stately'
           and w.singleton_key is not distinct from j.singleton_key)`);
 }
@@ -27,7 +27,7 @@ export interface Move {
 /** Deletes the failed jobs of a queue with these data: a later one did their work. */
 export async function deleteDeadJobs(tx: LedgerWriter, queue: Queue, data: JobData): Promise<void> {
   await tx.query(sql`
-    delete from pgboss.job
+    delete from job
     where name = ${DEAD_LETTERS} and source_name = ${queue.name}
       and data ->> 'ledger_id' = ${tx.ledgerId} and data @> ${JSON.stringify(data)}::jsonb`);
 }
@@ -39,7 +39,7 @@ export async function updateRetryNow(
   data: JobData,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    update pgboss.job set start_after = least(start_after, now())
+    update job set start_after = least(start_after, now())
     where name = ${queue.name} and state = 'retry'
       and data ->> 'ledger_id' = ${tx.ledgerId} and data @> ${JSON.stringify(data)}::jsonb
     returning id`);
@@ -57,14 +57,14 @@ export async function selectTurn(db: Queryable, queue: Queue, orgId: string): Pr
       max(-priority) filter (where group_id = ${orgId}),
       max(-priority) filter (where state <> 'created'),
       min(-priority) filter (where state = 'created') - 1, 0) as turn
-    from pgboss.job where name = ${queue.name} and state in ('created', 'retry', 'active')`);
+    from job where name = ${queue.name} and state in ('created', 'retry', 'active')`);
   return row?.turn ?? 1;
 }
 
 /** Whether jobs of an organisation wait in a queue. */
 export async function hasWaiting(db: Queryable, queue: Queue, orgId: string): Promise<boolean> {
   const rows = await db.query(sql`
-    select from pgboss.job
+    select from job
     where name = ${queue.name} and state in ('created', 'retry') and group_id = ${orgId} limit 1`);
   return rows.length > 0;
 }
@@ -76,13 +76,13 @@ export async function updateDeadTurn(
   jobId: string,
 ): Promise<void> {
   const [dead] = await db.query<{ queue: string; orgId: string }>(sql`
-    select source_name as queue, data ->> 'org_id' as "orgId" from pgboss.job
+    select source_name as queue, data ->> 'org_id' as "orgId" from job
     where name = ${DEAD_LETTERS} and id = ${jobId}::uuid`);
   const queue = queues.find(({ name, inTurn }) => name === dead?.queue && inTurn === true);
   if (dead === undefined || queue === undefined) return;
   const turn = await selectTurn(db, queue, dead.orgId);
   await db.query(sql`
-    update pgboss.job set priority = ${-turn}::integer
+    update job set priority = ${-turn}::integer
     where name = ${DEAD_LETTERS} and id = ${jobId}::uuid`);
 }
 
@@ -98,13 +98,13 @@ export async function isInTheWay(
 ): Promise<boolean> {
   const since = sql`now() - ${ms}::float8 * interval '1 ms'`;
   const rows = await db.query(sql`
-    select from pgboss.job w
+    select from job w
     where w.name = ${from.name} and w.state in ('created', 'retry')
       and greatest(w.created_on, w.start_after) <= ${since}
-      and not exists (select from pgboss.job a
+      and not exists (select from job a
         where a.name = w.name and a.state = 'active' and a.group_id = w.group_id)
-      and not exists (select from pgboss.job m where m.name = ${to.name} and m.created_on > ${since})
-      and (select a.data @> ${JSON.stringify(data)}::jsonb from pgboss.job a
+      and not exists (select from job m where m.name = ${to.name} and m.created_on > ${since})
+      and (select a.data @> ${JSON.stringify(data)}::jsonb from job a
         where a.name = w.name and a.state = 'active' order by a.started_on, a.id limit 1)
     limit 1`);
   return rows.length > 0;

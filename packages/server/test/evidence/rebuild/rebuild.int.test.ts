@@ -6,7 +6,7 @@ import { PROJECTIONS, projectionsFor, rebuildLedger } from '#server/domains/evid
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
 import { runNow } from '#server/domains/judgement/liability/index';
 import { countedAmounts } from '#server/domains/record/financial-events/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import { restartDue } from '#server/platform/followers/due-work';
 import type { Projection } from '#server/platform/projections/projection';
@@ -35,11 +35,11 @@ let db: Database;
 beforeAll(async () => {
   bed = await openTestService('embedded');
   ledger = await derivedLedger(bed);
-  const client = ownerClient(bed.service.storage.address);
-  owner = new pg.Client(client);
+  const login = ownerLogin(bed.service.storage.address);
+  owner = new pg.Client(login.client);
   await owner.connect();
   db = openDatabase({
-    ...{ client, role: null, maxConnections: 1 },
+    ...{ ...login, maxConnections: 1 },
     context: bed.service.db.context,
   });
 });

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { decision } from '../../support/client.js';
 import { followLogs } from '../../support/followers.js';
@@ -15,10 +15,10 @@ describePostgres('A rebuild on PostgreSQL, while the service runs', () => {
   it('Every answer is that of the rows before or after, and no record is lost or taken twice', async () => {
     const bed = await openTestService('postgres');
     const { client, scope } = await derivedLedger(bed);
-    const connection = ownerClient(bed.service.storage.address);
-    const owner = new pg.Client(connection);
+    const login = ownerLogin(bed.service.storage.address);
+    const owner = new pg.Client(login.client);
     await owner.connect();
-    const db = openDatabase({ client: connection, role: null, maxConnections: 1 });
+    const db = openDatabase({ ...login, maxConnections: 1 });
     const own = db.ledger(scope);
     // Nobody writes into this month while the ledger is rebuilt.
     const route = '/analytics/ai-pnl?start=2026-04-01&end=2026-05-01';

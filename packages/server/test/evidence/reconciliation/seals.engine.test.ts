@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcile } from '#server/domains/evidence/reconciliation/index';
 import { sealTables } from '#server/domains/evidence/reconciliation/seal';
 import { runNow } from '#server/domains/judgement/liability/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { SEALED_TABLES } from '#server/tables/sealed-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';
@@ -34,7 +34,7 @@ describeEngine((engine) => {
     await night();
     bed.clock.advance(3 * DAY_MS);
     expect(await seal()).toBe(true);
-    owner = new pg.Client(ownerClient(bed.service.storage.address));
+    owner = new pg.Client(ownerLogin(bed.service.storage.address).client);
     await owner.connect();
     const copies = NAMES.map((name) => `create table kept.${name} as table ${name}`);
     await owner.query(`create schema kept; ${copies.join(';')}`);

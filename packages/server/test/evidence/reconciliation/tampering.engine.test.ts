@@ -2,7 +2,7 @@ import type { Reconciliation } from '@decision-ledger/contract/chain';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { reconcileWithHistory } from '#server/domains/evidence/reconciliation/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { ROW_TABLES } from '#server/tables/recorded-tables';
 import { describeEngine } from '../../support/engine.js';
 import { openTestService, type TestService } from '../../support/service.js';
@@ -31,7 +31,7 @@ describeEngine((engine) => {
   beforeAll(async () => {
     bed = await openTestService(engine);
     ledger = await fullLedger(bed);
-    owner = new pg.Client(ownerClient(bed.service.storage.address));
+    owner = new pg.Client(ownerLogin(bed.service.storage.address).client);
     await owner.connect();
     const copies = KEPT.map((name) => `create table kept.${name} as table ${name}`);
     await owner.query(`create schema kept; ${copies.join(';')}`);

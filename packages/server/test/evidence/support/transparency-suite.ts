@@ -77,7 +77,7 @@ export function transparencySuite(engine: Engine): void {
   async function jobsOf(queue: string): Promise<number> {
     const { ledgerId } = await scopeOf(bed, client);
     const rows = await bed.service.db.query(sql`
-      select id from pgboss.job where name = ${queue} and data ->> 'ledger_id' = ${ledgerId}`);
+      select id from job where name = ${queue} and data ->> 'ledger_id' = ${ledgerId}`);
     return rows.length;
   }
 
@@ -381,7 +381,7 @@ export function transparencySuite(engine: Engine): void {
       bed.clock.advance(86_400_000);
       await due();
       expect(await jobsOf('log-rebuilds')).toBe(1);
-      await asOwner(bed, 'delete from pgboss.job');
+      await asOwner(bed, 'delete from job');
       await rebuild();
       await due();
       expect(await jobsOf('log-rebuilds')).toBe(0);

@@ -5,7 +5,7 @@ import {
   selectCandidates,
   selectLinkedCandidates,
 } from '#server/domains/judgement/attribution/store/select-candidates';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import type { LedgerWriter } from '#server/platform/ledger';
 import type { Statement } from '#server/platform/statement';
 import { databaseWith } from '../../support/own-database.js';
@@ -41,7 +41,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
         gen_random_uuid()
       from generate_series(1, ${ALL}) n, unnest(array[1000 + n, 7]) as token`);
     const { address } = test.service.storage;
-    await withClient(ownerClient(address), (client) => client.query('analyze'));
+    await withClient(ownerLogin(address).client, (client) => client.query('analyze'));
   });
   afterAll(() => test.close());
 

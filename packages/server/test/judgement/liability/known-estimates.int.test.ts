@@ -15,7 +15,7 @@ import {
   withEstimates,
 } from '#server/domains/judgement/liability/index';
 import { updateCurrency } from '#server/domains/judgement/liability/store/snapshots';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { type Database, openDatabase } from '#server/platform/database';
 import type { Ledger } from '#server/platform/ledger';
 import type { Scope } from '#server/platform/principal';
@@ -90,7 +90,7 @@ describe('Estimates that are stored while sums are read', () => {
 /** Makes all derived rows again, with the rights of the owner. */
 async function rebuild() {
   const own = openDatabase({
-    ...{ client: ownerClient(bed.service.storage.address), role: null, maxConnections: 1 },
+    ...{ ...ownerLogin(bed.service.storage.address), maxConnections: 1 },
     context: bed.service.db.context,
   });
   try {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { watchLedgers } from '#server/domains/delivery/alerts/index';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { replaceSigningKey } from '#server/domains/evidence/signing-keys/index';
-import { ownerClient } from '#server/platform/connection';
+import { ownerLogin } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { workOff } from '../background.js';
 import type { Call } from '../call.js';
@@ -45,8 +45,8 @@ export async function watch({ world }: Call): Promise<void> {
 /** As the command line does: no row of a ledger that nobody damaged is replaced. */
 export async function rebuild({ world, ledger }: Call): Promise<void> {
   const { db, storage } = world.bed.instance.service;
-  const client = ownerClient(storage.address);
-  const owner = openDatabase({ client, role: null, maxConnections: 1, context: db.context });
+  const login = ownerLogin(storage.address);
+  const owner = openDatabase({ ...login, maxConnections: 1, context: db.context });
   const before = await world.heads();
   const done = await rebuildLedger(owner.ledger(ledger.scope), PROJECTIONS, () => undefined);
   await owner.close();

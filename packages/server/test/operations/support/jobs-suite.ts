@@ -86,14 +86,14 @@ async function jobOf(id: string): Promise<JobRow | undefined> {
   const [row] = await bed.service.db.query<JobRow>(sql`
     select state::text as state, retry_count as tries,
       extract(epoch from start_after - now())::float8 as wait
-    from pgboss.job where name = 'stripe-object' and data ->> 'object_id' = ${id}
+    from job where name = 'stripe-object' and data ->> 'object_id' = ${id}
       and data ->> 'ledger_id' = ${scope.ledgerId}`);
   return row;
 }
 
 const hurry = (id: string, tries?: number) =>
   bed.service.db.query(sql`
-    update pgboss.job set start_after = now(), retry_count = coalesce(${tries ?? null}::int, retry_count)
+    update job set start_after = now(), retry_count = coalesce(${tries ?? null}::int, retry_count)
     where name = 'stripe-object' and state = 'retry' and data ->> 'object_id' = ${id}`);
 
 /** Makes the first and the last try fail. */
@@ -210,7 +210,7 @@ function failures(): void {
 
 async function states(id: string): Promise<string[]> {
   const rows = await bed.service.db.query<{ state: string }>(sql`
-    select state::text as state from pgboss.job
+    select state::text as state from job
     where name = 'stripe-object' and data ->> 'object_id' = ${id}`);
   return rows.map(({ state }) => state);
 }
@@ -243,7 +243,7 @@ function doing(): void {
       const { db, ids, storage } = bed.service;
       const { notifications, address } = storage;
       jobQueue = await openJobQueue({
-        ...{ db, ids, notifications, queues: [queue], engine: address.kind },
+        ...{ db, ids, notifications, queues: [queue], address },
         ...{ isWorker: true, pollSeconds: 3600, onError: () => undefined },
       });
       await jobQueue.work(queue, async () => {
@@ -276,7 +276,7 @@ function doing(): void {
     const { notifications, address } = storage;
     const options = {
       ...{ db, ids, notifications, queues: [queue] },
-      ...{ engine: address.kind, isWorker: false },
+      ...{ address, isWorker: false },
     };
     const jobQueue = await openJobQueue({ ...options, onError: () => undefined });
     const log: string[] = [];
@@ -298,7 +298,7 @@ function doing(): void {
     await stopped;
     expect(log).toEqual(['begun', 'done', 'stopped']);
     const rows = await db.query<{ state: string }>(sql`
-      select state::text as state from pgboss.job where name = 'test-stop'`);
+      select state::text as state from job where name = 'test-stop'`);
     expect(rows).toEqual([{ state: 'completed' }]);
   });
 }

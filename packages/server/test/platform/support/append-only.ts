@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { expect } from 'vitest';
+import { SCHEMA } from '../../support/postgres-names.js';
 import { withClient } from '../../support/stored-chain.js';
 
 /** The statements forbidden to the service role on each table that only grows. */
@@ -27,11 +28,11 @@ const ALSO_FORBIDDEN = [
   'delete from api_keys',
   "update api_keys set permissions = '{}'",
   'update schema_migrations set version = version',
-  'create table more (id integer)',
+  `create table ${SCHEMA}.more (id integer)`,
   'update stripe_events set payload = payload',
   'update alerts set payload = payload',
-  'create table pgboss.more (id integer)',
-  'drop table pgboss.job',
+  `create table ${SCHEMA}_jobs.more (id integer)`,
+  'drop table job',
 ];
 
 /** The only columns of money records that may change. */
@@ -106,7 +107,7 @@ const PASSING = [
 async function expectNoRemoval(client: pg.Client): Promise<void> {
   const tables = await namesOf(
     client,
-    "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    `select tablename as name from pg_tables where schemaname = '${SCHEMA}' order by 1`,
   );
   expect(tables).toEqual(expect.arrayContaining(['decisions', 'financial_events', 'links']));
   for (const table of tables.filter((name) => !PASSING.includes(name))) {
@@ -124,7 +125,7 @@ async function expectChangeable(
   const columns = await namesOf(
     client,
     `select attname as name from pg_attribute
-      where attrelid = 'public.${table}'::regclass and attnum > 0 order by 1`,
+      where attrelid = '${table}'::regclass and attnum > 0 order by 1`,
   );
   expect(columns).toEqual(expect.arrayContaining([...changeable]));
   for (const column of columns) {

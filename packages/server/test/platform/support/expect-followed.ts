@@ -39,7 +39,7 @@ async function leftOf(connection: ClientConfig): Promise<string[]> {
   const left = await rows<{ what: string }>(
     connection,
     `select follower || ' ' || subject as what from due_work where due_at <= now()
-    union all select state || ' ' || name || ': ' || coalesce(output::text, '') from pgboss.job
+    union all select state || ' ' || name || ': ' || coalesce(output::text, '') from job
       where name <> 'dead-letters' and (state = 'active'
         or state in ('created', 'retry') and start_after <= now())
     union all select p.follower || ' at ' || p.seq || ' of ' || h.seq from chain_heads h

@@ -4,6 +4,7 @@ import process from 'node:process';
 import type pg from 'pg';
 import { expect } from 'vitest';
 import { SERVER } from '../../support/paths.js';
+import { SCHEMA } from '../../support/postgres-names.js';
 import { withClient } from '../../support/stored-chain.js';
 
 const FILE = resolve(SERVER, 'migrations/schema.snapshot.txt');
@@ -13,48 +14,49 @@ const UPDATE =
 /** One line for everything that a migration can change and a query can depend on. */
 const LINES = [
   `select 'table ' || c.relname || coalesce(' with ' || array_to_string(c.reloptions, ', '), '')
-  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace`,
+  from pg_class c where c.relkind in ('r', 'p') and c.relnamespace = '${SCHEMA}'::regnamespace`,
 
   `select 'other ' || c.relkind::text || ' ' || c.relname from pg_class c
-  where c.relkind in ('v', 'm', 'S', 'f') and c.relnamespace = 'public'::regnamespace`,
+  where c.relkind in ('v', 'm', 'S', 'f') and c.relnamespace = '${SCHEMA}'::regnamespace`,
 
   `select 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
     || case when a.attnotnull then ' not null' else '' end
     || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
   from pg_attribute a join pg_class c on c.oid = a.attrelid
   left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
-  where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+  where c.relkind in ('r', 'p') and c.relnamespace = '${SCHEMA}'::regnamespace
     and a.attnum > 0 and not a.attisdropped`,
 
   `select 'index ' || c.relname || ' ' || pg_get_indexdef(c.oid) from pg_class c
-  where c.relkind = 'i' and c.relnamespace = 'public'::regnamespace`,
+  where c.relkind = 'i' and c.relnamespace = '${SCHEMA}'::regnamespace`,
 
   // Newer servers also store NOT NULL as a constraint; it is listed with the column.
   `select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-  from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'`,
+  from pg_constraint where connamespace = '${SCHEMA}'::regnamespace and contype <> 'n'`,
 
-  `select 'function ' || oid::regprocedure || ' ' || md5(pg_get_functiondef(oid)) from pg_proc
-  where pronamespace = 'public'::regnamespace and prokind = 'f'`,
+  `select 'function ' || oid::regprocedure || ' ' || md5(replace(replace(
+    pg_get_functiondef(oid), '${SCHEMA}.', 'public.'), '''${SCHEMA}''', '''public''')) from pg_proc
+  where pronamespace = '${SCHEMA}'::regnamespace and prokind = 'f'`,
 
   `select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal`,
 
   `select 'grant ' || c.relname || ' ' || string_agg(g.privilege_type, ', ' order by g.privilege_type)
   from pg_class c, aclexplode(c.relacl) g
-  where c.relnamespace = 'public'::regnamespace and g.grantee = 'ledger_app'::regrole
+  where c.relnamespace = '${SCHEMA}'::regnamespace and g.grantee = 'ledger_app'::regrole
   group by c.relname`,
 
   `select 'grant ' || c.relname || '.' || a.attname || ' ' || g.privilege_type
   from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) g
-  where c.relnamespace = 'public'::regnamespace and g.grantee = 'ledger_app'::regrole`,
+  where c.relnamespace = '${SCHEMA}'::regnamespace and g.grantee = 'ledger_app'::regrole`,
 
   `select 'grant function ' || p.oid::regprocedure || ' ' || g.privilege_type
     || ' to ' || case when g.grantee = 0 then 'everybody' else 'ledger_app' end
   from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) g
-  where p.pronamespace = 'public'::regnamespace and g.grantee in (0, 'ledger_app'::regrole)`,
+  where p.pronamespace = '${SCHEMA}'::regnamespace and g.grantee in (0, 'ledger_app'::regrole)`,
 
   `select 'granted to everybody ' || c.relname || ' ' || g.privilege_type
   from pg_class c, aclexplode(c.relacl) g
-  where c.relnamespace = 'public'::regnamespace and g.grantee = 0`,
+  where c.relnamespace = '${SCHEMA}'::regnamespace and g.grantee = 0`,
 ];
 
 /** The schema of the database after the migrations, as sorted text. */
@@ -63,7 +65,7 @@ async function describeSchema(connection: pg.ClientConfig): Promise<string> {
     const lines: string[] = [];
     for (const text of LINES) {
       const { rows } = await client.query<[string]>({ text, rowMode: 'array' });
-      lines.push(...rows.map(([line]) => line));
+      lines.push(...rows.map(([line]) => line.replaceAll(`${SCHEMA}.`, 'public.')));
     }
     return `${lines.sort().join('\n')}\n`;
   });

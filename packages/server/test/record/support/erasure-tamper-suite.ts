@@ -19,6 +19,7 @@ import {
   verify,
 } from '../../support/erasures.js';
 import { decide, nightly } from '../../support/estimates.js';
+import { SCHEMA } from '../../support/postgres-names.js';
 import { type Engine, openTestService, scopeOf, type TestService } from '../../support/service.js';
 import { withOwner } from '../../support/stored-jobs.js';
 import { openDesk } from '../../support/suggestions-desk.js';
@@ -212,7 +213,7 @@ function rights(): void {
       [],
     );
     expect(rows).toEqual([
-      { others: false, definer: true, settings: '{"search_path=pg_catalog, pg_temp"}' },
+      { others: false, definer: true, settings: `{"search_path=${SCHEMA}, pg_temp"}` },
     ]);
     for (const column of ['inputs', 'terms', 'metadata']) {
       const change = bed.service.db.query({

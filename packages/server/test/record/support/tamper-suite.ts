@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { uuidToId } from '#server/platform/ids';
 import { TABLES } from '#server/tables/registry';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
+import { SCHEMA } from '../../support/postgres-names.js';
 import { type Environment, runCommand } from '../../support/service-process.js';
 import { until } from '../../support/webhooks.js';
 import {
@@ -325,7 +326,7 @@ async function restore(owner: pg.Client): Promise<void> {
 async function storedColumns(owner: pg.Client, table: string): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select column_name as name from information_schema.columns
-    where table_schema = 'public' and table_name = $1`,
+    where table_schema = '${SCHEMA}' and table_name = $1`,
     [table],
   );
   return rows.map(({ name }) => name).sort();

@@ -186,7 +186,7 @@ describe('Poll of a QuickBooks company', () => {
     const { db } = test.service;
     const tables = await db.query<{ name: string }>(sql`
       select format('%I.%I', schemaname, tablename) as name from pg_tables
-      where schemaname in ('public', 'pgboss')
+      where schemaname in ('public', 'public_jobs')
         and has_table_privilege(format('%I.%I', schemaname, tablename), 'select')`);
     expect(tables.map(({ name }) => name)).toContain('public.accounting_connections');
     const texts: string[] = [];

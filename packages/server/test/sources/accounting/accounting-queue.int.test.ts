@@ -39,7 +39,7 @@ describe('Scheduled polls', () => {
   async function askForTheLastTry() {
     const setRetries = (retries: number) =>
       test.service.db.query(sql`
-        update pgboss.queue set retry_limit = ${retries} where name = 'accounting-poll'`);
+        update queue set retry_limit = ${retries} where name = 'accounting-poll'`);
     await setRetries(0);
     await askForDue(test);
     await setRetries(ACCOUNTING_POLLS.retries);
@@ -124,7 +124,7 @@ describe('Scheduled polls', () => {
     await askForDue(test);
     await expect.poll(waiting).toEqual(['company retry']);
     await test.service.db.query(sql`
-      update pgboss.job set start_after = now() + interval '15 minutes'
+      update job set start_after = now() + interval '15 minutes'
       where name = 'accounting-poll' and state = 'retry'`);
     test.clock.advance(60_000);
     await askForDue(test);

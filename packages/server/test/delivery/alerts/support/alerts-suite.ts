@@ -52,7 +52,7 @@ function hooks(engine: Engine): void {
   });
   afterEach(async () => {
     await Promise.all([org.live, org.test].map((client) => setAlerts(client, { url: null })));
-    await bed.service.db.query(sql`delete from pgboss.job`);
+    await bed.service.db.query(sql`delete from job`);
   });
   afterAll(async () => {
     await receiver.close();
@@ -78,14 +78,14 @@ const watch = (instance: Instance = bed) =>
 /** A job of the organisation's ledger that has been due for this long, or will be if negative. */
 async function leaveJob(waited: number, mode = 'test', queue = 'stripe-object'): Promise<void> {
   await bed.service.db.query(sql`
-    insert into pgboss.job (name, data, start_after)
+    insert into job (name, data, start_after)
     select ${queue}, json_build_object('ledger_id', ledger_id)::jsonb,
       now() - make_interval(secs => ${waited})
     from ledgers where org_id = (select org_id from ledgers order by ledger_id desc limit 1)
       and mode = ${mode}`);
 }
 
-const clearJobs = () => bed.service.db.query(sql`delete from pgboss.job`);
+const clearJobs = () => bed.service.db.query(sql`delete from job`);
 const typesOf = () => received.map(({ alert }) => alert.type);
 
 /** Simulates that this many seconds have passed since the last try. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { PROJECTIONS } from '#server/domains/evidence/rebuild/index';
 import { TABLES } from '#server/tables/registry';
+import { SCHEMA } from '../../../support/postgres-names.js';
 import { OTHER_CHANGES, SUM_CHANGES } from '../../reconciliation/support/tampering.js';
 
 /** Every derived column of the registry. */
@@ -51,7 +52,7 @@ export async function otherValue(owner: pg.Client, table: string, column: string
   if (known !== undefined) return known;
   const { rows } = await owner.query<{ data_type: string }>(
     `select data_type from information_schema.columns
-    where table_schema = 'public' and table_name = $1 and column_name = $2`,
+    where table_schema = '${SCHEMA}' and table_name = $1 and column_name = $2`,
     [table, column],
   );
   const other = BY_TYPE[rows[0]?.data_type ?? ''] ?? 'COLUMN + 100000';

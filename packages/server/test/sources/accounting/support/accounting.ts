@@ -122,7 +122,7 @@ export interface PollJob {
 /** Accounting poll jobs of a ledger. */
 export function pollJobs({ service }: TestService, { scope }: Ledger): Promise<PollJob[]> {
   return service.db.query<PollJob>(sql`
-    select id, data ->> 'connection_id' as connection_id, state, retry_count from pgboss.job
+    select id, data ->> 'connection_id' as connection_id, state, retry_count from job
     where name = 'accounting-poll' and data ->> 'ledger_id' = ${scope.ledgerId}
     order by created_on, connection_id`);
 }

@@ -3,6 +3,7 @@ import type { WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, dataOf, expectRefusal, request } from '../../../support/client.js';
+import { SCHEMA } from '../../../support/postgres-names.js';
 import {
   type Engine,
   type Organisation,
@@ -64,7 +65,7 @@ async function written(): Promise<string> {
       (select json_agg(e order by ledger_id, stripe_event_id) from stripe_events e),
       (select json_agg(e order by ledger_id, event_id) from financial_events e),
       (select count(*) from links),
-      (select count(*) from pgboss.job where name = 'stripe-object'))::text as all`);
+      (select count(*) from job where name = 'stripe-object'))::text as all`);
   return row?.all ?? '';
 }
 
@@ -384,7 +385,7 @@ async function allText(): Promise<string> {
   const { db } = bed.service;
   const tables = await db.query<{ name: string }>(sql`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname in ('public', 'pgboss') order by 1`);
+    where schemaname in (${SCHEMA}, ${`${SCHEMA}_jobs`}) order by 1`);
   const texts: string[] = [];
   for (const { name } of tables) {
     const values: unknown[] = [];

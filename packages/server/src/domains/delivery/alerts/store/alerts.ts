@@ -70,7 +70,7 @@ export async function selectObservation(ledger: LedgerReader): Promise<Backlog> 
         filter (where name <> ${DEAD_LETTERS} and start_after <= now()))), 0)::int
         as "oldestWaitingSeconds",
       (count(*) filter (where name = ${DEAD_LETTERS}))::int as "deadLetters"
-    from pgboss.job where state in ('created', 'retry') and data ->> 'ledger_id' = ${ledger.ledgerId}`);
+    from job where state in ('created', 'retry') and data ->> 'ledger_id' = ${ledger.ledgerId}`);
   return row ?? { oldestWaitingSeconds: 0, deadLetters: 0 };
 }
 

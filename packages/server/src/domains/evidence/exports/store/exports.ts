@@ -103,7 +103,7 @@ export async function selectUnfinished(ledger: LedgerReader): Promise<string[]> 
 /** Locks the allowance of the organisation: its other requests wait until the transaction ends. */
 export async function lockOrganisation(tx: LedgerWriter): Promise<void> {
   await tx.connection.query(sql`
-    select pg_advisory_xact_lock(hashtextextended('exports ' || ${tx.scope.orgId}::text, 0))`);
+    select pg_advisory_xact_lock(hashtextextended(concat('exports ', current_schema(), ' ', ${tx.scope.orgId}::text), 0))`);
 }
 
 /** Exports of both modes that count against an organisation's allowance: those that did not fail. */

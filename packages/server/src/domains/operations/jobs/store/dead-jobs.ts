@@ -9,7 +9,7 @@ import { type PageRows, selectPageRows } from '../../../../platform/page.js';
  */
 export async function selectDeadJob(tx: LedgerWriter, jobId: string): Promise<string | null> {
   const [row] = await tx.query<{ queue: string }>(sql`
-    select source_name as queue from pgboss.job
+    select source_name as queue from job
     where name = ${DEAD_LETTERS} and state = 'created' and id = ${jobId}
       and data ->> 'ledger_id' = ${tx.ledgerId} for update`);
   return row?.queue ?? null;
@@ -53,7 +53,7 @@ export async function selectDeadJobs(
       ? empty
       : sql` and (${failedAt}, id) < (to_timestamp(${after.failedAt}::bigint / 1000.0), ${after.id}::uuid)`;
   const rows = sql`
-    select * from pgboss.job
+    select * from job
     where name = ${DEAD_LETTERS} and state = 'created'
       and data ->> 'ledger_id' = ${ledger.ledgerId}${afterPosition}
     order by ${failedAt} desc, id desc`;

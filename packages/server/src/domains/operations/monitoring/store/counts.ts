@@ -30,18 +30,18 @@ export async function selectQueueDepths(
       select count(*)::integer as waiting,
         coalesce(greatest(extract(epoch from now() - min(start_after)), 0), 0)::float8 as oldest
       from (
-        select start_after from pgboss.job
+        select start_after from job
         where name = q.name and state in ('created', 'retry') order by start_after limit ${max}
       ) as waits
     ) as w
     cross join lateral (
       select count(*)::integer as active from (
-        select from pgboss.job where name = q.name and state = 'active' limit ${max}
+        select from job where name = q.name and state = 'active' limit ${max}
       ) as works
     ) as a
     cross join lateral (
       select count(*)::integer as dead from (
-        select from pgboss.job
+        select from job
         where name = 'dead-letters' and state = 'created' and source_name = q.name limit ${max}
       ) as gone
     ) as d`);

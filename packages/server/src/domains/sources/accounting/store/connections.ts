@@ -100,7 +100,7 @@ export async function selectPendingPolls(
   queue: string,
 ): Promise<PendingPoll[]> {
   return ledger.query<PendingPoll>(sql`
-    select data ->> 'connection_id' as connection_id, state::text as state from pgboss.job
+    select data ->> 'connection_id' as connection_id, state::text as state from job
     where name = ${queue} and state in ('created', 'retry', 'active')
       and data ->> 'ledger_id' = ${ledger.ledgerId}`);
 }

@@ -1,0 +1,33 @@
+import type { PostgresAddress } from './connection.js';
+import { ConnectionError, clientOf } from './connection-error.js';
+import { type DatabaseNames, defaultRole } from './database-names.js';
+
+/** What the operator says of a PostgreSQL database. */
+interface PostgresPlace {
+  readonly url: string;
+  readonly ownerUrl: string;
+  /** Null for the one that follows the database. */
+  readonly role: string | null;
+  readonly schema: string;
+}
+
+/** @throws ConnectionError */
+export function postgresAddress(
+  { url, ownerUrl, role, schema }: PostgresPlace,
+  keyIds: readonly string[],
+): PostgresAddress {
+  const { user: login = '', database = '' } = clientOf({ connectionString: url }, 'DATABASE_URL');
+  const names: DatabaseNames = { role: role ?? defaultRole(database, schema), schema };
+  const owner = clientOf({ connectionString: ownerUrl }, 'LEDGER_DATABASE_OWNER_URL');
+  for (const user of [login, owner.user]) {
+    if (user === names.role) throw sameAsLogin(user);
+  }
+  return { kind: 'postgres', url, ownerUrl, login, names, keyIds };
+}
+
+function sameAsLogin(name: string): ConnectionError {
+  return new ConnectionError(
+    `the login ${name} cannot be the role of the service, too, which may do less than the owner of the tables: set ` +
+      'LEDGER_DATABASE_ROLE to another name',
+  );
+}
