@@ -27,6 +27,7 @@ import { stream } from './phases/stream.js';
 import { transparency } from './phases/transparency.js';
 import { verification } from './phases/verification.js';
 import { inRepository, killAll, run } from './support/children.js';
+import { keepLoadProcess } from './support/load.js';
 import { describeMachine } from './support/machine.js';
 import { noiseNotes } from './support/measure.js';
 import { readOptions } from './support/options.js';
@@ -106,6 +107,7 @@ async function main() {
     options.only === undefined ? !('isOnRequest' in phase) : options.only.includes(phase.name),
   );
   const results = { ratios: [], details: [], notes: [] };
+  if (options.smoke) keepLoadProcess();
   const services = openServices(postgres, { isShared: options.smoke, nodeFlags });
   try {
     for (const phase of wanted) {

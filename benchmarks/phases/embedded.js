@@ -4,6 +4,10 @@ import { BATCH, runLoad } from '../support/load.js';
 import { measureService, serviceDetails } from '../support/measure.js';
 import { startEmbedded } from '../support/service.js';
 
+/** Of single decisions, and of batches. */
+const CONNECTIONS = { single: 64, batch: 8 };
+const SMOKE_CONNECTIONS = { single: 4, batch: 1 };
+
 export const embedded = {
   name: 'embedded',
   needsPostgres: false,
@@ -11,12 +15,16 @@ export const embedded = {
    * @param {import('../run.js').Bench} bench
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
-  async run({ seconds, warmUp, rounds }) {
+  async run({ seconds, warmUp, rounds, smoke }) {
+    const connections = smoke ? SMOKE_CONNECTIONS : CONNECTIONS;
     const service = await startEmbedded();
     const bare = await startBare();
     const { key } = service;
-    const single = { what: /** @type {const} */ ('single'), key, connections: 64 };
-    const batch = { what: /** @type {const} */ ('batch'), key, connections: 8, url: service.url };
+    const single = { what: /** @type {const} */ ('single'), key, connections: connections.single };
+    const batch = {
+      ...{ what: /** @type {const} */ ('batch'), key, connections: connections.batch },
+      url: service.url,
+    };
     await runLoad({ ...single, url: service.url, seconds: warmUp });
     await runLoad({ ...single, url: bare.url, seconds: warmUp });
     await runLoad({ ...batch, seconds: warmUp });

@@ -117,33 +117,99 @@ async function stop(child) {
  * @returns {Promise<any>}
  */
 export function runTask(script, task, execArgv = []) {
-  const options = /** @type {const} */ ({ serialization: 'advanced' });
-  const child = keep(fork(fileURLToPath(script), { ...options, execArgv: [...execArgv] }));
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => {
-      const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (message);
-      if (error === undefined) resolve(result);
-      else reject(new Error(error));
-    });
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      reject(new Error(`${script.pathname} ended (${code}) with no answer`)),
-    );
-    child.send(task);
-  });
+  const child = forkTask(script, execArgv);
+  return answerOf(child, script, { task, isLast: true });
 }
 
 /**
- * The counterpart of runTask: answers the task of this process, then ends the process.
+ * Like runTask, in one process for all tasks, which it does one after the other.
+ * @param {URL} script
+ * @returns {(task: object) => Promise<any>}
+ */
+export function keepProcess(script) {
+  /** @type {Child | undefined} */
+  let child;
+  /** @type {Promise<unknown>} */
+  let previous = Promise.resolve();
+  return (task) => {
+    const answer = previous.then(async () => {
+      if (child === undefined || !running.has(child)) child = forkTask(script, []);
+      setHolding(child, true);
+      try {
+        return await answerOf(child, script, { task, isLast: false });
+      } finally {
+        setHolding(child, false);
+      }
+    });
+    previous = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+/**
+ * @param {URL} script
+ * @param {readonly string[]} execArgv
+ */
+function forkTask(script, execArgv) {
+  const options = /** @type {const} */ ({ serialization: 'advanced' });
+  return keep(fork(fileURLToPath(script), { ...options, execArgv: [...execArgv] }));
+}
+
+/**
+ * Whether a process keeps this one running.
+ * @param {Child} child
+ * @param {boolean} isHolding
+ */
+function setHolding(child, isHolding) {
+  for (const handle of [child, child.channel]) {
+    if (isHolding) handle?.ref();
+    else handle?.unref();
+  }
+}
+
+/**
+ * @param {Child} child
+ * @param {URL} script
+ * @param {{ task: object, isLast: boolean }} message
+ * @returns {Promise<any>}
+ */
+function answerOf(child, script, message) {
+  const settled = new AbortController();
+  const { signal } = settled;
+  return new Promise((resolve, reject) => {
+    const fail = (/** @type {unknown} */ code) =>
+      reject(new Error(`${script.pathname} ended (${code}) with no answer`));
+    const ending = once(child, 'exit', { signal });
+    ending.then(
+      ([code]) => fail(code),
+      (error) => {
+        if (!signal.aborted) reject(error);
+      },
+    );
+    once(child, 'message', { signal }).then(
+      ([answer]) => {
+        const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (answer);
+        if (error === undefined) resolve(result);
+        else reject(new Error(error));
+      },
+      () => undefined,
+    );
+    child.send(message);
+  }).finally(() => settled.abort());
+}
+
+/**
+ * The counterpart of runTask: answers the tasks of this process, and ends it after the last one.
  * @param {(task: any) => Promise<unknown>} work
  */
 export function answerTask(work) {
-  process.once('message', async (task) => {
+  process.on('message', async (/** @type {{ task: object, isLast: boolean }} */ message) => {
+    const { task, isLast } = message;
     const answer = await work(task).then(
       (result) => ({ result }),
       (error) => ({ error: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
     );
-    process.send?.(answer, () => process.exit());
+    process.send?.(answer, () => isLast && process.exit());
   });
   process.once('disconnect', () => process.exit(1));
 }

@@ -1,4 +1,4 @@
-import { runTask } from './children.js';
+import { keepProcess, runTask } from './children.js';
 
 /**
  * @typedef {object} LoadTask
@@ -28,12 +28,21 @@ import { runTask } from './children.js';
 /** Decisions in a batch. */
 export const BATCH = 100;
 
+const LOAD_PROCESS = new URL('./load-process.js', import.meta.url);
+
+let run = (/** @type {LoadTask} */ task) => runTask(LOAD_PROCESS, task);
+
+/** From now on, one process makes all loads, one after the other: a short load takes less time than a start. */
+export function keepLoadProcess() {
+  run = keepProcess(LOAD_PROCESS);
+}
+
 /**
  * @param {LoadTask} task
  * @returns {Promise<Load>}
  */
 export function runLoad(task) {
-  return runTask(new URL('./load-process.js', import.meta.url), task);
+  return run(task);
 }
 
 /**

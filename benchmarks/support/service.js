@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { inRepository, NODE_FLAGS, run, startServer } from './children.js';
+import { createHere } from './organisations.js';
 import { postgresCpuSeconds } from './postgres-usage.js';
 
 export const PROGRAM = inRepository('packages/server/bin/decision-ledger.js');
@@ -99,10 +100,15 @@ export function openServices(postgres, { isShared, nodeFlags }) {
 function sharedBy(service) {
   /** @type {Map<string, Promise<string>>} */
   const keys = new Map();
+  const create = async (/** @type {string} */ name) => {
+    const key = await createHere(service.environment, name);
+    await raiseLimits(service.url, key);
+    return key;
+  };
   return {
     ...service,
     createOrganisation(/** @type {string} */ name) {
-      const key = keys.get(name) ?? service.createOrganisation(name);
+      const key = keys.get(name) ?? create(name);
       keys.set(name, key);
       return key;
     },

@@ -6,9 +6,14 @@ import { findVarnish } from '../../packages/server/test/support/varnish-install.
 import { findChromium } from '../../packages/verifier/test/support/chromium-install.js';
 import { run } from './run.js';
 
-/** System programs that some tests need: how to detect each, keyed by Debian package. */
+/** System programs that some tests need: how to detect each, keyed by Debian package, and what is better than that one. */
 const PROGRAMS = {
-  chromium: { find: findChromium, without: 'the tests of the page in a browser' },
+  chromium: {
+    find: findChromium,
+    without: 'the tests of the page in a browser',
+    // Not every release has it.
+    preferred: 'chromium-headless-shell',
+  },
   postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
   varnish: { find: findVarnish, without: 'the test of the API behind a shared cache' },
   'hledger-web': { find: findHledgerWeb, without: 'the tests on a real journal' },
@@ -19,18 +24,26 @@ const PROGRAMS = {
  * @param {keyof typeof PROGRAMS} name of the Debian package
  */
 export async function ensureProgram(name) {
-  const { find, without } = PROGRAMS[name];
+  const { find, without, preferred = name } = PROGRAMS[name];
   if (!('reason' in find())) return;
-  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) await install(name);
+  if (process.getuid?.() === 0 && existsSync('/etc/debian_version')) {
+    await updateLists();
+    if ((await install(preferred)) !== 0 && preferred !== name) await install(name);
+  }
   const found = find();
   if (!('reason' in found)) return;
   process.stdout.write(`SKIPPED: ${without}, because ${found.reason}.\n`);
 }
 
-async function install(name) {
+function updateLists() {
+  return aptGet('update', '-qq');
+}
+
+function install(name) {
   process.stdout.write(`Installing ${name} for the tests…\n`);
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-  await run('apt-get', ['update', '-qq'], options);
-  const packages = ['install', '-y', '-qq', '--no-install-recommends', name];
-  await run('apt-get', packages, options);
+  return aptGet('install', '-y', '-qq', '--no-install-recommends', name);
+}
+
+function aptGet(...args) {
+  return run('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }

@@ -1,7 +1,8 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+/** The first one has no windows, and does the same tests in less processor time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
 /**
  * Where Chromium is, or the reason why it cannot be used here.
