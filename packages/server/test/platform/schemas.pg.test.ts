@@ -135,10 +135,13 @@ describePostgres('A schema of its own', () => {
     expect(verdictsOf(await check(bundle))).toMatchObject(CONSISTENT);
   });
 
-  it.for([['verify'], ['rebuild'], ['doctor'], ['purge']])('%s works', async ([command = '']) => {
-    const { code, stdout, stderr } = await runCommand([command, '--json'], environment);
-    expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
-  });
+  it.for([['verify'], ['rebuild'], ['doctor'], ['purge']])(
+    'A schema of its own serves: %s',
+    async ([command = '']) => {
+      const { code, stdout, stderr } = await runCommand([command, '--json'], environment);
+      expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
+    },
+  );
 
   it('A dump of it restores into another database, and is valid there', async () => {
     const { url, name } = await server.createDatabase();
