@@ -173,29 +173,22 @@ function setHolding(child, isHolding) {
  * @param {{ task: object, isLast: boolean }} message
  * @returns {Promise<any>}
  */
-function answerOf(child, script, message) {
+async function answerOf(child, script, message) {
   const settled = new AbortController();
   const { signal } = settled;
-  return new Promise((resolve, reject) => {
-    const fail = (/** @type {unknown} */ code) =>
-      reject(new Error(`${script.pathname} ended (${code}) with no answer`));
-    const ending = once(child, 'exit', { signal });
-    ending.then(
-      ([code]) => fail(code),
-      (error) => {
-        if (!signal.aborted) reject(error);
-      },
-    );
-    once(child, 'message', { signal }).then(
-      ([answer]) => {
-        const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (answer);
-        if (error === undefined) resolve(result);
-        else reject(new Error(error));
-      },
-      () => undefined,
-    );
+  const ended = once(child, 'exit', { signal }).then(([code]) => {
+    throw new Error(`${script.pathname} ended (${code}) with no answer`);
+  });
+  const answered = once(child, 'message', { signal });
+  try {
     child.send(message);
-  }).finally(() => settled.abort());
+    const [answer] = await Promise.race([answered, ended]);
+    const { error, result } = /** @type {{ error?: string, result?: unknown }} */ (answer);
+    if (error !== undefined) throw new Error(error);
+    return result;
+  } finally {
+    settled.abort();
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import type { ComparedDecision } from './comparison.js';
-import { keyOf, normaliseKey } from './keys.js';
+import { keyOf, normalise } from './keys.js';
 import type { FeatureValues } from './snapshot.js';
 import type { Weights } from './weights.js';
 
@@ -64,7 +64,7 @@ export function saysItFailed(outputs: JsonValue | undefined): boolean {
     if (key === 'error' && typeof value === 'string' && value !== '') return true;
     if (key === 'error' && typeof value === 'object' && value !== null) return true;
     if (STATUS_KEYS.has(key) && typeof value === 'string' && value.length <= 100) {
-      if (FAILURES.has(normaliseKey(value))) return true;
+      if (FAILURES.has(normalise(value))) return true;
     }
   }
   return false;

@@ -1,17 +1,11 @@
-import type { Key } from './keys.js';
+import { type Key, normalise } from './keys.js';
 
-const SEPARATORS = /[^\p{L}\p{N}]/gu;
 const PADDING = /(?<![0-9])0+(?=[0-9])/g;
 const DIGIT_RUNS = /[0-9]+/g;
 
-const ASCII = /^[\0-\x7f]*$/;
-const ASCII_SEPARATORS = /[^a-z0-9]/g;
-
 /** NFKC, case folded, without separators and zero padding: `ORD-00123` and `ord 123` are equal. */
 export function canonicalOf(text: string): string {
-  const joined = ASCII.test(text)
-    ? text.toLowerCase().replace(ASCII_SEPARATORS, '')
-    : text.normalize('NFKC').toLowerCase().replace(SEPARATORS, '');
+  const joined = normalise(text);
   return joined.includes('0') ? joined.replace(PADDING, '') : joined;
 }
 

@@ -34,7 +34,7 @@ export function keyOf(written: string): Key {
 }
 
 function readKey(written: string): Key {
-  const name = normaliseKey(written);
+  const name = normalise(written);
   const namesAnId = NAMES_AN_ID.test(name);
   return {
     name,
@@ -47,12 +47,16 @@ function readKey(written: string): Key {
   };
 }
 
-/** Makes `customerId`, `customer_id` and `Customer-ID` equal. */
-export function normaliseKey(key: string): string {
-  return key.normalize('NFKC').toLowerCase().replace(SEPARATORS, '');
-}
-
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_SEPARATORS = /[^a-z0-9]/g;
 const SEPARATORS = /[^\p{L}\p{N}]/gu;
+
+/** NFKC, case folded, without separators: makes `customerId`, `customer_id` and `Customer-ID` equal. */
+export function normalise(text: string): string {
+  return ASCII.test(text)
+    ? text.toLowerCase().replace(ASCII_SEPARATORS, '')
+    : text.normalize('NFKC').toLowerCase().replace(SEPARATORS, '');
+}
 
 const ID_ENDS = [
   ...['uuid', 'guid', 'ids', 'id', 'number', 'nummer', 'numero', 'num', 'nr', 'no', 'reference'],

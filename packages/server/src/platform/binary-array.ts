@@ -105,6 +105,7 @@ export function timestampArray<Item>(
   });
 }
 
+/** @param value bytes of any length */
 export function bytesArray<Item>(
   items: readonly Item[],
   value: (item: Item) => Uint8Array,

@@ -57,7 +57,11 @@ export async function workQuantum(
   while (!signal.aborted) {
     const before = tools.stopwatch();
     if (before >= ends) return { hasWorked, hasMore: true };
-    const { outcome, isBehind } = await workStep(tools, turn);
+    const batch = await turn.source.next(turn.limit);
+    if (batch === null) break;
+    // More is left than the step may take.
+    const isBehind = batch.size >= turn.limit;
+    const outcome = await takeBatch(tools, turn, batch);
     if (outcome === 'end') break;
     hasWorked ||= outcome === 'done';
     const took = tools.stopwatch() - before;
@@ -68,19 +72,6 @@ export async function workQuantum(
 
 /** What a step did: something, nothing yet, or nothing because the turn is over. */
 type Outcome = 'done' | 'nothing' | 'end';
-
-interface Step {
-  readonly outcome: Outcome;
-  /** Whether more was left than the step may take. */
-  readonly isBehind: boolean;
-}
-
-async function workStep(tools: QuantumTools, turn: Turn): Promise<Step> {
-  const batch = await turn.source.next(turn.limit);
-  if (batch === null) return { outcome: 'end', isBehind: false };
-  const isBehind = batch.size >= turn.limit;
-  return { outcome: await takeBatch(tools, turn, batch), isBehind };
-}
 
 async function takeBatch(tools: QuantumTools, turn: Turn, batch: Batch): Promise<Outcome> {
   const { stopwatch } = tools;
