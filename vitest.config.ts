@@ -58,7 +58,7 @@ const kinds = [
   /** Those that hold the service to a time: nothing else may take it from them. */
   { name: 'alone.pg', maxWorkers: 1, globalSetup: postgres },
   /** The built service as a process. A test waits for a process while the other one looks at answers. */
-  { name: 'e2e', maxWorkers: 2, ...inMemory },
+  { name: 'e2e', maxWorkers: 3, ...inMemory },
   { name: 'alone.e2e', maxWorkers: 1 },
   /** A hundred thousand decisions and more: `npm run test:long`. */
   { name: 'long', maxWorkers: 1, testTimeout: 3_600_000, globalSetup: postgres },
@@ -82,7 +82,14 @@ const LATER = [
     'verify-limits.int',
     'wire.int',
   ],
-  ...['commit-unknown.pg', 'concurrent-writers.pg', 'jobs.pg', 'postgres-server.pg', 'purge.pg'],
+  ...[
+    'pooler.pg',
+    'commit-unknown.pg',
+    'concurrent-writers.pg',
+    'jobs.pg',
+    'postgres-server.pg',
+    'purge.pg',
+  ],
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
   ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
   ...['attribution-label.int', 'attribution-quality.int', 'bad-input-money-any.int'],

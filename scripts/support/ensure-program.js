@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { findHledgerWeb } from '../../packages/server/test/support/hledger-install.js';
+import { findPgBouncer } from '../../packages/server/test/support/pgbouncer-install.js';
 import { findPostgres } from '../../packages/server/test/support/postgres-install.js';
 import { findVarnish } from '../../packages/server/test/support/varnish-install.js';
 import { findChromium } from '../../packages/verifier/test/support/chromium-install.js';
@@ -15,6 +16,7 @@ const PROGRAMS = {
     preferred: 'chromium-headless-shell',
   },
   postgresql: { find: findPostgres, without: 'every test on a PostgreSQL server' },
+  pgbouncer: { find: findPgBouncer, without: 'the tests behind a pooler' },
   varnish: { find: findVarnish, without: 'the test of the API behind a shared cache' },
   'hledger-web': { find: findHledgerWeb, without: 'the tests on a real journal' },
 };

@@ -99,8 +99,9 @@ export const runs = {
 function suites(speed) {
   // If PostgreSQL is available, the quick run executes the tests for both engines on it.
   const needs = ['hledger-web', 'postgresql', 'varnish'];
+  const server = speed === 'fast' ? ['postgresql'] : ['postgresql', 'pgbouncer'];
   return [
-    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: ['postgresql'], isShared: true }),
+    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: server, isShared: true }),
     tests('int', 'Tests on the embedded engine', { speed, needs, isShared: true }),
     tests('unit', 'Unit tests', { speed, isShared: true }),
   ];

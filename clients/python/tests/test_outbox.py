@@ -19,7 +19,7 @@ from decision_ledger.outbox.line import decode_line, encode_line
 from decision_ledger.outbox.owner import is_local, is_orphan
 from decision_ledger.receipts import Anchor
 from support.decisions import decision, new_agent, numbers
-from support.service import REPOSITORY, Service
+from support.service import PATIENCE, REPOSITORY, Service
 
 TESTS = Path(__file__).parent
 NOWHERE = "http://127.0.0.1:9"
@@ -114,7 +114,7 @@ def test_memory_is_bounded_and_the_rest_is_read_back(service: Service, tmp_path:
     assert (stats.queued, stats.pending) == (20, 1000)
     assert stats.outbox_bytes > 100_000
     is_open.set()
-    assert ledger.close().accepted == 1000
+    assert ledger.close(PATIENCE).accepted == 1000
     assert numbers(service.decisions(agent)) == list(range(1000))
 
 

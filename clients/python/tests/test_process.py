@@ -14,7 +14,7 @@ import pytest
 from decision_ledger import AsyncLedger, DecisionsLostError, Ledger, LedgerApiError
 from decision_ledger.outbox.segment import write_whole
 from support.decisions import decision, new_agent, numbers
-from support.service import Service
+from support.service import PATIENCE, Service
 
 TESTS = Path(__file__).parent
 
@@ -69,7 +69,7 @@ def test_threads_share_a_client(service: Service, tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert ledger.close().accepted == 1000
+    assert ledger.close(PATIENCE).accepted == 1000
     found = numbers(service.decisions(agent))
     assert len(set(found)) == 1000
     for part in range(5):
@@ -95,7 +95,7 @@ def test_a_signal_handler_that_records_does_not_block(service: Service, tmp_path
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, former)
     assert count > 5
-    assert ledger.close().accepted == 2000 + count
+    assert ledger.close(PATIENCE).accepted == 2000 + count
     assert len(set(numbers(service.decisions(agent)))) == 2000 + count
 
 
@@ -178,6 +178,7 @@ def test_an_event_loop_is_not_blocked(service: Service, tmp_path: Path) -> None:
 
     began = time.monotonic()
     ticks, accepted = asyncio.run(main())
-    assert ticks > 50 and accepted == 3
+    # While it is blocked, it cannot tick at all.
+    assert ticks > 10 and accepted == 3
     assert time.monotonic() - began < 10
     assert numbers(service.decisions(agent)) == [1, 2, 3]

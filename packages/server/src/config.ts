@@ -34,6 +34,8 @@ export interface PostgresStorage {
   readonly kind: 'postgres';
   readonly url: string;
   readonly ownerUrl: string;
+  /** The same database without a pooler; null if that is not set. */
+  readonly directUrl: string | null;
   /** Null for the one that follows the database. */
   readonly role: string | null;
   readonly schema: string;
@@ -154,11 +156,13 @@ export function descriptionOf(schema: object): string {
   return 'description' in schema ? String(schema.description) : '';
 }
 
+const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'LEDGER_DATABASE_OWNER_URL'] as const;
+
 function readStorage(set: Environment): Config['storage'] {
   if (set.DATABASE_URL === undefined) {
     return { kind: 'embedded', dataDir: resolve(set.LEDGER_DATA_DIR ?? './data') };
   }
-  for (const name of ['DATABASE_URL', 'LEDGER_DATABASE_OWNER_URL'] as const) {
+  for (const name of DATABASE_URLS) {
     const url = set[name];
     if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
       throw new ConfigError(`${name} must begin with postgres:// or postgresql://`);
@@ -170,7 +174,7 @@ function readStorage(set: Environment): Config['storage'] {
         'create one with `openssl rand -base64 32` and store it safely',
     );
   }
-  const { LEDGER_DATABASE_ROLE: role = null } = set;
+  const { LEDGER_DATABASE_ROLE: role = null, DATABASE_DIRECT_URL: directUrl = null } = set;
   if (role !== null && isUnfitRole(role)) {
     throw new ConfigError(
       'LEDGER_DATABASE_ROLE is not the name of a role: it may have up to 63 bytes and no control characters, must not ' +
@@ -180,7 +184,8 @@ function readStorage(set: Environment): Config['storage'] {
   return {
     kind: 'postgres',
     url: set.DATABASE_URL,
-    ownerUrl: set.LEDGER_DATABASE_OWNER_URL ?? set.DATABASE_URL,
+    ownerUrl: set.LEDGER_DATABASE_OWNER_URL ?? directUrl ?? set.DATABASE_URL,
+    directUrl,
     role,
     schema: set.LEDGER_DATABASE_SCHEMA ?? 'public',
     maxConnections: Number(set.LEDGER_DATABASE_CONNECTIONS ?? '10'),

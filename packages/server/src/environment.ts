@@ -35,8 +35,14 @@ export const Environment = Type.Object({
     'URL of a PostgreSQL database, version 15 or newer. Default: the embedded engine.',
   ),
   DATABASE_URL_FILE: FileOf('DATABASE_URL'),
+  DATABASE_DIRECT_URL: Text(
+    'URL of the same database and login without a pooler, if there is one in transaction mode at DATABASE_URL: for ' +
+      'notifications and for work of the owner. Without it, processes notice new records of each other within a second.',
+  ),
+  DATABASE_DIRECT_URL_FILE: FileOf('DATABASE_DIRECT_URL'),
   LEDGER_DATABASE_OWNER_URL: Text(
-    'URL of the same database with the owner of its schema, for migrations. Default: DATABASE_URL.',
+    'URL of the same database with the owner of its schema, for migrations. Default: DATABASE_DIRECT_URL, else ' +
+      'DATABASE_URL.',
   ),
   LEDGER_DATABASE_OWNER_URL_FILE: FileOf('LEDGER_DATABASE_OWNER_URL'),
   LEDGER_DATABASE_ROLE: Text(

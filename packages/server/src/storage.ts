@@ -11,12 +11,14 @@ import { refuseEmptied, requireInstallation } from './installation/require-insta
 import { type Clock, systemClock } from './platform/clock.js';
 import {
   type DatabaseAddress,
+  namesOf,
+  newsLogin,
   type Patience,
   QUICK,
   reportingWait,
   serviceLogin,
 } from './platform/connection.js';
-import { awaitServer, ConnectionError, requireSessions } from './platform/connection-error.js';
+import { ConnectionError } from './platform/connection-error.js';
 import { type Database, openDatabase } from './platform/database.js';
 import { newsChannel } from './platform/database-names.js';
 import { damageIn } from './platform/failures.js';
@@ -37,6 +39,7 @@ import {
 } from './platform/notifications.js';
 import { postgresAddress } from './platform/postgres-address.js';
 import { MasterKeyError } from './platform/secrets.js';
+import { inspectAddress } from './platform/sessions.js';
 import { type Installation, installationOf } from './platform/statement.js';
 import { preparedDatabase } from './prepared-database.js';
 
@@ -201,10 +204,8 @@ async function openPostgres(
   const { patience = QUICK } = options;
   const keyring = new Keyring(loadGivenKeys(config));
   const keyIds = keyring.keys.map(({ id }) => id);
-  const address = postgresAddress(storage, keyIds);
+  const address = await inspectAddress(postgresAddress(storage, keyIds), patience);
   const { client } = serviceLogin(address);
-  await awaitServer(client, 'DATABASE_URL', patience);
-  await requireSessions(client);
   if (options.opensUnaccepted !== true) {
     await refuseEmptied(client, address.names.schema, config.dataDir);
   }
@@ -254,6 +255,16 @@ function readVersion(address: DatabaseAddress, patience: Patience): Promise<numb
   return reportingWait(patience, () => readSchemaVersion(address, firstConnectMs(patience)));
 }
 
+/** Without a connection of their own, other processes look for news once a second. */
+function openNotifications(
+  address: DatabaseAddress,
+  onError: (error: Error) => void,
+): Notifications {
+  const login = newsLogin(address);
+  if (login === null) return localNotifications();
+  return postgresNotifications({ login, channel: newsChannel(namesOf(address)), onError });
+}
+
 async function openMigrated(
   address: DatabaseAddress,
   { context, maxConnections, patience, onConnectionError: onError, onDamage }: PoolOptions,
@@ -261,10 +272,7 @@ async function openMigrated(
 ): Promise<Opened> {
   const version = await bringUpToDate(address, patience);
   const login = serviceLogin(address);
-  const notifications =
-    address.kind === 'embedded'
-      ? localNotifications()
-      : postgresNotifications({ login, channel: newsChannel(address.names), onError });
+  const notifications = openNotifications(address, onError);
   const db = openDatabase({
     ...login,
     context,

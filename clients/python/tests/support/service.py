@@ -16,6 +16,8 @@ from decision_ledger import Ledger
 
 REPOSITORY = Path(__file__).parents[4]
 PROGRAM = REPOSITORY / "packages/server/bin/decision-ledger.js"
+# How long the delivery of many decisions may take on a busy machine, in s.
+PATIENCE = 120.0
 LISTENS = re.compile(rb"listens on (http\S+)")
 RAISED = {"batch_per_second": 1_000_000, "read_per_second": 1_000_000, "ingest_per_second": 1_000_000}
 

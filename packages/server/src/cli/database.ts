@@ -6,7 +6,7 @@ import {
   setDamagedAside,
 } from '../installation/certificate.js';
 import { requireInstallation } from '../installation/require-installation.js';
-import { namesOf, ownerLogin } from '../platform/connection.js';
+import { namesOf } from '../platform/connection.js';
 import { purge } from '../platform/purge.js';
 import type { Service } from '../service.js';
 import { openStorage } from '../storage.js';
@@ -32,7 +32,7 @@ export async function purgeDatabase(options: { json?: boolean }): Promise<void> 
   const done = await withLedgers(async ({ storage }) => {
     const bar = progressBar('purge');
     try {
-      return await purge(ownerLogin(storage.address), (step, of) => bar.update(step, of));
+      return await purge(storage.address, (step, of) => bar.update(step, of));
     } finally {
       bar.stop();
     }

@@ -9,6 +9,7 @@ import {
   resetMasterKey,
   rotateMasterKey,
 } from '../domains/operations/master-key/index.js';
+import { newsLogin } from '../platform/connection.js';
 import type { Service } from '../service.js';
 import { type LedgerOptions, withOrganisation } from './ledger.js';
 import { type Access, withLedgers } from './open.js';
@@ -51,6 +52,12 @@ async function rotate(service: Service): Promise<Rotation> {
     throw new CommandError(
       'there is no key to change to: set LEDGER_MASTER_KEY to the new key and ' +
         'LEDGER_MASTER_KEY_PREVIOUS to the current one',
+    );
+  }
+  if (storage.address.kind === 'postgres' && newsLogin(storage.address) === null) {
+    throw new CommandError(
+      'behind a pooler in transaction mode, processes that lack the new key cannot be seen: set DATABASE_DIRECT_URL, ' +
+        'here and for every process',
     );
   }
   const bar = progressBar('master key');

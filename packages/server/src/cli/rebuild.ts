@@ -6,11 +6,11 @@ import {
   projectionsFor,
   rebuildLedger,
 } from '../domains/evidence/rebuild/index.js';
-import { ownerLogin } from '../platform/connection.js';
 import { type Database, openDatabase } from '../platform/database.js';
 import { uuidToId } from '../platform/ids.js';
 import type { Projection } from '../platform/projections/projection.js';
 import type { Rebuilt } from '../platform/projections/rebuild.js';
+import { ownerInSession } from '../platform/sessions.js';
 import type { Service } from '../service.js';
 import { isNamed } from './ledger.js';
 import { PATIENCE, withLedgers } from './open.js';
@@ -76,7 +76,7 @@ async function rebuildAll(
   onReport: (report: Report) => void,
 ): Promise<Report[]> {
   const owner = openDatabase({
-    ...ownerLogin(service.storage.address),
+    ...(await ownerInSession(service.storage.address)),
     maxConnections: 1,
     patience: PATIENCE,
     onError: printError,

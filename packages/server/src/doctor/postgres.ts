@@ -1,6 +1,6 @@
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { namesOf } from '../platform/connection.js';
+import { type DatabaseAddress, namesOf } from '../platform/connection.js';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
 import type { DoctorSubject } from './subject.js';
 
@@ -99,11 +99,29 @@ export async function checkConnections({ config, database }: DoctorSubject): Pro
   return free < needed ? warning(found, remedy) : ok(found);
 }
 
+export function checkPooler({ database }: DoctorSubject): Promise<Finding> {
+  return Promise.resolve(poolerOf(database?.address));
+}
+
+function poolerOf(address: DatabaseAddress | undefined): Finding {
+  if (address?.kind !== 'postgres') return skipped(CLOSED);
+  if (!address.isPooled) return ok('each connection keeps its session');
+  if (address.directUrl !== null) {
+    return ok(
+      'a pooler gives each transaction a connection, and DATABASE_DIRECT_URL leads past it',
+    );
+  }
+  return warning(
+    'a pooler gives each transaction a connection: new records reach other processes after up to a second, and ' +
+      'migrate, rebuild, purge and master-key rotate are refused',
+    'Set DATABASE_DIRECT_URL to an address of the server itself',
+  );
+}
+
 /** Settings that decide whether an acknowledged record survives a crash, and whether damage is noticed. */
 const WANTED: Readonly<Record<string, { readonly value: string; readonly isNeeded: boolean }>> = {
   fsync: { value: 'on', isNeeded: true },
   full_page_writes: { value: 'on', isNeeded: true },
-  default_transaction_read_only: { value: 'off', isNeeded: true },
   ignore_checksum_failure: { value: 'off', isNeeded: true },
   zero_damaged_pages: { value: 'off', isNeeded: true },
   data_checksums: { value: 'on', isNeeded: false },

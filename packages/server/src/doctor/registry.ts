@@ -11,6 +11,7 @@ import {
 import { checkOpenFiles, checkSpace, checkVersions } from './machine.js';
 import {
   checkConnections,
+  checkPooler,
   checkPostgresSettings,
   checkPrivileges,
   checkServer,
@@ -45,6 +46,7 @@ type CheckName =
   | 'server'
   | 'privileges'
   | 'connections'
+  | 'pooler'
   | 'settings'
   | 'pages'
   | 'server_pages';
@@ -66,6 +68,7 @@ export const CHECKS: Readonly<Record<CheckName, Check>> = {
   server: { storage: POSTGRES, phase: 'open', run: checkServer },
   privileges: { storage: POSTGRES, phase: 'open', run: checkPrivileges },
   connections: { storage: POSTGRES, phase: 'open', run: checkConnections },
+  pooler: { storage: POSTGRES, phase: 'open', run: checkPooler },
   settings: { storage: POSTGRES, phase: 'open', run: checkPostgresSettings },
   schema: { storage: BOTH, phase: 'open', run: checkSchema },
   installation: { storage: BOTH, phase: 'open', run: checkInstallation },

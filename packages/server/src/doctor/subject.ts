@@ -8,13 +8,15 @@ import {
   type Patience,
   type PostgresAddress,
   serviceLogin,
+  transactionSql,
 } from '../platform/connection.js';
-import { awaitServer, connectNamed } from '../platform/connection-error.js';
+import { connectNamed } from '../platform/connection-error.js';
 import { type Database, openDatabase } from '../platform/database.js';
 import { reasonOf } from '../platform/failures.js';
 import { Keyring } from '../platform/keyring/keyring.js';
 import { loadGivenKeys } from '../platform/keyring/load.js';
 import { postgresAddress } from '../platform/postgres-address.js';
+import { inspectAddress } from '../platform/sessions.js';
 import { type Installation, installationOf } from '../platform/statement.js';
 import { type Finding, failed, ok } from './finding.js';
 
@@ -64,8 +66,7 @@ export async function openForChecks(
 async function open({ storage, ...config }: Config, patience: Patience): Promise<OpenDatabase> {
   if (storage.kind === 'postgres') {
     const keyIds = new Keyring(loadGivenKeys(config)).keys.map(({ id }) => id);
-    const address = postgresAddress(storage, keyIds);
-    await awaitServer(serviceLogin(address).client, 'DATABASE_URL', patience);
+    const address = await inspectAddress(postgresAddress(storage, keyIds), patience);
     await requireRole(address);
     const db = connect(address, patience);
     return {
@@ -96,10 +97,10 @@ async function open({ storage, ...config }: Config, patience: Patience): Promise
 
 /** @throws Error if the login cannot act as the role of the service */
 async function requireRole(address: PostgresAddress): Promise<void> {
-  const { client: config, session } = serviceLogin(address);
+  const { client: config, settings } = serviceLogin(address);
   const client = await connectNamed(config, 'DATABASE_URL');
   try {
-    await client.query(session);
+    await client.query(transactionSql(settings));
   } catch (error) {
     const { login, names } = address;
     throw new Error(

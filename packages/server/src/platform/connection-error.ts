@@ -2,6 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Patience } from './connection.js';
 
+/** The environment variables with the addresses of the database. */
+export type DatabaseVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'LEDGER_DATABASE_OWNER_URL';
+
 /** The database cannot be used. The message names it without password, and the remedy. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
@@ -28,7 +31,7 @@ const RETRY_MS = 1000;
  */
 export async function awaitServer(
   config: pg.ClientConfig,
-  variable: string,
+  variable: DatabaseVariable,
   { awayMs, noticeMs, onWait }: Patience,
 ): Promise<void> {
   let nextNotice = 0;
@@ -53,10 +56,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Opens a dedicated connection.
- * @param variable the environment variable that names the database
  * @throws ConnectionError
  */
-export async function connectNamed(config: pg.ClientConfig, variable: string): Promise<pg.Client> {
+export async function connectNamed(
+  config: pg.ClientConfig,
+  variable: DatabaseVariable,
+): Promise<pg.Client> {
   const client = clientOf(config, variable);
   try {
     await client.connect();
@@ -71,7 +76,7 @@ export async function connectNamed(config: pg.ClientConfig, variable: string): P
 }
 
 /** @throws ConnectionError for an address that is none */
-export function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
+export function clientOf(config: pg.ClientConfig, variable: DatabaseVariable): pg.Client {
   try {
     return new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, ...config });
   } catch (error) {
@@ -86,15 +91,18 @@ export function clientOf(config: pg.ClientConfig, variable: string): pg.Client {
   }
 }
 
-/** The server starts, recovers or is not there yet. */
+/** The server starts, recovers, is not there yet, or has no connection left. */
 const TEMPORARY =
-  /^(57P03|57P0[12]|ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/;
+  /^(57P03|57P0[12]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT)$/;
 
 function isTemporary(error: unknown): boolean {
-  return TEMPORARY.test(codeOf(error)) || /timeout/i.test(said(error));
+  return (
+    TEMPORARY.test(codeOf(error)) ||
+    /timeout|server login|cannot connect|no more connections/i.test(said(error))
+  );
 }
 
-function sentenceOf(error: unknown, client: pg.Client, variable: string): string {
+function sentenceOf(error: unknown, client: pg.Client, variable: DatabaseVariable): string {
   const { host, port, database = '', user = '' } = client;
   const place = `${variable}: the PostgreSQL at ${host}:${port}`;
   const code = codeOf(error);
@@ -145,7 +153,7 @@ const BY_STATE: ReadonlyMap<string, (asked: Asked) => string> = new Map<
     '08P01',
     ({ said }) =>
       `or a pooler in front of it refuses the connection (${said}): connect to the server itself, or ` +
-      'set the pooler to keep sessions (pool_mode = session)',
+      'set pool_mode = transaction or session in the pooler',
   ],
 ]);
 
@@ -197,56 +205,4 @@ function codeOf(error: unknown): string {
 
 function said(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/**
- * Query timeout in ms: with a single-connection pooler, the second client would wait for the first. A busy server takes
- * seconds for its answer.
- */
-const QUERY_TIMEOUT_MS = 30_000;
-
-/**
- * Checks that connections keep their sessions. Otherwise they would share roles, limits and prepared
- * statements.
- * @throws ConnectionError behind a pooler that does not keep sessions
- */
-export async function requireSessions(config: pg.ClientConfig): Promise<void> {
-  const limited = { ...config, query_timeout: QUERY_TIMEOUT_MS };
-  const first = await connectNamed(limited, 'DATABASE_URL');
-  try {
-    const second = await connectNamed(limited, 'DATABASE_URL');
-    try {
-      const before = await sessionOf(first);
-      // A pooler in transaction mode gives the first client's server connection to the second.
-      await second.query('begin').catch((error: unknown) => {
-        throw hangs(second, error);
-      });
-      await sessionOf(second);
-      const after = await sessionOf(first).catch(() => null);
-      if (after !== before) throw keepsNoSessions(first);
-    } finally {
-      await second.end();
-    }
-  } finally {
-    await first.end();
-  }
-}
-
-async function sessionOf(client: pg.Client): Promise<number | null> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return rows[0]?.pid ?? null;
-}
-
-function hangs({ host, port }: pg.Client, error: unknown): ConnectionError {
-  return new ConnectionError(
-    `DATABASE_URL: a second connection to ${host}:${port} gets no answer (${said(error)}): a pooler there needs ` +
-      'more than one connection to the server',
-  );
-}
-
-function keepsNoSessions({ host, port }: pg.Client): ConnectionError {
-  return new ConnectionError(
-    `DATABASE_URL: the pooler at ${host}:${port} uses another connection for each transaction, but the ` +
-      'service needs persistent sessions: set pool_mode = session there, or connect to the server itself',
-  );
 }

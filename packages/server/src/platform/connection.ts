@@ -13,7 +13,11 @@ interface EmbeddedAddress {
 export interface PostgresAddress {
   readonly kind: 'postgres';
   readonly url: string;
+  /** Whether a pooler there gives each transaction another connection. */
+  readonly isPooled: boolean;
   readonly ownerUrl: string;
+  /** The same database without a pooler; null if there is no such address. */
+  readonly directUrl: string | null;
   /** The user of `url`. */
   readonly login: string;
   readonly names: DatabaseNames;
@@ -25,24 +29,30 @@ export function namesOf(address: DatabaseAddress): DatabaseNames {
   return address.kind === 'embedded' ? EMBEDDED_NAMES : address.names;
 }
 
-/** How to connect: the driver's options, and what each new connection sends first. */
+/** How to connect, and what has to be set before anything is sent. */
 export interface Login {
   readonly client: ClientConfig;
-  readonly session: string;
+  /** Such as `timezone = utc`: see `sessionSql` and `transactionSql`. */
+  readonly settings: readonly string[];
+  /** Whether each transaction may be on another connection, so that nothing is kept from one to the next. */
+  readonly isPooled: boolean;
 }
 
 /** As the service's role. */
 export function serviceLogin(address: DatabaseAddress): Login {
-  const session = sessionOf(address);
+  const settings = settingsOf(address);
   if (address.kind === 'embedded') {
     // The engine's server sets the role from the user name of the connection.
-    return { client: engineClientConfig(address.socketPath, 'ledger_app'), session };
+    const client = engineClientConfig(address.socketPath, 'ledger_app');
+    return { client, settings, isPooled: false };
   }
-  const client = {
-    connectionString: address.url,
-    application_name: ['decision-ledger', ...address.keyIds].join(' '),
+  const { url, isPooled, names } = address;
+  return {
+    // A pooler may show the name of a process that is gone.
+    client: namedClient(url, isPooled ? POOLED : ['decision-ledger', ...address.keyIds].join(' ')),
+    settings: [...settings, `role = ${pg.escapeLiteral(names.role)}`],
+    isPooled,
   };
-  return { client, session: `${session}; set role ${pg.escapeIdentifier(address.names.role)}` };
 }
 
 /** As the owner of the schema. */
@@ -50,23 +60,55 @@ export function ownerLogin(address: DatabaseAddress): Login {
   const client =
     address.kind === 'embedded'
       ? engineClientConfig(address.socketPath, 'postgres')
-      : { connectionString: address.ownerUrl, application_name: 'decision-ledger migrate' };
-  return { client, session: sessionOf(address) };
+      : namedClient(address.ownerUrl, 'decision-ledger migrate');
+  return { client, settings: settingsOf(address), isPooled: false };
 }
 
-function sessionOf(address: DatabaseAddress): string {
-  return `${SESSION}; set search_path = ${searchPath(namesOf(address))}`;
+/** As the service's role, for notifications to other processes: null if there are none, or only a pooler. */
+export function newsLogin(address: DatabaseAddress): Login | null {
+  if (address.kind === 'embedded') return null;
+  const { directUrl, isPooled, url, keyIds } = address;
+  const direct = directUrl ?? (isPooled ? null : url);
+  if (direct === null) return null;
+  const { settings } = serviceLogin(address);
+  const client = namedClient(direct, ['decision-ledger news', ...keyIds].join(' '));
+  return { client, settings, isPooled: false };
+}
+
+/** `application_name` of connections that do not show which process uses them. */
+const POOLED = 'decision-ledger pooled';
+
+function namedClient(connectionString: string, name: string): ClientConfig {
+  return { connectionString, application_name: name };
+}
+
+/** Sets them for a connection. */
+export function sessionSql(settings: readonly string[]): string {
+  return [...settings, ...DEFAULTS_OF_TRANSACTIONS].map((setting) => `set ${setting}`).join('; ');
+}
+
+/** Begins a transaction in which they are set, whatever the connection was told before. */
+export function transactionSql(settings: readonly string[]): string {
+  const all = settings.map((setting) => `set local ${setting}`);
+  return ['begin isolation level read committed, read write, not deferrable', ...all].join('; ');
+}
+
+function settingsOf(address: DatabaseAddress): string[] {
+  return [...SETTINGS, `search_path = ${searchPath(namesOf(address))}`];
 }
 
 /** So that neither durability nor what is read depends on the defaults of the server, the database or the login. */
-const SESSION = [
+const SETTINGS = [
   ...['timezone = utc', 'datestyle = iso', 'intervalstyle = postgres', 'bytea_output = hex'],
   ...['extra_float_digits = 1', 'synchronous_commit = on'],
-  ...["default_transaction_isolation = 'read committed'", 'default_transaction_read_only = off'],
+];
+
+/** What `begin` alone means in a session. */
+const DEFAULTS_OF_TRANSACTIONS = [
+  "default_transaction_isolation = 'read committed'",
+  'default_transaction_read_only = off',
   'default_transaction_deferrable = off',
-]
-  .map((setting) => `set ${setting}`)
-  .join('; ');
+];
 
 /** How long to wait for a database that is busy, starting or away. */
 export interface Patience {

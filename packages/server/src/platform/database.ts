@@ -1,28 +1,19 @@
-import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Login, type Patience, QUICK, reportingWait } from './connection.js';
-import { copyOut } from './copy-out.js';
-import { DamagedError, noConnection, refusedForNow, sqlState } from './failures.js';
+import { isConnectionLoss } from './connection-loss.js';
+import { modeOf } from './connection-mode.js';
+import { DamagedError, noConnection, sqlState, TOO_MANY_CONNECTIONS } from './failures.js';
 import {
   type Ledger,
   type LedgerContext,
   ledgerContext,
   openLedger,
-  openWriter,
   type Transaction,
 } from './ledger.js';
 import type { Scope } from './principal.js';
-import type { Queryable, Statement, TakeRow } from './statement.js';
-
-/** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
-export class CommitUnknownError extends LedgerError {
-  constructor(cause: unknown) {
-    super('unavailable', 'the database connection was lost: the change may have taken place', {
-      headers: { 'retry-after': '1' },
-      cause,
-    });
-  }
-}
+import type { Queryable, Statement } from './statement.js';
+import { runScript, runTransaction } from './transaction.js';
 
 /** The state of the connection pool. */
 export interface PoolState {
@@ -66,10 +57,6 @@ export interface DatabaseOptions extends Login {
   readonly onDamage?: (place: string) => void;
 }
 
-const LIMITS =
-  'set lock_timeout = 10000; set statement_timeout = 60000; ' +
-  'set idle_in_transaction_session_timeout = 15000';
-
 const types: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: 'text' | 'binary') {
     if (id === pg.types.builtins.INT8 && format !== 'binary') return readInteger;
@@ -88,6 +75,7 @@ function readInteger(text: string): number {
 export function openDatabase(options: DatabaseOptions): Database {
   let { patience = QUICK } = options;
   const { context = ledgerContext() } = options;
+  const mode = modeOf(options);
   const pool = new pg.Pool({
     ...options.client,
     types,
@@ -96,7 +84,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: patience.connectMs,
     allowExitOnIdle: false,
     onConnect: async (client) => {
-      await client.query(`${options.session}; ${LIMITS}`);
+      if (mode.session !== null) await client.query(mode.session);
     },
   });
   // Connections that are being closed may be cut: the embedded engine stops soon after.
@@ -114,9 +102,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     work: (client: pg.PoolClient) => Promise<Result>,
   ): Promise<Result> => {
     try {
-      const client = await reportingWait(patience, () => pool.connect()).catch((error: unknown) => {
-        throw noConnection(error, state());
-      });
+      const client = await reportingWait(patience, () => connect(pool, patience)).catch(
+        (error: unknown) => {
+          throw noConnection(error, state());
+        },
+      );
       return await release(client, () => work(client));
     } catch (error) {
       if (error instanceof DamagedError) options.onDamage?.(error.place);
@@ -125,7 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   const query = async <Row extends object>(statement: Statement): Promise<Row[]> => {
     try {
-      return await onClient((client) => run<Row>(client, statement));
+      return await onClient((client) => mode.alone(client).query<Row>(statement));
     } finally {
       if (statement.notifies !== undefined) options.onNotification?.(statement.notifies);
     }
@@ -133,18 +123,22 @@ export function openDatabase(options: DatabaseOptions): Database {
   const database: Database = {
     context,
     query,
-    copy: (statement, take) => onClient((client) => copy(client, statement, take)),
+    copy: (statement, take) => onClient((client) => mode.alone(client).copy(statement, take)),
     ledger: (scope) => openLedger(database, scope, context),
     transaction: async (work) => {
       const notified = new Set<string>();
       try {
-        return await onClient((client) => runTransaction(client, context, work, notified));
+        return await onClient((client) => {
+          const statements = mode.within(client);
+          const { begin } = mode;
+          return runTransaction({ client, begin, statements, context, notified }, work);
+        });
       } finally {
         for (const topic of notified) options.onNotification?.(topic);
       }
     },
     script: <Row extends object>(text: string) =>
-      onClient((client) => runScript<Row>(client, text)),
+      onClient((client) => runScript<Row>(client, mode.script(text))),
     pool: state,
     ping: async () => {
       await query({ text: 'select 1', values: [] });
@@ -159,6 +153,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
   return database;
+}
+
+const RETRY_MS = 100;
+
+/** While the server has no connection left, waits for one: of this pool, or of other processes. */
+async function connect(pool: pg.Pool, { connectMs }: Patience): Promise<pg.PoolClient> {
+  for (let waited = 0; ; waited += RETRY_MS) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isOver = connectMs !== 0 && waited >= connectMs;
+      if (sqlState(error) !== TOO_MANY_CONNECTIONS || isOver) throw error;
+      await pause(RETRY_MS);
+    }
+  }
 }
 
 async function release<Result>(
@@ -179,114 +188,4 @@ async function release<Result>(
     client.off('error', onError);
     client.release(broken);
   }
-}
-
-async function run<Row extends object>(client: pg.ClientBase, statement: Statement) {
-  try {
-    const { name, text, values } = statement;
-    const config = name === undefined ? { text, values } : { name, text, values };
-    // Several statements return a list of results.
-    const result: pg.QueryResult<Row> | pg.QueryResult<Row>[] = await client.query<Row>(config);
-    return Array.isArray(result) ? result.flatMap(({ rows }) => rows) : result.rows;
-  } catch (error) {
-    throw translate(error);
-  }
-}
-
-async function copy(client: pg.ClientBase, statement: Statement, take: TakeRow): Promise<void> {
-  try {
-    await copyOut(client, statement, take);
-  } catch (error) {
-    throw translate(error);
-  }
-}
-
-/** Rolls back after a failure, because the script may have left a transaction open. */
-async function runScript<Row extends object>(client: pg.ClientBase, text: string): Promise<Row[]> {
-  try {
-    return await run<Row>(client, { text, values: [] });
-  } catch (error) {
-    if (!isConnectionLoss(error)) await client.query('rollback');
-    throw error;
-  }
-}
-
-async function runTransaction<Result>(
-  client: pg.PoolClient,
-  context: LedgerContext,
-  work: (tx: Transaction) => Promise<Result>,
-  notified: Set<string>,
-): Promise<Result> {
-  const query = <Row extends object>(statement: Statement) => {
-    if (statement.notifies !== undefined) notified.add(statement.notifies);
-    return run<Row>(client, statement);
-  };
-  let committing: Promise<void> | undefined;
-  const commit = () => {
-    committing = commitTransaction(client);
-    return committing;
-  };
-  const begun = client.query('begin');
-  try {
-    const tx: Transaction = {
-      query,
-      copy: (statement, take) => copy(client, statement, take),
-      commit,
-      ledger: (scope) => openWriter(tx, scope, context),
-    };
-    const result = work(tx);
-    const [, value] = await Promise.all([begun, result]);
-    if (committing === undefined) await commit();
-    return value;
-  } catch (error) {
-    // After COMMIT was sent, the server ends the transaction in any case.
-    if (committing !== undefined) await requireKnown(committing);
-    else if (!isConnectionLoss(error)) await client.query('rollback').catch(() => undefined);
-    throw translate(error);
-  }
-}
-
-/** After a lost connection only the answer to COMMIT decides; those to earlier statements are lost too. */
-async function requireKnown(committing: Promise<void>): Promise<void> {
-  try {
-    await committing;
-  } catch (error) {
-    if (error instanceof CommitUnknownError) throw error;
-  }
-}
-
-async function commitTransaction(client: pg.PoolClient): Promise<void> {
-  try {
-    const { command } = await client.query('commit');
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back by an error in it');
-  } catch (error) {
-    if (isConnectionLoss(error)) throw new CommitUnknownError(error);
-    throw error;
-  }
-}
-
-const CONNECTION_LOSS = /^(08|57P0)/;
-
-/** Network errors only: file system errors in a transaction do not affect its connection. */
-const NETWORK_LOSS = /^E(CONN[A-Z]+|PIPE|TIMEDOUT|HOST[A-Z]+|NET[A-Z]+|NOTCONN|SHUTDOWN)$/;
-
-function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof CommitUnknownError) return true;
-  const state = sqlState(error);
-  if (state !== undefined) return CONNECTION_LOSS.test(state);
-  if (!(error instanceof Error)) return false;
-  if (error.cause instanceof Error && isConnectionLoss(error.cause)) return true;
-  return (
-    ('code' in error && typeof error.code === 'string' && NETWORK_LOSS.test(error.code)) ||
-    /connection (terminated|ended)|not queryable|client was closed/i.test(error.message)
-  );
-}
-
-/** Maps temporary errors (lost connections, lock waits) and damage to `unavailable`. */
-function translate(error: unknown): unknown {
-  if (error instanceof LedgerError) return error;
-  if (isConnectionLoss(error)) {
-    return refusedForNow(error) ?? unavailable('the database connection was lost', 1, error);
-  }
-  return refusedForNow(error) ?? error;
 }

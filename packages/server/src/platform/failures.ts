@@ -57,9 +57,12 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
+/** SQLSTATE too_many_connections. */
+export const TOO_MANY_CONNECTIONS = '53300';
+
 /** What each SQLSTATE means for a caller (PostgreSQL, appendix A), and after how many seconds to repeat. */
 const BY_STATE: ReadonlyMap<string, readonly [message: string, retryAfter: number]> = new Map([
-  ['53300', ['the limit on connections to the database is reached', 5]],
+  [TOO_MANY_CONNECTIONS, ['the limit on connections to the database is reached', 5]],
   ['53100', ['the disk of the database is full', 10]],
   ['53200', ['the database has no memory left', 10]],
   ['57P01', ['the database is stopping', 5]],

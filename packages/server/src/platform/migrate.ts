@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import pg from 'pg';
-import { type DatabaseAddress, namesOf, ownerLogin, serviceLogin } from './connection.js';
+import { type DatabaseAddress, namesOf, serviceLogin, transactionSql } from './connection.js';
 import { connectNamed } from './connection-error.js';
 import type { DatabaseNames } from './database-names.js';
 import { JOBS_VERSION, migrateJobs, selectJobsVersion } from './jobs/migrate-jobs.js';
 import { MigrationError, makeNames } from './migrate-names.js';
+import { connectOwner } from './sessions.js';
 
 export interface Migration {
   readonly version: number;
@@ -49,11 +50,8 @@ export async function migrate(
 ): Promise<MigrationReport> {
   const migrations = await readMigrations();
   const names = namesOf(address);
-  const { client: config, session } = ownerLogin(address);
-  const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
-  const client = await connectNamed({ ...config, ...timed }, 'LEDGER_DATABASE_OWNER_URL');
+  const client = await connectOwner(address, connectMs);
   try {
-    await client.query(session);
     // A session lock, because the job tables are created in separate transactions.
     await client.query(`select pg_advisory_lock(${LOCK})`, [names.schema]);
     await client.query('begin');
@@ -92,11 +90,11 @@ export async function readSchemaVersion(
   connectMs?: number,
 ): Promise<number | null> {
   const migrations = await readMigrations();
-  const { client: config, session } = serviceLogin(address);
+  const { client: config, settings } = serviceLogin(address);
   const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
   const client = await connectNamed({ ...config, ...timed }, 'DATABASE_URL');
   try {
-    await client.query(session);
+    await client.query(transactionSql(settings));
     const { rows } = await client.query<AppliedMigration>(APPLIED);
     for (const row of rows) refuseForeign(row, migrations);
     if (rows.length < migrations.length) return null;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Login } from './connection.js';
+import { type Login, sessionSql } from './connection.js';
 
 /**
  * Notifies listeners that a ledger has new data, or a job queue a new job. Listeners also poll, so a lost
@@ -36,7 +36,6 @@ export interface PostgresNotificationsOptions {
   readonly onError: (error: Error) => void;
 }
 
-const NAME = 'decision-ledger news';
 /** NOTIFY serialises the commits that use it, so notifications are sent in batches. */
 const BATCH_MS = 20;
 const FIRST_RETRY_MS = 100;
@@ -161,13 +160,12 @@ function notificationLine(
 
 /** @param onLost called when an open client is closed */
 async function openClient(
-  { client: config, session }: Login,
+  { client: config, settings }: Login,
   onPayload: (topic: string) => void,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
     ...config,
-    application_name: NAME,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
   });
@@ -176,7 +174,7 @@ async function openClient(
   try {
     await client.connect();
     // Notifications need not survive a crash.
-    await client.query(`${session}; set synchronous_commit = off`);
+    await client.query(sessionSql([...settings, 'synchronous_commit = off']));
     const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     client.on('notification', ({ payload = '', processId }) => {
       // Local listeners were already notified.

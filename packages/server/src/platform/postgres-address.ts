@@ -6,14 +6,19 @@ import { type DatabaseNames, defaultRole } from './database-names.js';
 interface PostgresPlace {
   readonly url: string;
   readonly ownerUrl: string;
+  /** Null if there is none beside `url`. */
+  readonly directUrl: string | null;
   /** Null for the one that follows the database. */
   readonly role: string | null;
   readonly schema: string;
 }
 
-/** @throws ConnectionError */
+/**
+ * The address as it was given: see `inspectAddress`.
+ * @throws ConnectionError
+ */
 export function postgresAddress(
-  { url, ownerUrl, role, schema }: PostgresPlace,
+  { url, ownerUrl, directUrl, role, schema }: PostgresPlace,
   keyIds: readonly string[],
 ): PostgresAddress {
   const { user: login = '', database = '' } = clientOf({ connectionString: url }, 'DATABASE_URL');
@@ -22,7 +27,7 @@ export function postgresAddress(
   for (const user of [login, owner.user]) {
     if (user === names.role) throw sameAsLogin(user);
   }
-  return { kind: 'postgres', url, ownerUrl, login, names, keyIds };
+  return { kind: 'postgres', url, isPooled: false, ownerUrl, directUrl, login, names, keyIds };
 }
 
 function sameAsLogin(name: string): ConnectionError {

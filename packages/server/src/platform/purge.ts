@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import type { Login } from './connection.js';
-import { connectNamed } from './connection-error.js';
+import type { DatabaseAddress } from './connection.js';
+import { connectOwner } from './sessions.js';
 
 /** Tables that may hold payloads of decisions, or data derived from them. */
 const TABLES = [
@@ -27,13 +27,11 @@ type OnStep = (done: number, of: number) => void;
 /**
  * Removes erased data from the database files: former row versions in the tables, and the write-ahead
  * log that contains them.
- * @param owner that of the schema
  * @returns null if nothing was ever erased
  */
-export async function purge(owner: Login, onStep: OnStep): Promise<Purge | null> {
-  const client = await connectNamed(owner.client, 'LEDGER_DATABASE_OWNER_URL');
+export async function purge(address: DatabaseAddress, onStep: OnStep): Promise<Purge | null> {
+  const client = await connectOwner(address);
   try {
-    await client.query(owner.session);
     if (!(await hasErasures(client))) return null;
     const left = await rewriteTables(client, onStep);
     const log = await overwriteLog(client);

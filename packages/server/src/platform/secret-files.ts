@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 /** Variables whose value may be in a file, as container engines and systemd hand over secrets. */
 const SECRETS = [
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
   'LEDGER_DATABASE_OWNER_URL',
   'LEDGER_MASTER_KEY',
   'LEDGER_MASTER_KEY_PREVIOUS',

@@ -16,7 +16,7 @@ it('Connections that are being closed while the engine stops are not reported as
       ...{
         client: engineClientConfig(engine.socketPath, 'postgres'),
         maxConnections: 1,
-        session: 'select 1',
+        ...{ settings: [], isPooled: false },
       },
       onError: ({ message }) => errors.push(message),
     }),

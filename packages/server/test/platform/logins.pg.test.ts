@@ -142,6 +142,23 @@ describePostgres('Logins of a shared server', () => {
     expect(await refusalOf(environmentOf('plain', 'plain', { [name]: value }))).toContain(name);
   });
 
+  it('A login with three connections serves many requests at once', async () => {
+    await ask(
+      'postgres',
+      'create role few login createrole connection limit 3; create database few owner few',
+    );
+    const environment = environmentOf('few', 'few');
+    const { live } = await createOrganisation(environment, 'few');
+    const service = await startService(environment);
+    const callers = Array.from({ length: 30 }, () => createCaller(service.url, live));
+    const made = await Promise.all(callers.map((caller) => append(caller)));
+    expect(new Set(made.map(({ decision_id }) => decision_id)).size).toBe(callers.length);
+    for (const caller of callers) caller.close();
+    await service.stop();
+    const { stdout } = await runCommand(['verify', '--json'], environment);
+    expect(JSON.parse(stdout)).toMatchObject({ is_valid: true });
+  });
+
   async function expectServing(environment: Environment): Promise<void> {
     const { live } = await createOrganisation(environment, 'someone');
     const service = await startService(environment);

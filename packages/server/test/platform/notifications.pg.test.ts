@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { announce } from '#server/domains/log/announcements/index';
 import { STRIPE_OBJECTS } from '#server/domains/sources/stripe/index';
-import { namesOf, serviceLogin } from '#server/platform/connection';
+import { namesOf, newsLogin, serviceLogin } from '#server/platform/connection';
 import { openDatabase } from '#server/platform/database';
 import { newsChannel } from '#server/platform/database-names';
 import { openJobQueue } from '#server/platform/jobs/job-queue';
@@ -29,10 +29,9 @@ describePostgres('Notifications between processes', () => {
   const open = (): Notifications => {
     const { address } = bed.service.storage;
     const channel = newsChannel(namesOf(address));
-    return postgresNotifications({
-      ...{ login: serviceLogin(address), channel },
-      onError: () => (lost += 1),
-    });
+    const login = newsLogin(address);
+    if (login === null) throw new Error('there are no notifications');
+    return postgresNotifications({ login, channel, onError: () => (lost += 1) });
   };
   /** Resolves with the id of the ledger once it is notified. */
   const hear = (notifications: Notifications, ledgerId: string): Promise<string> =>
@@ -60,7 +59,7 @@ describePostgres('Notifications between processes', () => {
     withOwner(bed, async (client) => {
       const { rows } = await client.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where application_name = 'decision-ledger news' and datname = current_database()`,
+         where application_name like 'decision-ledger news%' and datname = current_database()`,
       );
       return rows.length;
     });
@@ -115,7 +114,7 @@ describePostgres('Notifications between processes', () => {
 
   it('Notifications reach their own process immediately, whether or not the database is reachable', async () => {
     const client = { connectionString: 'postgres://nobody@127.0.0.1:1/nowhere' };
-    const login = { client, session: 'select 1' };
+    const login = { client, settings: [], isPooled: false };
     const notifications = postgresNotifications({
       login,
       channel: 'news',

@@ -12,6 +12,7 @@ beforeAll(() => {
   writeFileSync(file('url'), 'postgres://ledger:secret@127.0.0.1/ledger\n');
   writeFileSync(file('owner'), 'postgres://owner:secret@127.0.0.1/ledger\n');
   writeFileSync(file('key'), `${KEY}\n`);
+  writeFileSync(file('direct'), 'postgres://ledger:secret@127.0.0.2/ledger');
   writeFileSync(file('previous'), KEY);
   writeFileSync(file('aws'), ' aws secret \n');
   writeFileSync(file('empty'), '\n');
@@ -23,6 +24,7 @@ describe('Secrets in files', () => {
   it('Each secret is read from the file that its variable names', () => {
     const config = readConfig({
       DATABASE_URL_FILE: file('url'),
+      DATABASE_DIRECT_URL_FILE: file('direct'),
       LEDGER_DATABASE_OWNER_URL_FILE: file('owner'),
       LEDGER_MASTER_KEY_FILE: file('key'),
       LEDGER_MASTER_KEY_PREVIOUS_FILE: file('previous'),
@@ -34,6 +36,7 @@ describe('Secrets in files', () => {
       storage: {
         ...{ kind: 'postgres', url: 'postgres://ledger:secret@127.0.0.1/ledger' },
         ownerUrl: 'postgres://owner:secret@127.0.0.1/ledger',
+        directUrl: 'postgres://ledger:secret@127.0.0.2/ledger',
       },
       ...{ masterKey: KEY, previousMasterKey: KEY },
       files: { credentials: { secretAccessKey: 'aws secret' } },

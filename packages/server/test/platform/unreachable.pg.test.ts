@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
+import { pooledUrl, startPgBouncer } from '../support/pgbouncer.js';
+import { findPgBouncer } from '../support/pgbouncer-install.js';
 import { describePostgres } from '../support/postgres.js';
 import { unprivilegedAccount } from '../support/postgres-install.js';
 import {
@@ -14,7 +16,6 @@ import {
 } from '../support/postgres-server.js';
 import { postgresEnvironment, runCommand, startCommand } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
-import { hasPgBouncer, startPgBouncer } from './support/pgbouncer.js';
 
 const SECRET = 'the-password-of-the-test';
 const RULES = `local all all trust
@@ -162,19 +163,26 @@ describePostgres('Unusable database', () => {
     expect(stderr).not.toContain(SECRET);
   });
 
-  it.skipIf(!hasPgBouncer)('A pooler that does not keep sessions is refused', async () => {
-    const pooler = await startPgBouncer(database.url, 'transaction');
-    try {
-      await expectRefusal(pooler.url, /the pooler at 127\.0\.0\.1:\d+ .*pool_mode = session/);
-    } finally {
-      await pooler.stop();
-    }
-  });
+  it.skipIf('reason' in findPgBouncer())(
+    'A pooler that takes no transactions is refused',
+    async () => {
+      const pooler = await startPgBouncer(server.handle.port, { pool_mode: 'statement' });
+      try {
+        await expectRefusal(
+          pooledUrl(database.url, pooler),
+          /the pooler at 127\.0\.0\.1:\d+ takes no transactions .*pool_mode = transaction/,
+        );
+      } finally {
+        await pooler.stop();
+      }
+    },
+  );
 
-  it.skipIf(!hasPgBouncer)('A pooler that keeps sessions is accepted', async () => {
-    const pooler = await startPgBouncer(database.url, 'session');
+  it.skipIf('reason' in findPgBouncer())('A pooler that keeps sessions is accepted', async () => {
+    const pooler = await startPgBouncer(server.handle.port, { pool_mode: 'session' });
     try {
-      const { code, stderr } = await runCommand(['migrate'], postgresEnvironment(pooler.url));
+      const environment = postgresEnvironment(pooledUrl(database.url, pooler));
+      const { code, stderr } = await runCommand(['migrate'], environment);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     } finally {
       await pooler.stop();

@@ -1,6 +1,7 @@
 import type { TestProject } from 'vitest/node';
 import { migrate } from '#server/platform/migrate';
 import { postgresAddress } from '#server/platform/postgres-address';
+import { type Pooler, startPgBouncer } from './pgbouncer.js';
 import { findPostgres } from './postgres-install.js';
 import { ROLE, SCHEMA } from './postgres-names.js';
 import { startPostgres } from './postgres-server.js';
@@ -27,7 +28,18 @@ export default async function setup(
     parent,
   });
   const { name: template, url } = await server.createDatabase();
-  await migrate(postgresAddress({ url, ownerUrl: url, role: ROLE, schema: SCHEMA }, []));
-  project.provide('postgres', { ...server.handle, template });
-  return () => server.stop();
+  const place = { url, ownerUrl: url, directUrl: null, role: ROLE, schema: SCHEMA };
+  await migrate(postgresAddress(place, []));
+  const pooler = await poolerOf(server.handle.port);
+  project.provide('postgres', { ...server.handle, template, poolerPort: pooler?.port ?? null });
+  return async () => {
+    await pooler?.stop();
+    await server.stop();
+  };
+}
+
+/** `LEDGER_TEST_POOLER=transaction`: the service reaches the server through PgBouncer in that mode. */
+async function poolerOf(serverPort: number): Promise<Pooler | undefined> {
+  const mode = process.env.LEDGER_TEST_POOLER;
+  return mode === undefined ? undefined : startPgBouncer(serverPort, { pool_mode: mode });
 }

@@ -1,8 +1,18 @@
 import { describe, inject } from 'vitest';
 import type { PostgresAddress } from '#server/platform/connection';
 import { postgresAddress } from '#server/platform/postgres-address';
+import { pooledUrl } from './pgbouncer.js';
+import { findPgBouncer } from './pgbouncer-install.js';
 import { ROLE, SCHEMA } from './postgres-names.js';
 import { attachPostgres, type PostgresHandle, type TestDatabase } from './postgres-server.js';
+
+/** The server of all pg tests. */
+export interface SharedServer extends PostgresHandle {
+  /** A migrated, empty database. */
+  readonly template: string;
+  /** Of a pooler in transaction mode; null if the run has none. */
+  readonly poolerPort: number | null;
+}
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,7 +20,7 @@ declare module 'vitest' {
      * The shared server and the name of a migrated, empty database, or the reason why there is
      * none.
      */
-    postgres: (PostgresHandle & { template: string }) | { reason: string };
+    postgres: SharedServer | { reason: string };
   }
 }
 
@@ -18,7 +28,7 @@ declare module 'vitest' {
  * For the files named *.pg.test.ts and *.engine.test.ts: the server started by postgres-global.ts.
  * Other files use it concurrently, so a test that stops or restarts a server starts its own.
  */
-function server(): PostgresHandle & { template: string } {
+function server(): SharedServer {
   const handle = inject('postgres');
   if ('reason' in handle) throw new Error(handle.reason);
   return handle;
@@ -31,6 +41,13 @@ export function describePostgres(name: string, body: () => void): void {
   const handle = inject('postgres');
   if ('reason' in handle) describe.skip(`${name} (skipped: ${handle.reason})`, body);
   else describe(name, body);
+}
+
+/** The same for tests that also need PgBouncer. */
+export function describePooled(name: string, body: () => void): void {
+  const found = findPgBouncer();
+  if ('reason' in found) describe.skip(`${name} (skipped: ${found.reason})`, body);
+  else describePostgres(name, body);
 }
 
 /** A new, empty database for a test file, not migrated. */
@@ -49,7 +66,14 @@ export function copyDatabase({ name }: TestDatabase): Promise<TestDatabase> {
   return attachPostgres(server()).createDatabase(name);
 }
 
+/** The settings of a service on a database of this server: through the pooler, if the run has one. */
+export function settingsOf(url: string): Readonly<Record<string, string>> {
+  const { poolerPort } = server();
+  if (poolerPort === null) return { DATABASE_URL: url };
+  return { DATABASE_URL: pooledUrl(url, { port: poolerPort }), DATABASE_DIRECT_URL: url };
+}
+
 /** What a service on a database of the tests is opened with. @param url of the service's login */
 export function addressOf(url: string, ownerUrl = url): PostgresAddress {
-  return postgresAddress({ url, ownerUrl, role: ROLE, schema: SCHEMA }, []);
+  return postgresAddress({ url, ownerUrl, directUrl: null, role: ROLE, schema: SCHEMA }, []);
 }

@@ -16,7 +16,7 @@ import { startWorker } from '#server/worker';
 import { type Client, clientOf } from './client.js';
 import { takeEngine } from './engine-pool.js';
 import { embeddedTemplate, MASTER_KEY } from './engine-template.js';
-import { createMigratedDatabase } from './postgres.js';
+import { createMigratedDatabase, settingsOf } from './postgres.js';
 import { NAMES } from './postgres-names.js';
 import type { PostgresServer } from './postgres-server.js';
 
@@ -210,9 +210,10 @@ function manualTime(): { readonly clock: ManualClock; readonly stopwatch: Stopwa
 
 async function postgresPlace(server?: PostgresServer): Promise<Place> {
   const { url, drop } = await (server?.createDatabase() ?? createMigratedDatabase());
+  const addresses = server === undefined ? settingsOf(url) : { DATABASE_URL: url };
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-test-'));
   return {
-    environment: { ...ENVIRONMENT, ...NAMES, DATABASE_URL: url, LEDGER_DATA_DIR: folder },
+    environment: { ...ENVIRONMENT, ...NAMES, ...addresses, LEDGER_DATA_DIR: folder },
     // The server is that of all tests.
     restart: () => Promise.resolve(),
     async remove() {

@@ -81,7 +81,8 @@ const TIMED = 8;
 
 /**
  * The next subjects that are due: some of those whose time has come, in its order, then those that became due at once, in
- * the order of their ids, then the rest of the first.
+ * the order of their ids, then the rest of the first. No index but the one by due time has the order that is asked for: with
+ * an equality, the primary key has it too, and would be read past all that are set aside.
  * @param now ms
  */
 export async function selectDue(
@@ -100,10 +101,10 @@ export async function selectDue(
           and due_at > '-infinity' and due_at <= ${instant(now)}
         order by due_at, subject limit ${limit})
       union all
-      (select subject, since, progress, xmin::text, 1, row_number() over (order by subject)
+      (select subject, since, progress, xmin::text, 1, row_number() over (order by due_at, subject)
         from due_work
-        where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at = '-infinity'
-        order by subject limit ${limit})) due
+        where ledger_id = ${ledger.ledgerId} and follower = ${follower} and due_at <= '-infinity'
+        order by due_at, subject limit ${limit})) due
     order by place, number limit ${limit}`);
 }
 

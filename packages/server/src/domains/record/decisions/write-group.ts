@@ -1,7 +1,7 @@
 import { unavailable } from '@decision-ledger/contract/errors';
 import type { Settings } from '@decision-ledger/contract/settings';
 import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
-import { CommitUnknownError } from '../../../platform/database.js';
+import { CommitUnknownError } from '../../../platform/connection-loss.js';
 import {
   type FirstAnswer,
   findFirstAnswers,

@@ -16,7 +16,7 @@ export async function selectProcessesWithout(
     select coalesce(host(client_addr), 'a local socket') as address, count(*)::integer as connections
     from pg_stat_activity
     where datname = current_database() and application_name like 'decision-ledger%'
-      and application_name not in ('decision-ledger migrate', 'decision-ledger news')
+      and application_name not in ('decision-ledger migrate', 'decision-ledger pooled')
       and position(${keyId}::text in application_name) = 0
     group by 1 order by 1`);
 }
