@@ -84,6 +84,7 @@ const LATER = [
   ],
   ...[
     'pooler.pg',
+    'replica.pg',
     'commit-unknown.pg',
     'concurrent-writers.pg',
     'jobs.pg',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { newestNode } from './newest-node.js';
+import { POSTGRES_MAJORS, postgresRelease } from './postgres-releases.js';
 import { testPython } from './python-tests.js';
 import { outcome } from './totals.js';
 import { readReport } from './vitest-report.js';
@@ -82,6 +83,7 @@ export const runs = {
       projects: ['int', 'unit'],
       needs: ['postgresql'],
     }),
+    ...variants(),
     python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
@@ -110,6 +112,38 @@ function suites(speed) {
 function endToEnd(speed) {
   const needs = speed === 'fast' ? [] : ['chromium'];
   return tests('e2e', 'End-to-end tests', { speed, needs, isShared: true });
+}
+
+/** The tests on a server of other kinds than the one of all other runs. */
+function variants() {
+  const variant = (name, title, environment, needs = ['postgresql']) => ({
+    ...{
+      name: `pg-${name}`,
+      title: `Tests on a PostgreSQL server, ${title}`,
+      needs,
+      isShared: false,
+    },
+    execute: (start) => vitest(start, ['pg'], { TEST_SPEED: 'all', ...environment }),
+  });
+  return [
+    variant('schema', 'in a schema', { LEDGER_TEST_SCHEMA: 'ledger' }),
+    variant('pooler', 'behind a pooler', { LEDGER_TEST_POOLER: 'transaction' }, [
+      ...['postgresql', 'pgbouncer'],
+    ]),
+    ...POSTGRES_MAJORS.map((major) => ({
+      ...variant(major, `release ${major}`, {}),
+      execute: (start) => testRelease(start, major),
+    })),
+  ];
+}
+
+async function testRelease(start, major) {
+  const { folder, reason } = await postgresRelease(major);
+  if (folder === undefined) {
+    process.stdout.write(`${reason}\n`);
+    return outcome({ skipped: 1 });
+  }
+  return vitest(start, ['pg'], { TEST_SPEED: 'all', LEDGER_TEST_POSTGRES: folder });
 }
 
 /** Those that hold the service to a time. */

@@ -75,6 +75,10 @@ const verification = <Key extends 'decision_id' | 'activity_id'>(key: Key) =>
         description: 'The last record that was checked: an anchor for expect_seq and expect_hash.',
       },
     ),
+    read_from: Type.Enum(['primary', 'replica'], {
+      description:
+        'The database server whose records were checked. A break that a replica shows is looked for on the primary.',
+    }),
   });
 
 export const DecisionChainVerification = verification('decision_id');
@@ -107,7 +111,7 @@ export const ChainVerificationQuery = Type.Object(
 export type ChainVerificationQuery = Static<typeof ChainVerificationQuery>;
 
 const LastVerification = Type.Union([
-  Type.Omit(DecisionChainVerification, ['first_broken_link']),
+  Type.Omit(DecisionChainVerification, ['first_broken_link', 'read_from']),
   Type.Null(),
 ]);
 

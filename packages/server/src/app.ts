@@ -68,6 +68,7 @@ import { addUpgrades } from './http/websocket.js';
 import { coalesce } from './platform/coalesce.js';
 import { reasonOf } from './platform/failures.js';
 import type { Scope } from './platform/principal.js';
+import { ON_PRIMARY } from './platform/replica.js';
 import type { Service } from './service.js';
 import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
 import { VERSION } from './version.js';
@@ -189,6 +190,7 @@ async function addRoutes(
     cursors: createCursorCodec(keyring.tokens('cursor')),
     idempotencyKey: keyring.kept('idempotency'),
     wrap: envelopeWrapper(clock),
+    reads: ON_PRIMARY,
     signingSecrets: async (scope: Scope) =>
       (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
     previewSettings,
@@ -198,6 +200,7 @@ async function addRoutes(
     },
     onErased: withdrawer(app, service),
   };
+  const onReplica = { ...tools, reads: service.reads };
   const stream = {
     ...tools,
     hub: openHub(app, service),
@@ -219,10 +222,9 @@ async function addRoutes(
       addServiceRoutes(api, serviceTools);
       decisionRoutes(api, tools);
       viewRoutes(api, tools);
-      searchRoutes(api, tools);
-      analyticsRoutes(api, tools);
-      liabilityRoutes(api, tools);
-      experimentRoutes(api, tools);
+      for (const add of [searchRoutes, analyticsRoutes, liabilityRoutes, experimentRoutes]) {
+        add(api, onReplica);
+      }
       activityRoutes(api, tools);
       verificationRoutes(api, tools);
       keyRoutes(api, tools);

@@ -36,6 +36,8 @@ export interface PostgresStorage {
   readonly ownerUrl: string;
   /** The same database without a pooler; null if that is not set. */
   readonly directUrl: string | null;
+  /** Of a server that follows this one; null if that is not set. */
+  readonly readUrl: string | null;
   /** Null for the one that follows the database. */
   readonly role: string | null;
   readonly schema: string;
@@ -156,7 +158,10 @@ export function descriptionOf(schema: object): string {
   return 'description' in schema ? String(schema.description) : '';
 }
 
-const DATABASE_URLS = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'LEDGER_DATABASE_OWNER_URL'] as const;
+const DATABASE_URLS = [
+  ...(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const),
+  'LEDGER_DATABASE_OWNER_URL',
+] as const;
 
 function readStorage(set: Environment): Config['storage'] {
   if (set.DATABASE_URL === undefined) {
@@ -186,6 +191,7 @@ function readStorage(set: Environment): Config['storage'] {
     url: set.DATABASE_URL,
     ownerUrl: set.LEDGER_DATABASE_OWNER_URL ?? directUrl ?? set.DATABASE_URL,
     directUrl,
+    readUrl: set.DATABASE_READ_URL ?? null,
     role,
     schema: set.LEDGER_DATABASE_SCHEMA ?? 'public',
     maxConnections: Number(set.LEDGER_DATABASE_CONNECTIONS ?? '10'),

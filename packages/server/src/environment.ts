@@ -40,6 +40,11 @@ export const Environment = Type.Object({
       'notifications and for work of the owner. Without it, processes notice new records of each other within a second.',
   ),
   DATABASE_DIRECT_URL_FILE: FileOf('DATABASE_DIRECT_URL'),
+  DATABASE_READ_URL: Text(
+    'URL of a server that follows this database (a standby), where analytics, searches and chain verifications over ' +
+      'HTTP are read as soon as it has all records.',
+  ),
+  DATABASE_READ_URL_FILE: FileOf('DATABASE_READ_URL'),
   LEDGER_DATABASE_OWNER_URL: Text(
     'URL of the same database with the owner of its schema, for migrations. Default: DATABASE_DIRECT_URL, else ' +
       'DATABASE_URL.',

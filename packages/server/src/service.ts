@@ -45,6 +45,7 @@ import type { Keyring } from './platform/keyring/keyring.js';
 import { createMetrics, type Metrics } from './platform/metrics.js';
 import { createOutbound, type Outbound } from './platform/outbound.js';
 import type { RandomPool } from './platform/random.js';
+import { openReads, type Reads } from './platform/replica.js';
 import type { Installation } from './platform/statement.js';
 import {
   explainDamage,
@@ -74,6 +75,8 @@ export interface Service {
   /** What follows a change of the record in its transaction. */
   readonly hooks: RecordHooks;
   readonly settings: SettingsReader;
+  /** Where analytics and searches are read. */
+  readonly reads: Reads;
   readonly writer: GroupWriter;
   /** Signs receipts with the key of the log of the decisions. */
   readonly signReceipt: SignReceipt;
@@ -170,6 +173,10 @@ async function openOn(
     isWorker: options.isWorker ?? false,
     onError: options.onConnectionError,
   });
+  const reads = openReads({
+    ...{ address: storage.address, context: db.context, stopwatch },
+    ...{ maxConnections: db.pool().max, onOutcome: metrics.countReplicaRead },
+  });
   return {
     clock,
     stopwatch,
@@ -186,19 +193,12 @@ async function openOn(
     writer,
     metrics,
     jobs,
-    followers: [
-      recounts(hooks),
-      featureFollower,
-      suggestionFollower(hooks),
-      suggestionQuality,
-      estimateFollower,
-      closings,
-      checkpointFollower({ keyring, signedNotes: notes }),
-    ],
+    followers: followersOf(hooks, checkpointFollower({ keyring, signedNotes: notes })),
     files,
     filesAddress: config.files,
     workDir: config.workDir,
     outbound: createOutbound(config.allowedAddresses),
+    reads,
     queueNames: QUEUES.map(({ name }) => name),
     signedNotes: notes,
     signReceipt: receiptSigner(db, { keyring }),
@@ -208,9 +208,23 @@ async function openOn(
       await jobs.stop();
       await key?.stop();
       await files.close();
+      await reads.close();
       await storage.close();
     },
   };
+}
+
+/** What follows the logs, all of it derived but the checkpoints. */
+function followersOf(hooks: RecordHooks, checkpoints: Follower): Follower[] {
+  return [
+    recounts(hooks),
+    featureFollower,
+    suggestionFollower(hooks),
+    suggestionQuality,
+    estimateFollower,
+    closings,
+    checkpoints,
+  ];
 }
 
 /** Checks the keys against the database, completes a finished rotation and follows a running one. */

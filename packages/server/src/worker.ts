@@ -3,6 +3,7 @@ import { watchLedgers } from './domains/delivery/alerts/index.js';
 import { expireExports } from './domains/evidence/exports/index.js';
 import { exportJobs, type MakeExport } from './domains/evidence/exports/jobs.js';
 import {
+  type ReconciliationThread,
   reconciliationJobs,
   requestDueReconciliations,
 } from './domains/evidence/reconciliation/index.js';
@@ -18,11 +19,12 @@ import { accountingJobs, requestDuePolls } from './domains/sources/accounting/in
 import { stripeJobs } from './domains/sources/stripe/index.js';
 import { exportMakerOf } from './export-thread/make-in-thread.js';
 import { startTicker, type Ticker } from './platform/clock.js';
+import { withoutReplica } from './platform/connection.js';
 import { DamagedError, reasonOf } from './platform/failures.js';
 import { type Pace, startFollowing } from './platform/followers/runner.js';
 import type { JobQueue } from './platform/jobs/job-queue.js';
 import type { Service } from './service.js';
-import { type VerificationPool, verificationPool } from './verification/verification-pool.js';
+import { verificationPool } from './verification/verification-pool.js';
 
 const DUE_MS = 5_000;
 const NIGHTLY_MS = 30_000;
@@ -38,7 +40,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
   const onFailure = reporter(log, 'an export failed');
   const onRestart = reporter(log, 'an export starts again');
   const makeExport = exportMakerOf(service, { onFailure, onRestart });
-  const reconciliationThread = verificationPool(service.storage.address);
+  const reconciliationThread = verificationPool(withoutReplica(service.storage.address));
   await handleJobs(jobs, { ...service, makeExport, reconciliationThread });
   const tickers = periodicWork(service).map(({ every, work, failure }) =>
     startTicker(every, work, reporter(log, failure)),
@@ -62,7 +64,7 @@ export async function startWorker(service: Service, log: Logger): Promise<Ticker
 
 export interface JobTools extends Service {
   readonly makeExport: MakeExport;
-  readonly reconciliationThread: VerificationPool;
+  readonly reconciliationThread: ReconciliationThread;
 }
 
 /** Handles the jobs of every queue. */

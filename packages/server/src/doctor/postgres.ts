@@ -1,6 +1,8 @@
 import pg from 'pg';
 import sql from 'sql-template-tag';
-import { type DatabaseAddress, namesOf } from '../platform/connection.js';
+import { type DatabaseAddress, namesOf, replicaLogin } from '../platform/connection.js';
+import { openDatabase } from '../platform/database.js';
+import { reasonOf } from '../platform/failures.js';
 import { type Finding, failed, ok, skipped, warning } from './finding.js';
 import type { DoctorSubject } from './subject.js';
 
@@ -116,6 +118,54 @@ function poolerOf(address: DatabaseAddress | undefined): Finding {
       'migrate, rebuild, purge and master-key rotate are refused',
     'Set DATABASE_DIRECT_URL to an address of the server itself',
   );
+}
+
+interface ReplicaState {
+  readonly isStandby: boolean;
+  /** Seconds; null if it replayed nothing yet. */
+  readonly lag: number | null;
+  readonly installation: string | null;
+}
+
+/** An installation has an id from its first organisation on. */
+const SAME = 'select installation_id::text from installation';
+
+export async function checkReplica({ database }: DoctorSubject): Promise<Finding> {
+  const login = database === null ? null : replicaLogin(database.address);
+  if (database === null || login === null) return skipped('DATABASE_READ_URL is not set');
+  const replica = openDatabase({ ...login, maxConnections: 1 });
+  try {
+    const [state] = await replica.query<ReplicaState>({
+      text: `select pg_is_in_recovery() as "isStandby", (${SAME}) as installation,
+        extract(epoch from now() - pg_last_xact_replay_timestamp())::int as lag`,
+      values: [],
+    });
+    const [own] = await database.db.query<Pick<ReplicaState, 'installation'>>({
+      text: `select (${SAME}) as installation`,
+      values: [],
+    });
+    return replicaFinding(state, own?.installation ?? null);
+  } catch (error) {
+    return warning(
+      `the server of DATABASE_READ_URL cannot be read (${reasonOf(error)}), so the primary is read instead`,
+      'Start it, or correct the address',
+    );
+  } finally {
+    await replica.close();
+  }
+}
+
+function replicaFinding(state: ReplicaState | undefined, installation: string | null): Finding {
+  if (state?.installation !== installation) {
+    return failed(
+      'the server of DATABASE_READ_URL has another installation, and is never read',
+      'Name a standby of the server of DATABASE_URL',
+    );
+  }
+  if (!state.isStandby) {
+    return warning('the server of DATABASE_READ_URL is no standby', 'Name a standby, or unset it');
+  }
+  return ok(`a standby answers; its last transaction was committed ${state.lag ?? 0} s ago`);
 }
 
 /** Settings that decide whether an acknowledged record survives a crash, and whether damage is noticed. */

@@ -14,6 +14,7 @@ import {
   checkPooler,
   checkPostgresSettings,
   checkPrivileges,
+  checkReplica,
   checkServer,
   checkServerPages,
 } from './postgres.js';
@@ -47,6 +48,7 @@ type CheckName =
   | 'privileges'
   | 'connections'
   | 'pooler'
+  | 'replica'
   | 'settings'
   | 'pages'
   | 'server_pages';
@@ -69,6 +71,7 @@ export const CHECKS: Readonly<Record<CheckName, Check>> = {
   privileges: { storage: POSTGRES, phase: 'open', run: checkPrivileges },
   connections: { storage: POSTGRES, phase: 'open', run: checkConnections },
   pooler: { storage: POSTGRES, phase: 'open', run: checkPooler },
+  replica: { storage: POSTGRES, phase: 'open', run: checkReplica },
   settings: { storage: POSTGRES, phase: 'open', run: checkPostgresSettings },
   schema: { storage: BOTH, phase: 'open', run: checkSchema },
   installation: { storage: BOTH, phase: 'open', run: checkInstallation },

@@ -97,10 +97,10 @@ async function open({ storage, ...config }: Config, patience: Patience): Promise
 
 /** @throws Error if the login cannot act as the role of the service */
 async function requireRole(address: PostgresAddress): Promise<void> {
-  const { client: config, settings } = serviceLogin(address);
-  const client = await connectNamed(config, 'DATABASE_URL');
+  const login = serviceLogin(address);
+  const client = await connectNamed(login.client, 'DATABASE_URL');
   try {
-    await client.query(transactionSql(settings));
+    await client.query(transactionSql(login));
   } catch (error) {
     const { login, names } = address;
     throw new Error(

@@ -8,10 +8,16 @@ import {
   type VerifyRequest,
 } from '../platform/chain/verify.js';
 import type { Scope } from '../platform/principal.js';
+import type { ReadServer } from '../platform/replica.js';
+
+/** A verification, and the server whose records it read. */
+export interface ReadVerification extends Verification {
+  readonly server: ReadServer;
+}
 
 /** Verifies chains outside the HTTP event loop. */
 export interface ChainVerifier {
-  verify(scope: Scope, chain: ChainName, request: VerifyRequest): Promise<Verification>;
+  verify(scope: Scope, chain: ChainName, request: VerifyRequest): Promise<ReadVerification>;
 }
 
 /** Compares tables with their activity chain outside the HTTP event loop. */
@@ -35,7 +41,7 @@ export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest 
  * @param now end of the verification, in ms since the epoch
  */
 export function describeVerification<Chain extends ChainName>(
-  { finding, recordsChecked, erasedFields, head }: Verification,
+  { finding, recordsChecked, erasedFields, head, server }: ReadVerification,
   chain: Chain,
   now: number,
 ) {
@@ -46,5 +52,6 @@ export function describeVerification<Chain extends ChainName>(
     verification_timestamp: formatTimestamp(now),
     erased_fields: erasedFields,
     head,
+    read_from: server,
   };
 }

@@ -7,6 +7,7 @@ import type { Database } from '../platform/database.js';
 import type { Ledger, LedgerWriter } from '../platform/ledger.js';
 import type { PageRows, Slice, SortKey } from '../platform/page.js';
 import type { Principal } from '../platform/principal.js';
+import type { Reads } from '../platform/replica.js';
 import { callerOf, type Wrap } from './envelope.js';
 import { createOnce } from './once.js';
 import { type CursorCodec, type Page, readPage } from './paging.js';
@@ -16,6 +17,8 @@ import type { Http } from './types.js';
 /** What the endpoints of all domains need. */
 export interface EndpointTools {
   readonly db: Database;
+  /** Where endpoints that read do so. */
+  readonly reads: Reads;
   readonly cursors: CursorCodec;
   /** The key of the HMAC over Idempotency-Keys. */
   readonly idempotencyKey: Buffer;
@@ -80,7 +83,9 @@ export function read<D extends TSchema, P extends TSchema = TSchema, Q extends T
     config: { ...READ, ...config },
     response: { 200: table === undefined ? success(data) : withTable(data) },
     handle: async (call) => {
-      const read = await answer(call);
+      const read = await tools.reads.run(call.ledger, async (ledger) =>
+        answer({ ...call, ledger }),
+      );
       const printed = table === undefined ? null : await printTable(call, read, table);
       return printed ?? tools.wrap(call.request, read);
     },

@@ -3,7 +3,11 @@ import pg from 'pg';
 import type { Patience } from './connection.js';
 
 /** The environment variables with the addresses of the database. */
-export type DatabaseVariable = 'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'LEDGER_DATABASE_OWNER_URL';
+export type DatabaseVariable =
+  | 'DATABASE_URL'
+  | 'DATABASE_DIRECT_URL'
+  | 'DATABASE_READ_URL'
+  | 'LEDGER_DATABASE_OWNER_URL';
 
 /** The database cannot be used. The message names it without password, and the remedy. */
 export class ConnectionError extends Error {

@@ -23,9 +23,10 @@ const LIMITS = [
   'idle_in_transaction_session_timeout = 15000',
 ];
 
-export function modeOf({ settings, isPooled }: Login): ConnectionMode {
-  const all = [...settings, ...LIMITS];
-  return isPooled ? byTransaction(transactionSql(all)) : bySession(sessionSql(all));
+export function modeOf(login: Login): ConnectionMode {
+  return login.isPooled
+    ? byTransaction(transactionSql(login, LIMITS))
+    : bySession(sessionSql(login, LIMITS));
 }
 
 /** A connection keeps its settings and its prepared statements. */

@@ -18,6 +18,8 @@ export interface PostgresAddress {
   readonly ownerUrl: string;
   /** The same database without a pooler; null if there is no such address. */
   readonly directUrl: string | null;
+  /** Of a server that follows this one; null if there is none. */
+  readonly readUrl: string | null;
   /** The user of `url`. */
   readonly login: string;
   readonly names: DatabaseNames;
@@ -29,6 +31,11 @@ export function namesOf(address: DatabaseAddress): DatabaseNames {
   return address.kind === 'embedded' ? EMBEDDED_NAMES : address.names;
 }
 
+/** The same for what the primary alone may say. */
+export function withoutReplica(address: DatabaseAddress): DatabaseAddress {
+  return address.kind === 'embedded' ? address : { ...address, readUrl: null };
+}
+
 /** How to connect, and what has to be set before anything is sent. */
 export interface Login {
   readonly client: ClientConfig;
@@ -36,7 +43,12 @@ export interface Login {
   readonly settings: readonly string[];
   /** Whether each transaction may be on another connection, so that nothing is kept from one to the next. */
   readonly isPooled: boolean;
+  readonly access: Access;
 }
+
+type Access = 'read write' | 'read only';
+
+const SESSION = { isPooled: false, access: 'read write' } as const;
 
 /** As the service's role. */
 export function serviceLogin(address: DatabaseAddress): Login {
@@ -44,7 +56,7 @@ export function serviceLogin(address: DatabaseAddress): Login {
   if (address.kind === 'embedded') {
     // The engine's server sets the role from the user name of the connection.
     const client = engineClientConfig(address.socketPath, 'ledger_app');
-    return { client, settings, isPooled: false };
+    return { client, settings, ...SESSION };
   }
   const { url, isPooled, names } = address;
   return {
@@ -52,6 +64,7 @@ export function serviceLogin(address: DatabaseAddress): Login {
     client: namedClient(url, isPooled ? POOLED : ['decision-ledger', ...address.keyIds].join(' ')),
     settings: [...settings, `role = ${pg.escapeLiteral(names.role)}`],
     isPooled,
+    access: 'read write',
   };
 }
 
@@ -61,7 +74,7 @@ export function ownerLogin(address: DatabaseAddress): Login {
     address.kind === 'embedded'
       ? engineClientConfig(address.socketPath, 'postgres')
       : namedClient(address.ownerUrl, 'decision-ledger migrate');
-  return { client, settings: settingsOf(address), isPooled: false };
+  return { client, settings: settingsOf(address), ...SESSION };
 }
 
 /** As the service's role, for notifications to other processes: null if there are none, or only a pooler. */
@@ -72,7 +85,15 @@ export function newsLogin(address: DatabaseAddress): Login | null {
   if (direct === null) return null;
   const { settings } = serviceLogin(address);
   const client = namedClient(direct, ['decision-ledger news', ...keyIds].join(' '));
-  return { client, settings, isPooled: false };
+  return { client, settings, ...SESSION };
+}
+
+/** As the service's role, on a server that follows this one. Whether a pooler is before it does not matter. */
+export function replicaLogin(address: DatabaseAddress): Login | null {
+  if (address.kind === 'embedded' || address.readUrl === null) return null;
+  const { settings } = serviceLogin(address);
+  const client = namedClient(address.readUrl, POOLED);
+  return { client, settings, isPooled: true, access: 'read only' };
 }
 
 /** `application_name` of connections that do not show which process uses them. */
@@ -82,15 +103,23 @@ function namedClient(connectionString: string, name: string): ClientConfig {
   return { connectionString, application_name: name };
 }
 
-/** Sets them for a connection. */
-export function sessionSql(settings: readonly string[]): string {
-  return [...settings, ...DEFAULTS_OF_TRANSACTIONS].map((setting) => `set ${setting}`).join('; ');
+/**
+ * What a connection is told that keeps it.
+ * @param more further settings
+ */
+export function sessionSql({ settings }: Login, more: readonly string[] = []): string {
+  return [...settings, ...DEFAULTS_OF_TRANSACTIONS, ...more]
+    .map((setting) => `set ${setting}`)
+    .join('; ');
 }
 
-/** Begins a transaction in which they are set, whatever the connection was told before. */
-export function transactionSql(settings: readonly string[]): string {
-  const all = settings.map((setting) => `set local ${setting}`);
-  return ['begin isolation level read committed, read write, not deferrable', ...all].join('; ');
+/**
+ * Begins a transaction, whatever the connection was told before.
+ * @param more further settings
+ */
+export function transactionSql({ settings, access }: Login, more: readonly string[] = []): string {
+  const all = [...settings, ...more].map((setting) => `set local ${setting}`);
+  return [`begin isolation level read committed, ${access}, not deferrable`, ...all].join('; ');
 }
 
 function settingsOf(address: DatabaseAddress): string[] {

@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ChainName } from './chain/head.js';
 import type { PoolState } from './database.js';
+import type { ReplicaOutcome } from './replica.js';
 import { type StoredMetrics, storedMetrics } from './stored-metrics.js';
 
 /** The Prometheus metrics of the service. No label identifies a tenant. */
@@ -14,6 +15,8 @@ export interface Metrics extends StoredMetrics {
   countWebhook(processor: string, outcome: string): void;
   /** Counts spans that arrived over OTLP by outcome. */
   countSpans(outcome: 'decision' | 'refused' | 'ignored', spans: number): void;
+  /** Counts work that only reads, where there is a replica. */
+  countReplicaRead(outcome: ReplicaOutcome): void;
   /** Sets the number of open stream connections of this process. */
   showStreams(open: number): void;
   /** Counts a closed stream connection by its code (RFC 6455, 7.4). */
@@ -65,6 +68,12 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
+  const replicaReads = new Counter({
+    name: 'ledger_replica_reads_total',
+    help: 'Reads of analytics and searches where there is a replica, by outcome (replica, behind, failed); the primary did the last two',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     ...streamMetrics(registers),
     ...verificationMetrics(registers),
@@ -80,6 +89,7 @@ export function createMetrics(): Metrics {
     countRateLimited: (bucket) => limited.inc({ bucket }),
     countWebhook: (processor, outcome) => webhooks.inc({ processor, outcome }),
     countSpans: (outcome, count) => spans.inc({ outcome }, count),
+    countReplicaRead: (outcome) => replicaReads.inc({ outcome }),
   };
 }
 

@@ -90,11 +90,11 @@ export async function readSchemaVersion(
   connectMs?: number,
 ): Promise<number | null> {
   const migrations = await readMigrations();
-  const { client: config, settings } = serviceLogin(address);
+  const login = serviceLogin(address);
   const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
-  const client = await connectNamed({ ...config, ...timed }, 'DATABASE_URL');
+  const client = await connectNamed({ ...login.client, ...timed }, 'DATABASE_URL');
   try {
-    await client.query(transactionSql(settings));
+    await client.query(transactionSql(login));
     const { rows } = await client.query<AppliedMigration>(APPLIED);
     for (const row of rows) refuseForeign(row, migrations);
     if (rows.length < migrations.length) return null;

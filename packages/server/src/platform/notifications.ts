@@ -160,12 +160,12 @@ function notificationLine(
 
 /** @param onLost called when an open client is closed */
 async function openClient(
-  { client: config, settings }: Login,
+  login: Login,
   onPayload: (topic: string) => void,
   onLost: (error: Error) => void,
 ): Promise<pg.Client> {
   const client = new pg.Client({
-    ...config,
+    ...login.client,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
   });
@@ -174,7 +174,7 @@ async function openClient(
   try {
     await client.connect();
     // Notifications need not survive a crash.
-    await client.query(sessionSql([...settings, 'synchronous_commit = off']));
+    await client.query(sessionSql(login, ['synchronous_commit = off']));
     const own = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     client.on('notification', ({ payload = '', processId }) => {
       // Local listeners were already notified.

@@ -8,6 +8,8 @@ interface PostgresPlace {
   readonly ownerUrl: string;
   /** Null if there is none beside `url`. */
   readonly directUrl: string | null;
+  /** Of a server that follows this one; null if there is none. */
+  readonly readUrl: string | null;
   /** Null for the one that follows the database. */
   readonly role: string | null;
   readonly schema: string;
@@ -18,16 +20,18 @@ interface PostgresPlace {
  * @throws ConnectionError
  */
 export function postgresAddress(
-  { url, ownerUrl, directUrl, role, schema }: PostgresPlace,
+  { role, schema, ...urls }: PostgresPlace,
   keyIds: readonly string[],
 ): PostgresAddress {
+  const { url, ownerUrl, readUrl } = urls;
   const { user: login = '', database = '' } = clientOf({ connectionString: url }, 'DATABASE_URL');
+  if (readUrl !== null) clientOf({ connectionString: readUrl }, 'DATABASE_READ_URL');
   const names: DatabaseNames = { role: role ?? defaultRole(database, schema), schema };
   const owner = clientOf({ connectionString: ownerUrl }, 'LEDGER_DATABASE_OWNER_URL');
   for (const user of [login, owner.user]) {
     if (user === names.role) throw sameAsLogin(user);
   }
-  return { kind: 'postgres', url, isPooled: false, ownerUrl, directUrl, login, names, keyIds };
+  return { kind: 'postgres', ...urls, isPooled: false, login, names, keyIds };
 }
 
 function sameAsLogin(name: string): ConnectionError {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'LEDGER_DATABASE_OWNER_URL',
   'LEDGER_MASTER_KEY',
   'LEDGER_MASTER_KEY_PREVIOUS',

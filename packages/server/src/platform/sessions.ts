@@ -43,11 +43,11 @@ export async function connectOwner(
   address: DatabaseAddress,
   connectMs?: number,
 ): Promise<pg.Client> {
-  const { client: config, settings } = await ownerInSession(address);
+  const login = await ownerInSession(address);
   const timed = connectMs === undefined ? {} : { connectionTimeoutMillis: connectMs };
-  const client = await connectNamed({ ...config, ...timed }, OWNER);
+  const client = await connectNamed({ ...login.client, ...timed }, OWNER);
   try {
-    await client.query(sessionSql(settings));
+    await client.query(sessionSql(login));
     return client;
   } catch (error) {
     await client.end();
@@ -156,7 +156,7 @@ export async function keepsSessions(
 /** @throws ConnectionError behind a pooler in transaction mode */
 export async function requireSessions(
   config: pg.ClientConfig,
-  variable: DatabaseVariable,
+  variable: keyof typeof REMEDIES,
 ): Promise<void> {
   if (await keepsSessions(config, variable)) return;
   const { host, port } = clientOf(config, variable);
@@ -166,8 +166,7 @@ export async function requireSessions(
   );
 }
 
-const REMEDIES: Readonly<Record<DatabaseVariable, string>> = {
-  DATABASE_URL: 'set DATABASE_DIRECT_URL to an address of the server itself',
+const REMEDIES = {
   DATABASE_DIRECT_URL: 'name the server itself there',
   LEDGER_DATABASE_OWNER_URL:
     'name the server itself there, or, if that variable is not set, in DATABASE_DIRECT_URL',

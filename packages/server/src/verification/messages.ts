@@ -1,6 +1,7 @@
 import type { Reconciliation } from '@decision-ledger/contract/chain';
+import type { ReadVerification } from '../http/chain-verification.js';
 import type { ChainName } from '../platform/chain/head.js';
-import type { Verification, VerifyRequest } from '../platform/chain/verify.js';
+import type { VerifyRequest } from '../platform/chain/verify.js';
 import type { DatabaseAddress } from '../platform/connection.js';
 import type { Scope } from '../platform/principal.js';
 
@@ -27,6 +28,6 @@ export type Task = VerifyTask | ReconcileTask;
 export type TaskRequest = Task & { readonly id: number };
 
 export type TaskReport =
-  | { readonly id: number; readonly verification: Verification }
+  | { readonly id: number; readonly verification: ReadVerification }
   | { readonly id: number; readonly reconciliation: Reconciliation }
   | { readonly id: number; readonly error: string; readonly unavailable: boolean };

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Reconciliation } from '@decision-ledger/contract/chain';
 import { unavailable } from '@decision-ledger/contract/errors';
-import type { ChainVerifier, Reconciler } from '../http/chain-verification.js';
+import type { ChainVerifier, ReadVerification, Reconciler } from '../http/chain-verification.js';
 import type { ChainName } from '../platform/chain/head.js';
 import type { Verification } from '../platform/chain/verify.js';
 import type { DatabaseAddress } from '../platform/connection.js';
@@ -46,7 +46,7 @@ export function verificationPool(
   address: DatabaseAddress,
   onVerified: OnVerified = () => Promise.resolve(),
 ): VerificationPool {
-  const runs = new Map<string, Map<string, Promise<Verification>>>();
+  const runs = new Map<string, Map<string, Promise<ReadVerification>>>();
   const reconciliations = new Map<string, Promise<Reconciliation>>();
   const pending = new Map<number, Pending>();
   let thread: Worker | null = null;
@@ -81,7 +81,7 @@ export function verificationPool(
     });
   }
 
-  async function runAndReport(work: VerifyTask): Promise<Verification> {
+  async function runAndReport(work: VerifyTask): Promise<ReadVerification> {
     const report = await post(work);
     if (!('verification' in report)) throw new Error('the thread answered another task');
     const { verification } = report;
@@ -109,7 +109,7 @@ export function verificationPool(
       return run;
     },
     async verify(scope, chain, request) {
-      const ofLedger = runs.get(scope.ledgerId) ?? new Map<string, Promise<Verification>>();
+      const ofLedger = runs.get(scope.ledgerId) ?? new Map<string, Promise<ReadVerification>>();
       runs.set(scope.ledgerId, ofLedger);
       const key = JSON.stringify([chain, request]);
       const shared = ofLedger.get(key);

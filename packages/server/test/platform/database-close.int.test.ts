@@ -16,7 +16,7 @@ it('Connections that are being closed while the engine stops are not reported as
       ...{
         client: engineClientConfig(engine.socketPath, 'postgres'),
         maxConnections: 1,
-        ...{ settings: [], isPooled: false },
+        ...{ settings: [], isPooled: false, access: 'read write' as const },
       },
       onError: ({ message }) => errors.push(message),
     }),

@@ -28,8 +28,8 @@ export default async function setup(
     parent,
   });
   const { name: template, url } = await server.createDatabase();
-  const place = { url, ownerUrl: url, directUrl: null, role: ROLE, schema: SCHEMA };
-  await migrate(postgresAddress(place, []));
+  const urls = { url, ownerUrl: url, directUrl: null, readUrl: null };
+  await migrate(postgresAddress({ ...urls, role: ROLE, schema: SCHEMA }, []));
   const pooler = await poolerOf(server.handle.port);
   project.provide('postgres', { ...server.handle, template, poolerPort: pooler?.port ?? null });
   return async () => {

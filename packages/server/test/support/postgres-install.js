@@ -6,17 +6,21 @@ import { delimiter, join } from 'node:path';
 const OLDEST_MAJOR = 15;
 
 /**
- * Where the server programs are, or the reason why there are none to use.
+ * Where the server programs are: the folder that LEDGER_TEST_POSTGRES names, or that of the newest ones on this machine.
+ * Else the reason why there are none to use.
  * @returns {{ binaries: string, version: string } | { reason: string }}
  */
 export function findPostgres() {
   const tooOld = new Set();
-  for (const binaries of candidateFolders()) {
+  const { LEDGER_TEST_POSTGRES: given } = process.env;
+  for (const binaries of given === undefined ? candidateFolders() : [given]) {
     const version = versionIn(binaries);
     if (version === undefined) continue;
     if (Number.parseInt(version, 10) >= OLDEST_MAJOR) return { binaries, version };
     tooOld.add(version);
   }
+  if (given !== undefined)
+    throw new Error(`${given} (LEDGER_TEST_POSTGRES) has no PostgreSQL 15 or newer`);
   const found =
     tooOld.size > 0
       ? `only PostgreSQL ${[...tooOld].join(', ')} is installed`

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, inject } from 'vitest';
 import type { PostgresAddress } from '#server/platform/connection';
 import { postgresAddress } from '#server/platform/postgres-address';
 import { pooledUrl } from './pgbouncer.js';
 import { findPgBouncer } from './pgbouncer-install.js';
+import { findPostgres } from './postgres-install.js';
 import { ROLE, SCHEMA } from './postgres-names.js';
 import { attachPostgres, type PostgresHandle, type TestDatabase } from './postgres-server.js';
 
@@ -43,6 +46,17 @@ export function describePostgres(name: string, body: () => void): void {
   else describe(name, body);
 }
 
+/** The same for tests that also need a standby, which not every installation of PostgreSQL can make. */
+export function describeStandby(name: string, body: () => void): void {
+  const found = findPostgres();
+  const reason =
+    'reason' in found || existsSync(join(found.binaries, 'pg_basebackup'))
+      ? null
+      : 'there is no pg_basebackup';
+  if (reason === null) describePostgres(name, body);
+  else describe.skip(`${name} (skipped: ${reason})`, body);
+}
+
 /** The same for tests that also need PgBouncer. */
 export function describePooled(name: string, body: () => void): void {
   const found = findPgBouncer();
@@ -75,5 +89,8 @@ export function settingsOf(url: string): Readonly<Record<string, string>> {
 
 /** What a service on a database of the tests is opened with. @param url of the service's login */
 export function addressOf(url: string, ownerUrl = url): PostgresAddress {
-  return postgresAddress({ url, ownerUrl, directUrl: null, role: ROLE, schema: SCHEMA }, []);
+  return postgresAddress(
+    { ...{ url, ownerUrl, directUrl: null, readUrl: null }, role: ROLE, schema: SCHEMA },
+    [],
+  );
 }

@@ -51,6 +51,38 @@ export async function moveHead(
   await tx.query({ name: 'move-head', text, values, notifies: tx.ledgerId });
 }
 
+/** The end of a chain. */
+export interface ChainHead extends Pick<Head, 'seq' | 'hash'> {
+  readonly chain: ChainName;
+}
+
+export function readHeads(ledger: LedgerReader): Promise<ChainHead[]> {
+  return ledger.query<ChainHead>(sql`
+    select chain, seq, encode(hash, 'hex') as hash from chain_heads where ledger_id = ${ledger.ledgerId}`);
+}
+
+/** Whether each of these is or was the end of its chain. */
+export async function hasRecords(
+  ledger: LedgerReader,
+  heads: readonly ChainHead[],
+): Promise<boolean> {
+  const { ledgerId } = ledger;
+  const of = (name: keyof ChainHead) => heads.map((head) => String(head[name]));
+  const [row] = await ledger.query<{ found: number }>(sql`
+    select count(*)::int as found
+    from unnest(${of('chain')}::text[], ${of('seq')}::bigint[], ${of('hash')}::text[]) as w (chain, seq, hash)
+    where decode(w.hash, 'hex') in (
+      select h.hash from chain_heads h
+        where h.ledger_id = ${ledgerId} and h.chain = w.chain and h.seq = w.seq
+      union all select c.genesis_hash from chains c
+        where c.ledger_id = ${ledgerId} and c.chain = w.chain and w.seq = 0
+      union all select d.hash from decisions d
+        where w.chain = 'decisions' and d.ledger_id = ${ledgerId} and d.seq = w.seq
+      union all select a.hash from activity a
+        where w.chain = 'activity' and a.ledger_id = ${ledgerId} and a.seq = w.seq)`);
+  return row?.found === heads.length;
+}
+
 /** The genesis and the head of a chain, read in one snapshot. */
 export interface ChainState {
   /** The epoch of the head; `genesisEpoch` is that of the chain's row. */
