@@ -24,6 +24,7 @@ import { singlePgbench } from './phases/single-pgbench.js';
 import { start } from './phases/start.js';
 import { steady } from './phases/steady.js';
 import { stream } from './phases/stream.js';
+import { tenants } from './phases/tenants.js';
 import { transparency } from './phases/transparency.js';
 import { verification } from './phases/verification.js';
 import { inRepository, killAll, run } from './support/children.js';
@@ -38,7 +39,7 @@ import { openServices } from './support/service.js';
 const PHASES = [
   ...[singleBare, singlePgbench, batchCopy, verification, pages, search, otlp],
   ...[attribution, liability, evidence, stream, embedded, start, client, dashboard],
-  ...[transparency, experiment, drained, processes, sideBySide],
+  ...[transparency, experiment, drained, processes, tenants, sideBySide],
   // Those that take long run if they are named.
   ...[steady, growth],
 ];

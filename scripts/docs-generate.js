@@ -107,7 +107,7 @@ function idleService(metrics, keyring) {
     clock: { now: () => 0 },
     keyring,
     storage: { address: { kind: 'embedded', socketPath: '' } },
-    db: {},
+    db: { pool: () => ({ max: 1 }) },
   };
 }
 
@@ -121,7 +121,7 @@ function idleKeyring({ Keyring, KEPT }) {
 export function readVariables() {
   const folders = ['contract/src', 'proof/src', 'server/src', 'server/bin'];
   const names = folders.flatMap(filesIn).flatMap((file) => {
-    const pattern = /\b(?:LEDGER_[A-Z_]+|DATABASE_URL)\b|process\.env\.(\w+)/g;
+    const pattern = /\b(?:LEDGER_[A-Z_]+|DATABASE_(?:DIRECT_|READ_)?URL)\b|process\.env\.(\w+)/g;
     const found = readFileSync(file, 'utf8').matchAll(pattern);
     return Array.from(found, ([whole, name]) => name ?? whole);
   });

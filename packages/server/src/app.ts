@@ -51,6 +51,7 @@ import { addBodyGate } from './http/body-gate.js';
 import { addBodyMemory } from './http/body-memory.js';
 import { limitConnections, serverOptions } from './http/connections.js';
 import { addDashboard, openDashboard } from './http/dashboard.js';
+import { addDearRequests } from './http/dear-requests.js';
 import { addDocumentation, openSite } from './http/documentation.js';
 import { openDrain } from './http/drain.js';
 import { envelopeWrapper } from './http/envelope.js';
@@ -153,7 +154,7 @@ function addBuiltPages(app: Http): void {
   if (files !== null) addDashboard(app, files);
 }
 
-function addHooks(app: Http, { metrics }: Service, { bodyBytes, connections }: Intake): void {
+function addHooks(app: Http, { db, metrics }: Service, { bodyBytes, connections }: Intake): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     const { publicAnswer } = request.routeOptions.config;
@@ -167,8 +168,9 @@ function addHooks(app: Http, { metrics }: Service, { bodyBytes, connections }: I
   });
   addHeadChecks(app);
   limitConnections(app, connections);
+  const { largeBodies } = addDearRequests(app, db.pool().max);
   addBodyMemory(app, { all: bodyBytes, organisation: bodyBytes / 2, key: bodyBytes / 4 });
-  addBodyGate(app);
+  addBodyGate(app, largeBodies);
 }
 
 async function addRoutes(

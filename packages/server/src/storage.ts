@@ -262,7 +262,10 @@ function openNotifications(
 ): Notifications {
   const login = newsLogin(address);
   if (login === null) return localNotifications();
-  return postgresNotifications({ login, channel: newsChannel(namesOf(address)), onError });
+  const news = postgresNotifications({ login, channel: newsChannel(namesOf(address)), onError });
+  // Behind a pooler, this connection alone shows the keys of the process.
+  if (address.kind === 'postgres' && address.isPooled) news.listen(() => undefined);
+  return news;
 }
 
 async function openMigrated(

@@ -57,6 +57,8 @@ export interface DecisionChainVerification {
     readonly seq: number;
     readonly hash: string;
   };
+  /** The database server whose records were checked. A break that a replica shows is looked for on the primary. */
+  readonly read_from: 'primary' | 'replica';
 }
 
 export interface ActivityChainVerification {
@@ -77,6 +79,8 @@ export interface ActivityChainVerification {
     readonly seq: number;
     readonly hash: string;
   };
+  /** The database server whose records were checked. A break that a replica shows is looked for on the primary. */
+  readonly read_from: 'primary' | 'replica';
   /** The tables compared with the chain; null with a range of time, and for a chain that is broken. */
   readonly reconciliation: {
     /** Whether there is no finding. */

@@ -11,25 +11,28 @@ import {
   requireSize,
 } from '@decision-ledger/proof/gate';
 import type { FastifyRequest } from 'fastify';
+import type { FairPlaces } from '../platform/fair-places.js';
 import { reserveParsed } from './body-memory.js';
+import { LARGE_BYTES, ownerOf } from './dear-requests.js';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; the body adds one level. */
 const BODY_DEPTH = MAX_DEPTH + 1;
-/** Larger bodies are parsed in turns, so that other requests are served in between. */
-const PIECE_BYTES = 64 * 1024;
 const SIZE = { values: LIMITS.bodyValues, members: LIMITS.bodyMembers };
 
-/** Parses JSON bodies. Values that cannot be stored faithfully are refused, with their path. */
-export function addBodyGate(app: Http): void {
+/**
+ * Parses JSON bodies. Values that cannot be stored faithfully are refused, with their path.
+ * @param largeBodies the places of bodies that are parsed in turns
+ */
+export function addBodyGate(app: Http, largeBodies: FairPlaces): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
     (request: FastifyRequest, payload: IncomingMessage, done) => {
       readBytes(request, payload, (error, body) => {
         if (body === undefined) done(error);
-        else if (body.length > PIECE_BYTES) {
-          parseInTurns(request, body).then((value) => done(null, value), done);
+        else if (body.length > LARGE_BYTES) {
+          parseLarge(request, body, largeBodies).then((value) => done(null, value), done);
         } else {
           parseAtOnce(request, body, done);
         }
@@ -51,7 +54,13 @@ function parseAtOnce(request: FastifyRequest, body: Buffer, done: Done<JsonValue
   done(null, value);
 }
 
-async function parseInTurns(request: FastifyRequest, body: Buffer): Promise<JsonValue | undefined> {
+/** In turns, so that other requests are served in between. */
+async function parseLarge(
+  request: FastifyRequest,
+  body: Buffer,
+  places: FairPlaces,
+): Promise<JsonValue | undefined> {
+  await request.places?.take(places, ownerOf(request));
   await setImmediate();
   if (!isWanted(request, body)) return undefined;
   await setImmediate();

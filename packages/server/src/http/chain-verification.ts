@@ -25,6 +25,9 @@ export interface Reconciler {
   reconcile(scope: Scope): Promise<Reconciliation>;
 }
 
+/** Of routes that verify: their work is done in another thread, which has limits of its own. */
+export const IN_THREAD = { isDear: false };
+
 /** @throws LedgerError `validation_error` */
 export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest {
   const names = { start: 'start_date', end: 'end_date' };

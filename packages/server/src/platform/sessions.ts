@@ -101,7 +101,7 @@ async function identityOf(config: pg.ClientConfig, variable: DatabaseVariable): 
   const client = await connectNamed(config, variable);
   try {
     const { rows } = await client.query<{ identity: string }>(
-      `select concat(oid, ' ', pg_postmaster_start_time()) as identity
+      `select concat(oid, ' ', extract(epoch from pg_postmaster_start_time())) as identity
        from pg_database where datname = current_database()`,
     );
     return rows[0]?.identity ?? '';
@@ -154,7 +154,7 @@ export async function keepsSessions(
 }
 
 /** @throws ConnectionError behind a pooler in transaction mode */
-export async function requireSessions(
+async function requireSessions(
   config: pg.ClientConfig,
   variable: keyof typeof REMEDIES,
 ): Promise<void> {

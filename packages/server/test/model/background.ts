@@ -65,7 +65,7 @@ async function handlersOf({ bed }: World): Promise<ReadonlyMap<string, Run>> {
   await handleJobs(jobs, {
     ...service,
     makeExport: (scope, id, signal) => runExport(tools.db.ledger(scope), tools, id, signal),
-    reconciliationThread: { ...ownTools, close: () => Promise.resolve() },
+    reconciliationThread: ownTools,
   });
   return handlers;
 }

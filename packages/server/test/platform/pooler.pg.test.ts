@@ -5,7 +5,7 @@ import { type Client, decision } from '../support/client.js';
 import { askFor, readExport } from '../support/exports.js';
 import { event, recordLink } from '../support/money.js';
 import { type Pooler, pooledUrl, startPgBouncer } from '../support/pgbouncer.js';
-import { createDatabase, describePooled } from '../support/postgres.js';
+import { createDatabase, describePooled, directUrl } from '../support/postgres.js';
 import { type Instance, openTestService, type TestService } from '../support/service.js';
 import { type Environment, postgresEnvironment, runCommand } from '../support/service-process.js';
 import { withClient } from '../support/stored-chain.js';
@@ -43,7 +43,7 @@ describePooled('A service behind a pooler in transaction mode', () => {
 
   beforeAll(async () => {
     bed = await openTestService('postgres');
-    direct = bed.environment.DATABASE_DIRECT_URL ?? bed.environment.DATABASE_URL ?? '';
+    direct = directUrl(bed.environment);
     pooler = await startPgBouncer(portOf(direct), { pool_mode: 'transaction' });
     const pooled = { DATABASE_URL: pooledUrl(direct, pooler) };
     instances = {

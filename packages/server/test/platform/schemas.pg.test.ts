@@ -10,7 +10,7 @@ import { type Client, decision } from '../support/client.js';
 import { decideFull, erase } from '../support/erasures.js';
 import { askFor, bundleOf, CONSISTENT, check, readExport, verdictsOf } from '../support/exports.js';
 import { recordLink } from '../support/money.js';
-import { describePostgres } from '../support/postgres.js';
+import { describePostgres, directUrl } from '../support/postgres.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 import { type Environment, runCommand } from '../support/service-process.js';
@@ -59,7 +59,7 @@ describePostgres('Two installations in schemas of one database', () => {
 
   it('A notification of one wakes no process of the other', async () => {
     const heard = { first_news: new Set<string>(), second_news: new Set<string>() };
-    const listener = new pg.Client(bed.environment.DATABASE_URL);
+    const listener = new pg.Client(directUrl(bed.environment));
     await listener.connect();
     listener.on('notification', ({ channel, payload = '' }) => {
       if (channel === 'first_news' || channel === 'second_news') heard[channel].add(payload);
@@ -79,7 +79,7 @@ describePostgres('Two installations in schemas of one database', () => {
   });
 
   it('The role of one cannot read the tables and jobs of the other', async () => {
-    await withClient({ connectionString: bed.environment.DATABASE_URL }, async (reader) => {
+    await withClient({ connectionString: directUrl(bed.environment) }, async (reader) => {
       for (const name of names) {
         await reader.query(
           `set role ${pg.escapeIdentifier(`ledger_app_${reader.database}.${name}`)}`,

@@ -87,6 +87,11 @@ export function settingsOf(url: string): Readonly<Record<string, string>> {
   return { DATABASE_URL: pooledUrl(url, { port: poolerPort }), DATABASE_DIRECT_URL: url };
 }
 
+/** The server itself, for statements of a session, whatever is between it and the service. */
+export function directUrl(environment: Readonly<Record<string, string>>): string {
+  return environment.DATABASE_DIRECT_URL ?? environment.DATABASE_URL ?? '';
+}
+
 /** What a service on a database of the tests is opened with. @param url of the service's login */
 export function addressOf(url: string, ownerUrl = url): PostgresAddress {
   return postgresAddress(

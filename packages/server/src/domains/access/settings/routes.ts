@@ -43,7 +43,8 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
   app.patch(
     '/settings',
     {
-      config: { permission: 'admin', bucket: 'ingest', isTagged: true },
+      // A dry run reads all decisions.
+      config: { permission: 'admin', bucket: 'ingest', isTagged: true, isDear: true },
       schema: {
         tags: ['settings'],
         operationId: 'changeSettings',

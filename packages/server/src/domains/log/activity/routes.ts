@@ -8,6 +8,7 @@ import { readRange } from '@decision-ledger/contract/time';
 import {
   type ChainVerifier,
   describeVerification,
+  IN_THREAD,
   type Reconciler,
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
@@ -41,6 +42,7 @@ export function activityRoutes(app: Http, tools: ActivityRouteTools): void {
     summary: 'Verify the activity chain',
     query: ChainVerificationQuery,
     data: ActivityChainVerification,
+    config: IN_THREAD,
     answer: async ({ ledger: { scope, clock }, query }) => {
       const verifyRequest = readVerifyRequest(query);
       const verification = await tools.verifier.verify(scope, 'activity', verifyRequest);

@@ -18,6 +18,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   type ChainVerifier,
   describeVerification,
+  IN_THREAD,
   readVerifyRequest,
 } from '../../../http/chain-verification.js';
 import { change, type EndpointTools, list, read } from '../../../http/endpoints.js';
@@ -220,6 +221,7 @@ function addReads(app: Http, tools: DecisionRouteTools): void {
     summary: 'Verify the decision chain',
     query: ChainVerificationQuery,
     data: DecisionChainVerification,
+    config: IN_THREAD,
     answer: async ({ ledger: { scope, clock }, query }) => {
       const verification = await tools.verifier.verify(
         scope,
