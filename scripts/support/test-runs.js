@@ -116,24 +116,18 @@ function endToEnd(speed) {
 
 /** The tests on a server of other kinds than the one of all other runs. */
 function variants() {
-  const variant = (name, title, environment, needs = ['postgresql']) => ({
-    ...{
-      name: `pg-${name}`,
-      title: `Tests on a PostgreSQL server, ${title}`,
-      needs,
-      isShared: false,
-    },
-    execute: (start) => vitest(start, ['pg'], { TEST_SPEED: 'all', ...environment }),
+  const variant = (name, title, execute) => ({
+    ...{ name: `pg-${name}`, title: `Tests on a PostgreSQL server, ${title}`, execute },
+    ...{ needs: ['postgresql', 'pgbouncer'], isShared: false },
   });
+  const everything = (environment) => (start) =>
+    vitest(start, ['pg'], { TEST_SPEED: 'all', ...environment });
   return [
-    variant('schema', 'in a schema', { LEDGER_TEST_SCHEMA: 'ledger' }),
-    variant('pooler', 'behind a pooler', { LEDGER_TEST_POOLER: 'transaction' }, [
-      ...['postgresql', 'pgbouncer'],
-    ]),
-    ...POSTGRES_MAJORS.map((major) => ({
-      ...variant(major, `release ${major}`, {}),
-      execute: (start) => testRelease(start, major),
-    })),
+    variant('schema', 'in a schema', everything({ LEDGER_TEST_SCHEMA: 'ledger' })),
+    variant('pooler', 'behind a pooler', everything({ LEDGER_TEST_POOLER: 'transaction' })),
+    ...POSTGRES_MAJORS.map((major) =>
+      variant(major, `release ${major}`, (start) => testRelease(start, major)),
+    ),
   ];
 }
 
