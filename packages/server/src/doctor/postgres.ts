@@ -128,22 +128,19 @@ interface ReplicaState {
 }
 
 /** An installation has an id from its first organisation on. */
-const SAME = 'select installation_id::text from installation';
+const INSTALLATION = sql`(select installation_id::text from installation) as installation`;
 
 export async function checkReplica({ database }: DoctorSubject): Promise<Finding> {
   const login = database === null ? null : replicaLogin(database.address);
   if (database === null || login === null) return skipped('DATABASE_READ_URL is not set');
   const replica = openDatabase({ ...login, maxConnections: 1 });
   try {
-    const [state] = await replica.query<ReplicaState>({
-      text: `select pg_is_in_recovery() as "isStandby", (${SAME}) as installation,
-        extract(epoch from now() - pg_last_xact_replay_timestamp())::int as lag`,
-      values: [],
-    });
-    const [own] = await database.db.query<Pick<ReplicaState, 'installation'>>({
-      text: `select (${SAME}) as installation`,
-      values: [],
-    });
+    const [state] = await replica.query<ReplicaState>(sql`
+      select pg_is_in_recovery() as "isStandby", ${INSTALLATION},
+        extract(epoch from now() - pg_last_xact_replay_timestamp())::int as lag`);
+    const [own] = await database.db.query<Pick<ReplicaState, 'installation'>>(
+      sql`select ${INSTALLATION}`,
+    );
     return replicaFinding(state, own?.installation ?? null);
   } catch (error) {
     return warning(

@@ -67,8 +67,11 @@ export function openReads(options: ReadsOptions): Reads {
       onOutcome(hasAll ? 'replica' : 'behind');
       return done;
     } catch (error) {
-      // The answer is that the request is wrong.
-      if (error instanceof LedgerError && error.code !== 'unavailable') throw error;
+      if (error instanceof LedgerError && error.code !== 'unavailable') {
+        // The answer is that the request is wrong.
+        onOutcome('replica');
+        throw error;
+      }
       if (!isContention(error)) awayUntil = stopwatch() + AWAY_MS;
       onOutcome('failed');
       return null;

@@ -14,6 +14,9 @@ import { until } from '../support/webhooks.js';
 const PATHS = [
   ...['/analytics/ai-pnl', '/analytics/ai-pnl/rows?figure=confirmed.revenue', '/analytics/agents'],
   ...['/analytics/timeline', '/analytics/liability', '/analytics/months', '/search?q=A-1'],
+  ...['/analytics/experiments', '/analytics/attribution-quality'],
+  ...['/analytics/attribution-model', '/analytics/liability/backtest'],
+  ...['/analytics/liability/model?action_type=refund', '/analytics/liability/rows'],
 ];
 const AWAY_MS = 5000;
 
