@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller } from '../support/caller.js';
 import { Journal, orderOf, runWriters, send } from '../support/load.js';
-import { createDatabase, describePostgres } from '../support/postgres.js';
+import { createDatabase, describeWith } from '../support/postgres.js';
 import { findPostgres } from '../support/postgres-install.js';
 import {
   createOrganisation,
@@ -31,7 +31,7 @@ async function runTool(name: string, args: readonly string[]): Promise<void> {
 
 type Database = Awaited<ReturnType<typeof createDatabase>>;
 
-describePostgres('A backup of PostgreSQL by its own tools', () => {
+describeWith('pg_dump', 'A backup of PostgreSQL by its own tools', () => {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-dump-'));
   const dump = join(folder, 'ledger.dump');
   let source: Database | null = null;

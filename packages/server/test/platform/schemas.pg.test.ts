@@ -10,7 +10,7 @@ import { type Client, decision } from '../support/client.js';
 import { decideFull, erase } from '../support/erasures.js';
 import { askFor, bundleOf, CONSISTENT, check, readExport, verdictsOf } from '../support/exports.js';
 import { recordLink } from '../support/money.js';
-import { describePostgres, directUrl } from '../support/postgres.js';
+import { describePostgres, directUrl, hasProgram } from '../support/postgres.js';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.js';
 import { type Instance, openTestService, scopeOf, type TestService } from '../support/service.js';
 import { type Environment, runCommand } from '../support/service-process.js';
@@ -143,41 +143,47 @@ describePostgres('A schema of its own', () => {
     },
   );
 
-  it('A dump of it restores into another database, and is valid there', async () => {
-    const { url, name } = await server.createDatabase();
-    const file = join(folder, 'ledger.dump');
-    const source = bed.environment.DATABASE_URL ?? '';
-    await tool('pg_dump', '--format=custom', '--no-owner', `--file=${file}`, source);
-    await tool('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${url}`, file);
-    const role = `ledger_app_${new URL(source).pathname.slice(1)}.ledger`;
-    const copied = { ...environment, DATABASE_URL: url, LEDGER_DATA_DIR: join(folder, 'copy') };
-    const refused = await runCommand(['verify'], copied);
-    expect([refused.code, refused.stderr.includes(role)], refused.stderr).toEqual([2, true]);
-    const { code, stdout } = await runCommand(['verify', '--json'], {
-      ...copied,
-      LEDGER_DATABASE_ROLE: role,
-    });
-    expect({ code, report: JSON.parse(stdout) }, name).toMatchObject({
-      ...{ code: 0, report: { is_valid: true } },
-    });
-  });
+  it.skipIf(!hasProgram('pg_dump'))(
+    'A dump of it restores into another database, and is valid there',
+    async () => {
+      const { url, name } = await server.createDatabase();
+      const file = join(folder, 'ledger.dump');
+      const source = bed.environment.DATABASE_URL ?? '';
+      await tool('pg_dump', '--format=custom', '--no-owner', `--file=${file}`, source);
+      await tool('pg_restore', '--no-owner', '--exit-on-error', `--dbname=${url}`, file);
+      const role = `ledger_app_${new URL(source).pathname.slice(1)}.ledger`;
+      const copied = { ...environment, DATABASE_URL: url, LEDGER_DATA_DIR: join(folder, 'copy') };
+      const refused = await runCommand(['verify'], copied);
+      expect([refused.code, refused.stderr.includes(role)], refused.stderr).toEqual([2, true]);
+      const { code, stdout } = await runCommand(['verify', '--json'], {
+        ...copied,
+        LEDGER_DATABASE_ROLE: role,
+      });
+      expect({ code, report: JSON.parse(stdout) }, name).toMatchObject({
+        ...{ code: 0, report: { is_valid: true } },
+      });
+    },
+  );
 
-  it('The copy for another installation is restored with the role of that one, as the documentation says', async () => {
-    const { url, name } = await server.createDatabase();
-    const source = bed.environment.DATABASE_URL ?? '';
-    const own = `ledger_app_${new URL(source).pathname.slice(1)}.ledger`;
-    const sql = join(folder, 'ledger.sql');
-    await tool('pg_dump', '--no-owner', `--file=${sql}`, source);
-    await promisify(execFile)('sed', ['-i', `s/${own}/ledger_app_${name}.ledger/`, sql]);
-    await withClient({ connectionString: url }, (admin) =>
-      admin.query(`create role "ledger_app_${name}.ledger" nologin`),
-    );
-    await tool('psql', '--set=ON_ERROR_STOP=1', `--file=${sql}`, url);
-    const { code, stdout } = await runCommand(['verify', '--json'], {
-      ...{ ...environment, DATABASE_URL: url, LEDGER_DATA_DIR: join(folder, 'other') },
-    });
-    expect({ code, report: JSON.parse(stdout) }).toMatchObject({
-      ...{ code: 0, report: { is_valid: true } },
-    });
-  });
+  it.skipIf(!hasProgram('pg_dump'))(
+    'The copy for another installation is restored with the role of that one, as the documentation says',
+    async () => {
+      const { url, name } = await server.createDatabase();
+      const source = bed.environment.DATABASE_URL ?? '';
+      const own = `ledger_app_${new URL(source).pathname.slice(1)}.ledger`;
+      const sql = join(folder, 'ledger.sql');
+      await tool('pg_dump', '--no-owner', `--file=${sql}`, source);
+      await promisify(execFile)('sed', ['-i', `s/${own}/ledger_app_${name}.ledger/`, sql]);
+      await withClient({ connectionString: url }, (admin) =>
+        admin.query(`create role "ledger_app_${name}.ledger" nologin`),
+      );
+      await tool('psql', '--set=ON_ERROR_STOP=1', `--file=${sql}`, url);
+      const { code, stdout } = await runCommand(['verify', '--json'], {
+        ...{ ...environment, DATABASE_URL: url, LEDGER_DATA_DIR: join(folder, 'other') },
+      });
+      expect({ code, report: JSON.parse(stdout) }).toMatchObject({
+        ...{ code: 0, report: { is_valid: true } },
+      });
+    },
+  );
 });

@@ -46,15 +46,21 @@ export function describePostgres(name: string, body: () => void): void {
   else describe(name, body);
 }
 
-/** The same for tests that also need a standby, which not every installation of PostgreSQL can make. */
+/** The same for tests that also need a standby. */
 export function describeStandby(name: string, body: () => void): void {
+  describeWith('pg_basebackup', name, body);
+}
+
+/** The same for tests that also need another program of PostgreSQL, which not every installation has. */
+export function describeWith(program: string, name: string, body: () => void): void {
+  if (hasProgram(program)) describePostgres(name, body);
+  else describe.skip(`${name} (skipped: there is no ${program})`, body);
+}
+
+/** Whether the installation of PostgreSQL has a program; also true without one, for which there is another reason. */
+export function hasProgram(name: string): boolean {
   const found = findPostgres();
-  const reason =
-    'reason' in found || existsSync(join(found.binaries, 'pg_basebackup'))
-      ? null
-      : 'there is no pg_basebackup';
-  if (reason === null) describePostgres(name, body);
-  else describe.skip(`${name} (skipped: ${reason})`, body);
+  return 'reason' in found || existsSync(join(found.binaries, name));
 }
 
 /** The same for tests that also need PgBouncer. */

@@ -39,8 +39,9 @@ export async function selectBehind(
       union all
       select l.org_id, l.ledger_id, l.mode, f.name
       from unnest(${due}::text[]) as f (name), ledgers l,
+        -- Ordered, so that it is found in the index by due time, past nothing that is set aside.
         lateral (select from due_work w where w.ledger_id = l.ledger_id and w.follower = f.name
-          and w.due_at <= ${instant(now)} limit 1) as one
+          and w.due_at <= ${instant(now)} order by w.due_at limit 1) as one
       where true ${among}
       ${join(foundByTime(followers, now, among), ' ', '', ' ')}
     ) as behind

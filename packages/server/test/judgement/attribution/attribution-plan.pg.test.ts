@@ -91,7 +91,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
     const plan = await planOf(searching([7], [], []), '(analyze, timing off)');
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);
-    for (const scan of scans) expect(scan).toContain('actual rows=200 ');
+    for (const scan of scans) expect(scan).toMatch(/actual rows=200(?:\.00)? /);
   });
 
   it('Of a link that every decision holds, only the latest 16 holders are read', async () => {
@@ -101,7 +101,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
     const plan = await planOf(ask, '(analyze, timing off)');
     const scans = plan.split('\n').filter((line) => line.includes('decision_tokens_pkey'));
     expect(scans.length).toBeGreaterThan(0);
-    for (const scan of scans) expect(scan).toContain('actual rows=16 ');
+    for (const scan of scans) expect(scan).toMatch(/actual rows=16(?:\.00)? /);
     expect(plan).not.toContain('Seq Scan');
   });
 
