@@ -13,8 +13,8 @@ const BODY = `{${Array.from({ length: MEMBERS }, (_, n) => `"m${n}":1`).join()}}
 
 /** @typedef {{ method?: string, path: string, body?: string }} Ask */
 
-/** The dearest requests that a tenant may make. @returns {readonly Ask[]} */
-function dearest() {
+/** The most expensive requests that a tenant may make. @returns {readonly Ask[]} */
+function mostExpensive() {
   const now = Date.now();
   const days = (/** @type {number} */ count) =>
     `start=${new Date(now - count * 86_400_000).toISOString()}&end=${new Date(now).toISOString()}`;
@@ -36,7 +36,7 @@ function dearest() {
   ];
 }
 
-/** The latency of a small tenant and of /healthz, while another tenant sends its dearest requests. */
+/** The latency of a small tenant and of /healthz, while another tenant sends its most expensive requests. */
 export const tenants = {
   name: 'tenants',
   needsPostgres: true,
@@ -132,7 +132,7 @@ async function probe(ask, seconds) {
 
 /** @param {Client} ask @param {number} connections */
 function keepAsking(ask, connections) {
-  const asks = dearest();
+  const asks = mostExpensive();
   let isOver = false;
   let answered = 0;
   const work = async (/** @type {number} */ from) => {
@@ -173,13 +173,13 @@ function report({ alone, beside, asked, seconds }) {
   return {
     ratios: [
       {
-        title: 'GET /healthz beside the dearest requests of a tenant: most, ms',
+        title: 'GET /healthz beside the most expensive requests of a tenant: most, ms',
         ...{ goal: 250, goalIs: 'most', values: [Math.max(...health)] },
       },
     ],
     details: [
       ...details,
-      { title: 'dear requests answered', unit: '/s', values: [asked / seconds] },
+      { title: 'expensive requests answered', unit: '/s', values: [asked / seconds] },
     ],
     notes: [],
   };

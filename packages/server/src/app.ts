@@ -51,11 +51,11 @@ import { addBodyGate } from './http/body-gate.js';
 import { addBodyMemory } from './http/body-memory.js';
 import { limitConnections, serverOptions } from './http/connections.js';
 import { addDashboard, openDashboard } from './http/dashboard.js';
-import { addDearRequests } from './http/dear-requests.js';
 import { addDocumentation, openSite } from './http/documentation.js';
 import { openDrain } from './http/drain.js';
 import { envelopeWrapper } from './http/envelope.js';
 import { handleError } from './http/errors.js';
+import { addExpensiveRequests } from './http/expensive-requests.js';
 import { openApi } from './http/openapi/description.js';
 import { createCursorCodec } from './http/paging.js';
 import { publicAddress, publicPath } from './http/public-address.js';
@@ -168,7 +168,7 @@ function addHooks(app: Http, { db, metrics }: Service, { bodyBytes, connections 
   });
   addHeadChecks(app);
   limitConnections(app, connections);
-  const { largeBodies } = addDearRequests(app, db.pool().max);
+  const { largeBodies } = addExpensiveRequests(app, db.pool().max);
   addBodyMemory(app, { all: bodyBytes, organisation: bodyBytes / 2, key: bodyBytes / 4 });
   addBodyGate(app, largeBodies);
 }

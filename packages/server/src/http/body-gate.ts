@@ -13,7 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import type { FairPlaces } from '../platform/fair-places.js';
 import { reserveParsed } from './body-memory.js';
-import { LARGE_BYTES, ownerOf } from './dear-requests.js';
+import { LARGE_BYTES, ownerOf } from './expensive-requests.js';
 import type { Http } from './types.js';
 
 /** A payload field may be as deep as the gate allows; the body adds one level. */

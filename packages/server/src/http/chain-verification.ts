@@ -26,7 +26,7 @@ export interface Reconciler {
 }
 
 /** Of routes that verify: their work is done in another thread, which has limits of its own. */
-export const IN_THREAD = { isDear: false };
+export const IN_THREAD = { isExpensive: false };
 
 /** @throws LedgerError `validation_error` */
 export function readVerifyRequest(query: ChainVerificationQuery): VerifyRequest {

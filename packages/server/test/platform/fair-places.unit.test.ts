@@ -69,12 +69,13 @@ describe('Places that owners share', () => {
     const { take, release, granted, held } = watched(limits);
     const asked = new Map<string, number>();
     const open = new Set<number>();
-    const known = () => {
-      for (let at = open.size; at < held.length; at += 1) if (!closed.has(at)) open.add(at);
-    };
     const closed = new Set<number>();
-    for (let step = 0; step < 2000; step += 1) {
+    /** Takes note of the places that were granted since. */
+    const known = () => {
       for (let at = 0; at < held.length; at += 1) if (!closed.has(at)) open.add(at);
+    };
+    for (let step = 0; step < 2000; step += 1) {
+      known();
       if (random(2) === 0 || open.size === 0) {
         const owner = 'abcd'[random(4)] ?? 'a';
         asked.set(owner, (asked.get(owner) ?? 0) + 1);
@@ -85,7 +86,6 @@ describe('Places that owners share', () => {
         closed.add(at);
         await release(at);
       }
-      known();
       const taken = new Map<string, number>();
       for (const [at, owner] of granted.entries()) {
         if (!closed.has(at)) taken.set(owner, (taken.get(owner) ?? 0) + 1);

@@ -44,7 +44,7 @@ export function settingsRoutes(app: Http, tools: SettingsRouteTools): void {
     '/settings',
     {
       // A dry run reads all decisions.
-      config: { permission: 'admin', bucket: 'ingest', isTagged: true, isDear: true },
+      config: { permission: 'admin', bucket: 'ingest', isTagged: true, isExpensive: true },
       schema: {
         tags: ['settings'],
         operationId: 'changeSettings',

@@ -7,8 +7,8 @@ export const LARGE_BYTES = 64 * 1024;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether its work is dear, so that it takes a place among the reads; default: what counts as a read. */
-    readonly isDear?: boolean;
+    /** Whether its work is expensive, so that it takes a place among the reads; default: what counts as a read. */
+    readonly isExpensive?: boolean;
   }
   interface FastifyRequest {
     /** Null for a request that needs none. */
@@ -56,18 +56,18 @@ const READING_SHARE = 0.6;
  * and large bodies, a few are worked on at a time, and the others wait. Everything else never waits here.
  * @param connections of the process to its database
  */
-export function addDearRequests(app: Http, connections: number): { largeBodies: FairPlaces } {
+export function addExpensiveRequests(app: Http, connections: number): { largeBodies: FairPlaces } {
   const all = Math.max(3, Math.floor(connections * READING_SHARE));
   const reads = new FairPlaces({ all, each: Math.ceil(all / 2), waiting: WAITING });
   const largeBodies = new FairPlaces(LARGE_BODIES);
   app.decorateRequest('places', null);
   app.addHook('preParsing', (request, _reply, _payload, done) => {
-    if (isDear(request) || mayBeLarge(request)) request.places = new HeldPlaces();
+    if (isExpensive(request) || mayBeLarge(request)) request.places = new HeldPlaces();
     done();
   });
   app.addHook('preHandler', (request, reply, done) => {
     const { places } = request;
-    const needed = isDear(request) ? reads : isLargeAsItCame(request) ? largeBodies : null;
+    const needed = isExpensive(request) ? reads : isLargeAsItCame(request) ? largeBodies : null;
     if (needed === null || places === null) {
       done();
       return;
@@ -91,8 +91,8 @@ export function addDearRequests(app: Http, connections: number): { largeBodies: 
   return { largeBodies };
 }
 
-function isDear({ routeOptions }: FastifyRequest): boolean {
-  const { bucket, isDear: isNamed = bucket === 'read' } = routeOptions.config;
+function isExpensive({ routeOptions }: FastifyRequest): boolean {
+  const { bucket, isExpensive: isNamed = bucket === 'read' } = routeOptions.config;
   return isNamed;
 }
 

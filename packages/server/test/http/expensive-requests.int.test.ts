@@ -4,7 +4,7 @@ import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addBodyGate } from '#server/http/body-gate';
 import { addBodyMemory } from '#server/http/body-memory';
-import { addDearRequests } from '#server/http/dear-requests';
+import { addExpensiveRequests } from '#server/http/expensive-requests';
 import type { Http } from '#server/http/types';
 import type { Principal } from '#server/platform/principal';
 
@@ -33,7 +33,7 @@ beforeEach(async () => {
     incoming.principal = principalOf(String(incoming.headers['x-org']));
     done();
   });
-  const { largeBodies } = addDearRequests(app, CONNECTIONS);
+  const { largeBodies } = addExpensiveRequests(app, CONNECTIONS);
   addBodyMemory(app, MEMORY);
   addBodyGate(app, largeBodies);
   const work = (orgId: string) =>
@@ -43,7 +43,7 @@ beforeEach(async () => {
   for (const [url, config] of [
     ['/read', { bucket: 'read' }],
     ['/light', {}],
-    ['/thread', { bucket: 'read', isDear: false }],
+    ['/thread', { bucket: 'read', isExpensive: false }],
   ] as const) {
     app.get(url, { config }, ({ principal }) => work(principal?.scope.orgId ?? ''));
   }
@@ -99,7 +99,7 @@ it('An organisation has three reads at a time, and another one does not wait for
   await expectWork({ a: 4, b: 1, last: 1 });
 });
 
-it('Requests that are not dear never wait', async () => {
+it('Requests that are not expensive never wait', async () => {
   for (let n = 0; n < 5; n += 1) ask('a', '/read');
   await expectWork({ a: 3 });
   for (let n = 0; n < 5; n += 1) ask('a', '/light');
