@@ -73,7 +73,7 @@ describe('The statement of an agent', () => {
     const { rows, sum } = await ledger.analytics.pnlRows(query).page();
     const decision = await ledger.decisions.get(rows[0]?.decision_id ?? '');
     await signIn({ path: PATH });
-    await page.locator('svg a', { hasText: 'Losses' }).first().click();
+    await page.locator('[data-screen-only] svg a', { hasText: 'Losses' }).click();
     await page.waitForURL(`**${PATH}?figure=confirmed.losses`);
     const drawer = page.getByRole('dialog', { name: 'Confirmed losses' });
     await drawer.getByText('1 part of an event').waitFor();

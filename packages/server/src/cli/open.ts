@@ -12,8 +12,7 @@ export const PATIENCE: Patience = {
   awayMs: 30_000,
   noticeMs: 5000,
   onWait(waitedMs, reason = 'the database is busy') {
-    const waited = `${waitedMs / 1000} s`;
-    process.stderr.write(`decision-ledger: ${reason}; waiting for it since ${waited}\n`);
+    process.stderr.write(`decision-ledger: ${reason}; waited ${waitedMs / 1000} s so far\n`);
   },
 };
 

@@ -86,7 +86,9 @@ describe('Commands while the engine is busy', () => {
     const { code, stdout, stderr } = await command.ended;
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout).organisations).toHaveLength(1);
-    expect(stderr).toContain('decision-ledger: the database is busy; waiting for it since 5 s\n');
+    expect(command.stderr()).toContain(
+      'decision-ledger: the database is busy; waited 5 s so far\n',
+    );
   });
 });
 

@@ -100,11 +100,12 @@ describePostgres('A PostgreSQL that is away, recovering or full', () => {
 
   it('A command waits half a minute for a server that is away, says so, and then names it', async () => {
     await server.kill();
-    const { code, stderr } = await runCommand(['verify'], environment);
+    const command = startCommand(['verify'], environment);
+    const { code } = await command.ended;
     await server.start();
     expect(code).toBe(2);
-    const lines = stderr.trim().split('\n');
-    expect(lines[0]).toMatch(/nothing listens there: .*; waiting for it since 0 s$/);
+    const lines = command.stderr().trim().split('\n');
+    expect(lines[0]).toMatch(/nothing listens there: .*; waited 0 s so far$/);
     expect(lines.at(-1)).toMatch(/DATABASE_URL: the PostgreSQL at .* cannot be reached, nothing/);
     expect(lines.length).toBeGreaterThan(3);
   });

@@ -76,14 +76,15 @@ describePostgres('Unusable database', () => {
     const command = startCommand(['verify'], postgresEnvironment(url));
     await expect.poll(() => command.stderr()).toMatch(/\n/);
     command.kill();
-    const { stderr } = await command.ended;
+    await command.ended;
+    const stderr = command.stderr();
     const lines = stderr.trim().split('\n');
     for (const line of lines) {
       expect(line).toMatch(
         /DATABASE_URL: the PostgreSQL at .*decision-ledger-tls-.* cannot be reached, there is no such socket/,
       );
     }
-    expect(lines[0]).toMatch(/waiting for it since 0 s$/);
+    expect(lines[0]).toMatch(/waited 0 s so far$/);
     expect(stderr).not.toContain(SECRET);
   });
 

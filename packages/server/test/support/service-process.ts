@@ -52,8 +52,11 @@ export interface ServiceProcess {
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;
+  /** Without the notices of waiting, which a command writes on a busy machine. */
   readonly stderr: string;
 }
+
+const NOTICE = /^decision-ledger: .*; waited \d+ s so far\n/gm;
 
 export interface Keys {
   readonly live: string;
@@ -135,7 +138,10 @@ export function startCommand(
     });
   }
   return {
-    ended: endOf(child).then((code) => ({ code, ...texts })),
+    ended: endOf(child).then((code) => ({
+      ...{ code, stdout: texts.stdout },
+      stderr: texts.stderr.replace(NOTICE, ''),
+    })),
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),
     stdout: () => texts.stdout,
