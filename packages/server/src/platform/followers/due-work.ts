@@ -40,8 +40,6 @@ export async function insertDueOf(
   await tx.query(sql`
     insert into due_work (ledger_id, follower, subject)
     select ${tx.ledgerId}, ${follower}, subject from (${selected}) as found (subject)
-    where not exists (select from due_work w
-      where w.ledger_id = ${tx.ledgerId} and w.follower = ${follower} and w.subject = found.subject)
     order by subject on conflict do nothing`);
 }
 

@@ -7,6 +7,7 @@ import {
 } from '#server/domains/judgement/attribution/store/select-candidates';
 import { ownerLogin } from '#server/platform/connection';
 import type { LedgerWriter } from '#server/platform/ledger';
+import type { Scope } from '#server/platform/principal';
 import type { Statement } from '#server/platform/statement';
 import { databaseWith } from '../../support/own-database.js';
 import { describePostgres } from '../../support/postgres.js';
@@ -16,6 +17,33 @@ import { at, type Desk, openDesk } from '../../support/suggestions-desk.js';
 
 const ALL = 20_000;
 const DAY_MS = 86_400_000;
+
+type Ask = (listening: LedgerWriter) => Promise<unknown>;
+
+/** What PostgreSQL says of the statement that a function sends. */
+async function explained(
+  { service }: TestService,
+  scope: Scope,
+  ask: Ask,
+  options: string,
+): Promise<string> {
+  const asked: Statement[] = [];
+  const { ledger } = databaseWith(service.db, {
+    async query<Row extends object>(statement: Statement): Promise<Row[]> {
+      asked.push(statement);
+      return [];
+    },
+  });
+  await ask({ ...ledger(scope), commit: () => Promise.resolve() });
+  const [statement] = asked;
+  if (statement === undefined) return expect.unreachable('nothing was asked');
+  const { text, values } = statement;
+  const rows = await service.db.query<{ 'QUERY PLAN': string }>({
+    text: `explain ${options} ${text}`,
+    values,
+  });
+  return rows.map((row) => row['QUERY PLAN']).join('\n');
+}
 
 describePostgres('Candidate search among 20,000 decisions', () => {
   let test: TestService;
@@ -45,29 +73,7 @@ describePostgres('Candidate search among 20,000 decisions', () => {
   });
   afterAll(() => test.close());
 
-  type Ask = (listening: LedgerWriter) => Promise<unknown>;
-
-  async function planOf(ask: Ask, options = ''): Promise<string> {
-    const asked: Statement[] = [];
-    const { ledger } = databaseWith(test.service.db, {
-      async query<Row extends object>(statement: Statement): Promise<Row[]> {
-        asked.push(statement);
-        return [];
-      },
-    });
-    await ask({
-      ...ledger(desk.scope),
-      commit: () => Promise.resolve(),
-    });
-    const [statement] = asked;
-    if (statement === undefined) return expect.unreachable('nothing was asked');
-    const { text, values } = statement;
-    const rows = await test.service.db.query<{ 'QUERY PLAN': string }>({
-      text: `explain ${options} ${text}`,
-      values,
-    });
-    return rows.map((row) => row['QUERY PLAN']).join('\n');
-  }
+  const planOf = (ask: Ask, options = '') => explained(test, desk.scope, ask, options);
 
   const searching =
     (ids: readonly number[], values: readonly number[], amounts: readonly number[]): Ask =>
@@ -110,5 +116,42 @@ describePostgres('Candidate search among 20,000 decisions', () => {
     const plan = await planOf((listening) => insertWaitingNaming(listening, held));
     expect(plan).toContain('event_tokens_pkey');
     expect(plan).not.toContain('Seq Scan on event_tokens');
+  });
+});
+
+describePostgres('Events that a decision may have caused, without statistics of the tables', () => {
+  const EVENTS = 2000;
+  const NAMED = 100;
+  let test: TestService;
+  let desk: Desk;
+
+  beforeAll(async () => {
+    test = await openTestService('postgres');
+    desk = await openDesk(test);
+    const { ledgerId } = desk.scope;
+    await test.service.db.query(sql`
+      with recorded as (
+        insert into financial_events (ledger_id, event_id, source, event_type, amount, counted_amount,
+          currency, "timestamp", created_at)
+        select ${ledgerId}, gen_random_uuid(), 'shop', 'payment', 10, 10, 'USD',
+          ${at(0)}::timestamptz + n * interval '1 minute', ${at(0)}
+        from generate_series(1, ${EVENTS}) n returning event_id
+      ), due as (
+        insert into due_work (ledger_id, follower, subject) select ${ledgerId}, 'other', event_id from recorded
+      )
+      insert into event_tokens (ledger_id, token, "timestamp", event_id)
+      select ${ledgerId}, row_number() over (), ${at(1)}, event_id from recorded limit ${NAMED / 2}`);
+  });
+  afterAll(() => test.close());
+
+  it('Each identifier is looked up once, and each event that is named', async () => {
+    const [from, to] = [Date.parse(at(0)), Date.parse(at(24))];
+    const held = Array.from({ length: NAMED }, (_, n) => ({ token: n + 1, from, to }));
+    const ask: Ask = (listening) => insertWaitingNaming(listening, held);
+    const plan = await explained(test, desk.scope, ask, '(analyze, timing off)');
+    const loops = [...plan.matchAll(/loops=(\d+)/g)].map(([, count]) => Number(count));
+    expect(Math.max(...loops)).toBe(NAMED);
+    const read = [...plan.matchAll(/actual rows=(\d+)/g)].map(([, count]) => Number(count));
+    expect(Math.max(...read)).toBeLessThanOrEqual(NAMED);
   });
 });
