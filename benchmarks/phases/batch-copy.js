@@ -17,7 +17,7 @@ export const batchCopy = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ services, seconds, warmUp, rounds }) {
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const bare = await startBare();
     const url = service.databaseUrl;
     const key = await service.createOrganisation('bench');

@@ -14,7 +14,7 @@ export const otlp = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ services, seconds, warmUp, rounds }) {
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('bench');
     await setMapping(service.url, key);
     const load = { url: service.url, key, connections: CONNECTIONS, seconds };

@@ -6,7 +6,6 @@ import { measureLoad } from '../support/measure.js';
 import { postgresCpuSeconds } from '../support/postgres-usage.js';
 import { temporaryFolder } from '../support/service.js';
 import { checkpoint } from '../support/sql.js';
-import { drain } from '../support/watch.js';
 
 const CONNECTIONS = 64;
 const GOAL = 2.5;
@@ -35,24 +34,18 @@ export const sideBySide = {
       if (failure === null) others.push(await openOther(postgres(), other, folder));
       else notes.push(`SKIPPED in side-by-side: ${other.name} cannot be installed: ${failure}`);
     }
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('bench');
     const ours = { name: OURS, measured: service, stop: service.stop };
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     for (const { measured } of [ours, ...others]) {
       await runLoad({ ...load, url: measured.url, seconds: warmUp });
     }
-    if (!smoke) await drain(service.url, key);
     const sides = [ours, ...others].map(({ name, measured }) => [
       name,
       async () => {
         await checkpoint(service.databaseUrl);
-        return measureLoad(measured, async () => {
-          const done = await runLoad({ ...load, url: measured.url, seconds });
-          // What the followers do later is counted, and does not slow the next side.
-          if (measured === service && !smoke) await drain(service.url, key);
-          return done;
-        });
+        return measureLoad(measured, () => runLoad({ ...load, url: measured.url, seconds }));
       },
     ]);
     /** @type {Record<string, Loaded[]>} */

@@ -14,7 +14,7 @@ export const singleBare = {
    * @returns {Promise<import('../support/figures.js').PhaseResult>}
    */
   async run({ services, seconds, warmUp, rounds }) {
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const bare = await startBare();
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };

@@ -21,7 +21,7 @@ export const singlePgbench = {
     if (!existsSync(program)) {
       return { ratios: [], details: [], notes: ['SKIPPED single-pgbench: there is no pgbench.'] };
     }
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('bench');
     const load = { what: /** @type {const} */ ('single'), key, connections: CONNECTIONS };
     await runLoad({ ...load, url: service.url, seconds: warmUp });

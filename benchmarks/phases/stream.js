@@ -15,7 +15,7 @@ export const stream = {
    */
   async run({ services, smoke }) {
     const scale = smoke ? SMOKE : FULL;
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('stream');
     const before = await memoryOf(service.url);
     let most = before;

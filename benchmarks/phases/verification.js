@@ -15,7 +15,7 @@ export const verification = {
    */
   async run({ services, rounds, smoke }) {
     const records = smoke ? 500 : 120_000;
-    const service = await services.start();
+    const service = await services.start({ LEDGER_ROLE: 'api' });
     const key = await service.createOrganisation('bench');
     await fill(service, key, records);
     const task = {
