@@ -160,6 +160,18 @@ describe('Stripe events', () => {
     },
   );
 
+  it('An event in a withdrawn currency is read if it is of its time, and refused afterwards', () => {
+    const [last, later] = [Date.UTC(2023, 0, 14) / 1000, Date.UTC(2023, 0, 15) / 1000];
+    for (const payload of everyMoneyEvent({ currency: 'hrk', created: last })) {
+      expect(read(payload).about).not.toBeNull();
+    }
+    for (const payload of everyMoneyEvent({ currency: 'hrk', created: later })) {
+      expect(String(errorOf(() => read(payload)))).toContain(
+        'data.object.currency HRK was in use until 2023-01-14: use EUR after that day',
+      );
+    }
+  });
+
   it.for([10.5, -1])(
     'An event with the amount %d is refused, and the error names event and field',
     (amount) => {

@@ -96,7 +96,7 @@ function movementFrom(
   const [first, last] = [inOrder.at(0), inOrder.at(-1)];
   if (first === undefined || last === undefined) return [];
   const { object } = last.data;
-  const currency = readCurrency(last.id, object.currency);
+  const currency = readCurrency(last.id, object.currency, first.created);
   const amount = amountOf(last);
   const description = textOf(object.description);
   return [

@@ -222,7 +222,7 @@ function isOneOf(types: readonly string[], type: string): boolean {
 /** Refuses an invalid amount on receipt: stored, it would block every later event of the object. */
 function withMoney<Event extends ChargeEvent | RefundEvent | DisputeEvent>(event: Event): Event {
   const { object } = event.data;
-  readCurrency(event.id, object.currency);
+  readCurrency(event.id, object.currency, event.created);
   readStripeAmount(event.id, 'amount', object.amount);
   if (object.object === 'charge') {
     readStripeAmount(event.id, 'amount_captured', object.amount_captured ?? 0);
