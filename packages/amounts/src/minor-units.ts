@@ -33,7 +33,7 @@ const HALF_EVEN = 2;
  * An amount in whole minor units, rounded half to even: `19.9` in EUR is `1990`.
  * @param decimal decimal text
  * @param currency ISO 4217
- * @throws RangeError for a code that is not an active currency
+ * @throws RangeError for a code that is not a currency
  */
 export function toMinorUnits(decimal: string, currency: string): string {
   const scaled = new Big(decimal).times(new Big(10).pow(minorUnits(currency)));
@@ -44,7 +44,7 @@ export function toMinorUnits(decimal: string, currency: string): string {
  * @param minor whole minor units
  * @param currency ISO 4217
  * @returns decimal text in major units: `1990` in EUR is `19.9`
- * @throws RangeError for a code that is not an active currency
+ * @throws RangeError for a code that is not a currency
  */
 export function fromMinorUnits(minor: string, currency: string): string {
   return withoutNegativeZero(new Big(`${minor}e-${minorUnits(currency)}`).toFixed());
@@ -59,7 +59,7 @@ const PLAIN_DECIMALS = 6;
  * numbers, at a fraction of the cost of decimal arithmetic.
  * @param decimal decimal text
  * @param currency ISO 4217
- * @throws RangeError for a code that is not an active currency
+ * @throws RangeError for a code that is not a currency
  */
 export function roundToMinorUnit(decimal: string, currency: string): string {
   const decimals = minorUnits(currency);

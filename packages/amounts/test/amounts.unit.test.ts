@@ -22,6 +22,7 @@ describe('Reading an amount', () => {
     ['-19.90', amount('-19.9')],
     ['1.990', amount('1.99')],
     ['19.90 EUR', amount('19.9', 'EUR')],
+    ['19.90 HRK', amount('19.9', 'HRK')],
     ['EUR 19.90', amount('19.9', 'EUR')],
     ['usd19.90', amount('19.9', 'USD')],
     ['€19.90', amount('19.9', 'EUR')],

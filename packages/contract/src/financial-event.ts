@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { CURRENCIES } from './currency.js';
+import { CURRENCY_CODES } from './currency.js';
 import {
   CURRENCY_PATTERN,
   CURRENCY_PROBLEM,
@@ -22,8 +22,8 @@ const Amount = Type.String({
     'without exponent, separators or a sign on zero',
 });
 
-const Currency = Type.Enum([...CURRENCIES.keys()], {
-  description: 'ISO 4217 code of an active currency.',
+const Currency = Type.Enum([...CURRENCY_CODES], {
+  description: 'ISO 4217 code of a currency that was in use at that time.',
   'x-problem': CURRENCY_PROBLEM,
 });
 

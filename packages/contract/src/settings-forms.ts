@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { CURRENCIES } from './currency.js';
+import { CURRENCY_CODES } from './currency.js';
 import { SettingsPreview } from './dry-run.js';
 import type { SchemaNode } from './schema-node.js';
 import { MASK, URL_PATTERN } from './setting-fields.js';
@@ -37,7 +37,7 @@ function sent(node: SchemaNode): SchemaNode {
   if (node.pattern === URL_PATTERN) return { ...node, pattern: WHOLE_URL, format: 'uri' };
   if (node.pattern !== CURRENCY_PATTERN) return node;
   const { pattern, type, ...rest } = node;
-  return { ...rest, enum: [...CURRENCIES.keys()] };
+  return { ...rest, enum: [...CURRENCY_CODES] };
 }
 
 /** Applies `change` to every node of a schema. */

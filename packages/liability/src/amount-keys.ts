@@ -1,5 +1,5 @@
 import { unitOfKey } from '@decision-ledger/amounts/minor-units';
-import { isCurrency } from '@decision-ledger/contract/currency';
+import { CURRENCIES } from '@decision-ledger/contract/currency';
 
 /** Words of keys that hold money. */
 const MONEY = new Set(
@@ -79,7 +79,7 @@ export function meaningOf(key: string): KeyMeaning {
 
 function currencyIn(words: readonly string[]): string | null {
   const code = (words.length > 1 ? (words.at(-1) ?? '') : '').toUpperCase();
-  return code.length === 3 && !ALSO_WORDS.has(code) && isCurrency(code) ? code : null;
+  return code.length === 3 && !ALSO_WORDS.has(code) && CURRENCIES.has(code) ? code : null;
 }
 
 /** The lower-case words of `refundAmount` or `refund_amount`. */

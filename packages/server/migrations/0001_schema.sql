@@ -317,17 +317,18 @@ create index financial_events_by_word on financial_events
   using gin (ledger_words(ledger_id, coalesce(description, '') || ' ' || coalesce(external_id, '')))
   where description is not null or external_id is not null;
 
--- What the payment processor sent, cut down to what is read from it: the inbox of its webhook.
+-- What the payment processor sent, cut down to what is read from it: the inbox of its webhook. charge_id: the charge that an
+-- event is about or belongs to, whose events are read together; its own object if it names none.
 create table stripe_events (
   ledger_id uuid not null,
   stripe_event_id text not null,
-  object_id text not null,
+  charge_id text not null,
   payload text not null,
   received_by text not null,
   received_at timestamptz(3) not null,
   primary key (ledger_id, stripe_event_id)
 );
-create index stripe_events_by_object on stripe_events (ledger_id, object_id);
+create index stripe_events_by_charge on stripe_events (ledger_id, charge_id);
 
 -- How far an accounting connection has been read. The refresh token is sealed.
 create table accounting_connections (

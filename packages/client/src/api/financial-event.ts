@@ -9,7 +9,7 @@ export interface FinancialEventBody {
   readonly event_type: string;
   /** A decimal: at most 20 digits before the point and 12 after it. */
   readonly amount: string;
-  /** ISO 4217 code of an active currency. */
+  /** ISO 4217 code of a currency that was in use at that time. */
   readonly currency: string;
   /** The caller's own reference. */
   readonly external_id?: string;

@@ -54,7 +54,7 @@ export const RECORD_TABLES: Tables = {
     columns: claimed(
       'fact',
       'deliveries that events were made of; the events have records',
-      ...['ledger_id', 'object_id', 'payload', 'received_at', 'received_by', 'stripe_event_id'],
+      ...['charge_id', 'ledger_id', 'payload', 'received_at', 'received_by', 'stripe_event_id'],
     ),
   },
   accounting_connections: {

@@ -121,6 +121,7 @@ const URL_WITH_USER = 'https://user:word@books.example.com';
 const WRONG: [patch: unknown, ...fields: string[]][] = [
   [{ base_currency: 'usd' }, 'base_currency'],
   [{ base_currency: 'XYZ' }, 'base_currency'],
+  [{ base_currency: 'HRK' }, 'base_currency'],
   [{ base_currency: 5 }, 'base_currency'],
   [
     rates(rate(), rate({ to: 'GBP' }), rate({ to: 'CHF', rate: '0.000' })),

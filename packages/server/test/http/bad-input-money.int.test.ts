@@ -103,7 +103,7 @@ const EVENTS: Case[] = [
     ' USD',
     'USD ',
   ]),
-  ...quoted('currency', ['USD\n', 'ＵＳＤ', '840', '$', 'DEM']),
+  ...quoted('currency', ['USD\n', 'ＵＳＤ', '840', '$', 'DEM', 'HRK', 'BGN']),
   ...each('currency', ['840', 'null', '["USD"]']),
   ...quoted('timestamp', [
     ...['', 'yesterday', '2026-04-16', '2026-04-16T09:30', '2026-04-16T09:30:00'],

@@ -138,7 +138,7 @@ async function leaveStripeWork(bed: TestService, org: Organisation): Promise<Pay
     eventOf('charge.dispute.funds_withdrawn', dispute({ id: 'du_1', amount: 500 })),
   ];
   expect(receiptOf(await deliver(bed, org.test, first))).toEqual({ status: 'accepted' });
-  await recordMovements(bed.service.db.ledger(await testScope(bed)), bed.service.hooks, 're_1');
+  await recordMovements(bed.service.db.ledger(await testScope(bed)), bed.service.hooks, 'ch_1');
   await link(org);
   for (const payload of more) {
     expect(receiptOf(await deliver(bed, org.test, payload))).toEqual({ status: 'accepted' });

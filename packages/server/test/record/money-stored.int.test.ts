@@ -1,3 +1,4 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import { CURRENCIES } from '@decision-ledger/contract/currency';
 import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
@@ -10,7 +11,7 @@ import { idToUuid } from '#server/platform/ids';
 import { json, text } from '../../../proof/test/support/arbitraries.js';
 import { canonicalize } from '../../../proof/test/support/oracle.js';
 import { runs } from '../../../proof/test/support/runs.js';
-import { dataOf } from '../support/client.js';
+import { dataOf, expectRefusal } from '../support/client.js';
 import { bodyText, FIELD_BYTES, nested, sized } from '../support/decision-text.js';
 import { event, link, recordDecision, recordEvent } from '../support/money.js';
 import { type Organisation, openTestService, type TestService } from '../support/service.js';
@@ -100,6 +101,40 @@ describe('Financial events', () => {
     const rows = await bed.service.db.query<{ amount: string }>(sql`
       select amount::text as amount from financial_events where event_id = ${idToUuid('evt', id)}`);
     expect(rows).toEqual([{ amount: written }]);
+  });
+
+  it.for([
+    ['HRK', '2023-01-14T23:59:59.999Z', '2023-01-15T00:00:00.000Z', '2023-01-14', 'EUR'],
+    ['BGN', '2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-01-31', 'EUR'],
+    ['TRL', '2005-12-31T23:59:59.999Z', '2006-01-01T00:00:00.000Z', '2005-12-31', 'TRY'],
+  ])(
+    'An amount in %s is recorded until %s; later, the answer names the last day and the successor',
+    async ([currency, last, later, lastDay, successor]) => {
+      const { id } = await recordEvent(org.live, { currency, timestamp: last });
+      expect(await read(id)).toMatchObject({ currency, amount: '1250.00' });
+      const refused = await org.live.post(
+        '/financial-events',
+        event({ currency, timestamp: later }),
+      );
+      expectRefusal(refused, 'validation_error', 'currency');
+      expect(refused.text).toContain(
+        `${currency} was in use until ${lastDay}: use ${successor} after that day`,
+      );
+    },
+  );
+
+  it('A rate of a withdrawn currency converts the money of its time', async () => {
+    const { live } = await bed.organisation();
+    await recordEvent(live, {
+      currency: 'HRK',
+      amount: '75.345',
+      timestamp: '2022-12-30T09:00:00Z',
+    });
+    const rate = { from: 'HRK', to: 'EUR', date: '2022-01-01', rate: '0.132723' };
+    const patch = { base_currency: 'EUR', exchange_rates: [rate] };
+    expect((await live.patch('/settings', patch)).status).toBe(200);
+    const pnl = dataOf(await live.get('/analytics/ai-pnl?start=2022-12-01&end=2022-12-31'), Pnl);
+    expect(pnl).toMatchObject({ currency: 'EUR', total: '10.00' });
   });
 
   it.for([

@@ -33,6 +33,9 @@ export function charge(
     /** By default the whole amount when captured, else 0. */
     readonly amount_captured?: number | null;
     readonly amount_refunded?: number;
+    /** By default one when captured. */
+    readonly balance_transaction?: string | null;
+    readonly status?: string;
   } = {},
 ): Payload {
   const { amount = 1099, captured = true, currency = 'usd', created = CREATED } = fields;
@@ -110,6 +113,7 @@ export function refund(
     readonly status?: string | null;
     readonly reason?: string | null;
     readonly failure_reason?: string;
+    readonly balance_transaction?: string | null;
   } = {},
 ): Payload {
   return {
@@ -136,7 +140,11 @@ export function refund(
 }
 
 export function dispute(
-  fields: ObjectFields & { readonly status?: string; readonly reason?: string } = {},
+  fields: ObjectFields & {
+    readonly status?: string;
+    readonly reason?: string;
+    readonly balance_transactions?: Payload[];
+  } = {},
 ): Payload {
   return {
     object: 'dispute',
@@ -169,6 +177,27 @@ export function dispute(
   };
 }
 
+/** A balance transaction of a dispute: what it took is negative. */
+export function disputeTransaction(id: string, amount: number, currency = 'usd'): Payload {
+  const category = amount < 0 ? 'dispute' : 'dispute_reversal';
+  return {
+    ...{
+      id,
+      object: 'balance_transaction',
+      amount,
+      currency,
+      created: CREATED,
+      status: 'available',
+    },
+    ...{ description: 'Chargeback', exchange_rate: null, fee: amount < 0 ? 1500 : 0 },
+    ...{
+      net: amount < 0 ? amount - 1500 : amount,
+      reporting_category: category,
+      type: 'adjustment',
+    },
+  };
+}
+
 /** An event about an object. By default its id follows from type, object and time. */
 export function eventOf(
   type: string,
@@ -197,6 +226,8 @@ export function everyMoneyEvent(fields: ObjectFields = {}): Payload[] {
   return [
     eventOf('charge.succeeded', paid, fields),
     eventOf('charge.captured', paid, fields),
+    eventOf('charge.updated', paid, fields),
+    eventOf('charge.refunded', { ...paid, amount_refunded: paid.amount ?? 0 }, fields),
     eventOf('refund.created', back, fields),
     eventOf('refund.updated', back, fields),
     eventOf('charge.refund.updated', back, fields),
@@ -210,8 +241,7 @@ export function everyMoneyEvent(fields: ObjectFields = {}): Payload[] {
 /** Events that report no money beyond the others. */
 export function everyOtherEvent(): Payload[] {
   return [
-    eventOf('charge.refunded', { ...charge({ amount_refunded: 1099 }), refunded: true }),
-    eventOf('charge.updated', charge()),
+    eventOf('charge.pending', { ...charge(), status: 'pending' }),
     eventOf('charge.failed', { ...charge({ captured: false }), paid: false, status: 'failed' }),
     eventOf('charge.dispute.updated', dispute()),
     eventOf('charge.dispute.closed', dispute({ status: 'lost' })),

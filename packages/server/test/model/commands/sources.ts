@@ -5,6 +5,7 @@ import { jsonRequest, jsonSpan } from '../../sources/otlp/support/otlp-request.j
 import { dataOf } from '../../support/client.js';
 import { giveUpJob } from '../../support/stored-jobs.js';
 import {
+  CREATED,
   charge,
   dispute,
   eventOf,
@@ -22,7 +23,18 @@ function delivery(call: Call): Payload {
   const paid = charge({ id, amount, livemode });
   const back = refund({ id: `re_${n}`, charge: id, amount: 50, livemode });
   const disputed = dispute({ id: `du_${n}`, charge: id, amount, livemode });
+  const held = charge({ id, amount, livemode, captured: false });
+  const created = CREATED + call.below(3);
   return call.choose(
+    eventOf('charge.succeeded', held, { livemode }),
+    eventOf('charge.captured', { ...paid, amount_captured: 80 }, { livemode, created }),
+    eventOf('charge.updated', { ...paid, amount_captured: 90 }, { livemode, created }),
+    eventOf(
+      'charge.refunded',
+      { ...paid, amount_refunded: 10 * call.below(9) },
+      { livemode, created },
+    ),
+    eventOf('refund.created', { ...back, balance_transaction: null }, { livemode }),
     eventOf('charge.succeeded', paid, { livemode }),
     eventOf('refund.created', back, { livemode }),
     eventOf('refund.failed', { ...back, status: 'failed' }, { livemode }),

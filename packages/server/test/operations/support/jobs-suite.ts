@@ -71,7 +71,7 @@ const stored = (id: string, currency: string) =>
 async function leaveBad(id: string): Promise<void> {
   const { db, jobs } = bed.service;
   await db.query(sql`
-    insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by, received_at)
+    insert into stripe_events (ledger_id, stripe_event_id, charge_id, payload, received_by, received_at)
     values (${scope.ledgerId}, ${`evt_${id}`}, ${id}, ${stored(id, 'whsec_verysecret')}, 'key', now())`);
   await jobs.send(db.ledger(scope), STRIPE_OBJECTS, { object_id: id });
 }
@@ -114,7 +114,7 @@ async function dead(client = org.test): Promise<DeadJobs> {
 }
 
 const mend = (id: string) =>
-  asOwner(bed, 'update stripe_events set payload = $1 where object_id = $2', [
+  asOwner(bed, 'update stripe_events set payload = $1 where charge_id = $2', [
     stored(id, 'usd'),
     id,
   ]);
@@ -218,11 +218,14 @@ async function states(id: string): Promise<string[]> {
 function doing(): void {
   it('A job that runs twice, even concurrently, takes effect once', async () => {
     await deliver(bed, org.test, eventOf('charge.succeeded', charge({ id: 'ch_twice' })));
-    await deliver(bed, org.test, eventOf('refund.created', refund({ id: 're_twice' })));
-    const again = () =>
-      recordMovements(bed.service.db.ledger(scope), bed.service.hooks, 're_twice');
+    await deliver(
+      bed,
+      org.test,
+      eventOf('refund.created', refund({ id: 're_twice', charge: 'ch_back' })),
+    );
+    const again = () => recordMovements(bed.service.db.ledger(scope), bed.service.hooks, 'ch_back');
     const { db, jobs } = bed.service;
-    for (const object_id of ['ch_twice', 're_twice', 'ch_twice']) {
+    for (const object_id of ['ch_twice', 'ch_back', 'ch_twice']) {
       await jobs.send(db.ledger(scope), STRIPE_OBJECTS, { object_id });
     }
     const counts = await Promise.all([again(), again(), again()]);

@@ -156,14 +156,26 @@ describeHledger('Journal in hledger-web', () => {
 2026-01-04 fine
     expenses:fine     USD 0.0000000000001
     assets:bank
+2023-01-14 kuna
+    expenses:last     HRK 2
+    assets:bank
+2026-01-05 (S5) kuna
+    expenses:late     HRK 3
+    expenses:units    XDR 4
+    assets:bank
 `);
     const { records, problems } = await connect().poll(null);
-    expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`)).toEqual(['-1 CHF']);
+    expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`).sort()).toEqual([
+      '-1 CHF',
+      '-2 HRK',
+    ]);
     expect(problems).toEqual([
       '2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
       '2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
       '2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
       '2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
+      '2026-01-05 (S5) kuna, expenses:late: HRK was in use until 2023-01-14: use EUR after that day',
+      '2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £',
     ]);
   });
 

@@ -138,9 +138,11 @@ describe('Currencies', () => {
     ['€', 'EUR'],
     ['£', 'GBP'],
     ['CHF', 'CHF'],
+    ['HRK', 'HRK'],
+    ['VED', 'VED'],
   ] as const)('The currency of %s is %s', ([text, code]) => expect(toCurrency(text)).toBe(code));
 
-  it.for(['', 'ABC', 'usd', 'AAPL', '¥', 'toString', '__proto__'])(
+  it.for(['', 'ABC', 'usd', 'AAPL', '¥', 'XDR', 'XAU', 'toString', '__proto__'])(
     'No currency is made of "%s"',
     (text) => expect(toCurrency(text)).toBeNull(),
   );

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromStripeUnits, StripePayloadError } from '#server/domains/sources/stripe/rules/amount';
 import {
-  objectOf,
+  chargeOf,
   readStripeEvent,
   STRIPE_EVENT_TYPES,
 } from '#server/domains/sources/stripe/rules/stripe-event';
@@ -93,12 +93,22 @@ describe('Stripe amounts', () => {
 });
 
 describe('Stripe events', () => {
-  it.for(everyMoneyEvent())('An event of type $type concerns its object', (payload) => {
-    const event = read(payload);
-    const kind = event.event.data.object;
-    expect(event.about).toBe('object' in kind ? kind.object : undefined);
-    expect(objectOf(event)).toMatch(/^(ch|re|du)_\w+$/);
-    expect(event.event).toEqual(payload);
+  it.for(everyMoneyEvent())(
+    'An event of type $type concerns its object and its charge',
+    (payload) => {
+      const event = read(payload);
+      const kind = event.event.data.object;
+      expect(event.about).toBe('object' in kind ? kind.object : undefined);
+      expect(event.about === null ? null : chargeOf(event)).toBe(charge().id);
+      expect(event.event).toEqual(payload);
+    },
+  );
+
+  it('An event of an object that names no charge, or one that cannot be stored, is of its own', () => {
+    for (const of of [null, '', '\ud800', {}, 7]) {
+      const event = readStripeEvent(eventOf('refund.created', { ...refund(), charge: of }));
+      expect(event.about === null ? null : chargeOf(event)).toBe(refund().id);
+    }
   });
 
   it('Every type that can move money is known', () => {
@@ -111,7 +121,6 @@ describe('Stripe events', () => {
   it.for(everyOtherEvent())('An event of type $type is read and concerns nothing', (payload) => {
     const event = read(payload);
     expect(event.about).toBeNull();
-    expect(objectOf(event)).toBeNull();
   });
 
   it('An event of another type is still refused if it does not have the shape of an event', () => {
@@ -159,6 +168,18 @@ describe('Stripe events', () => {
       }
     },
   );
+
+  it('An event in a withdrawn currency is read if it is of its time, and refused afterwards', () => {
+    const [last, later] = [Date.UTC(2023, 0, 14) / 1000, Date.UTC(2023, 0, 15) / 1000];
+    for (const payload of everyMoneyEvent({ currency: 'hrk', created: last })) {
+      expect(read(payload).about).not.toBeNull();
+    }
+    for (const payload of everyMoneyEvent({ currency: 'hrk', created: later })) {
+      expect(String(errorOf(() => read(payload)))).toContain(
+        'data.object.currency HRK was in use until 2023-01-14: use EUR after that day',
+      );
+    }
+  });
 
   it.for([10.5, -1])(
     'An event with the amount %d is refused, and the error names event and field',

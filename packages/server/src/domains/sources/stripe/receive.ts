@@ -11,6 +11,7 @@ import type { Actor, Scope } from '../../../platform/principal.js';
 import { STRIPE_OBJECTS } from './record-movements.js';
 import { StripePayloadError } from './rules/amount.js';
 import {
+  chargeOf,
   essentialsOf,
   isRead,
   isReadOfMoney,
@@ -68,11 +69,11 @@ export async function receiveDelivery(
     tx: Parameters<typeof insertStripeEvent>[0],
     money: MoneyStripeEvent,
   ): Promise<boolean> {
-    const objectId = money.event.data.object.id;
+    const chargeId = chargeOf(money);
     const payload = canonicalJson(essentialsOf(money));
-    const received = { id: money.event.id, objectId, payload, receivedBy: actor };
+    const received = { id: money.event.id, chargeId, payload, receivedBy: actor };
     if (!(await insertStripeEvent(tx, received))) return false;
-    await jobs.send(tx, STRIPE_OBJECTS, { object_id: objectId });
+    await jobs.send(tx, STRIPE_OBJECTS, { object_id: chargeId });
     return true;
   }
 }

@@ -15,9 +15,9 @@ import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
 import { movementsOf, type StripeMovement } from './rules/movements.js';
 import { readStripeEvent } from './rules/stripe-event.js';
-import { selectEventsOfObject } from './store/stripe-events.js';
+import { selectEventsOfCharge } from './store/stripe-events.js';
 
-/** Records the movements of one charge, refund or dispute. */
+/** Records the movements of one charge, its refunds and its disputes. */
 export const STRIPE_OBJECTS = {
   name: 'stripe-object',
   data: Type.Object({ object_id: Type.String() }),
@@ -29,26 +29,59 @@ export const STRIPE_OBJECTS = {
 } as const;
 
 /**
- * Records the movements of one Stripe object, from all events received about it. Idempotent.
+ * Records the movements of one charge, from all events received about it, its refunds and its disputes. Idempotent.
  * @returns how many movements were recorded
  */
 export async function recordMovements(
   ledger: Ledger,
   hooks: RecordHooks,
-  objectId: string,
+  chargeId: string,
 ): Promise<number> {
   return ledger.write(async (tx) => {
     await lockHead(tx, 'activity');
-    const rows = await selectEventsOfObject(tx, objectId);
+    const rows = await selectEventsOfCharge(tx, chargeId);
     const actor = { scope: ledger.scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
+    const movements = movementsOf(rows.map(({ payload }) => readStripeEvent(parseJson(payload))));
+    const total = movements.find(({ kind }) => kind === 'unnamed_refund');
+    const unnamed = await findUnnamed(tx, chargeId);
+    let former = total !== undefined && isZero(total) ? unnamed.latest : null;
     let recorded = 0;
-    for (const movement of movementsOf(
-      rows.map(({ payload }) => readStripeEvent(parseJson(payload))),
-    )) {
-      if (await recordMovement(tx, hooks, actor, movement)) recorded += 1;
+    for (const movement of movements) {
+      if (movement === total) continue;
+      const origin = `stripe/${movement.external_id}/${movement.kind}`;
+      const latest = await findLatestVersion(tx, origin);
+      const isNamed = former !== null && latest === null && movement.kind === 'refund';
+      const place = { origin, latest, ...(isNamed && { former }) };
+      if (await recordMovement(tx, hooks, actor, movement, place)) recorded += 1;
+      if (isNamed) former = null;
     }
+    // One that a refund has just taken over is past.
+    const isOpen = total !== undefined && (!isZero(total) || former !== null);
+    if (isOpen && (await recordMovement(tx, hooks, actor, total, unnamed))) recorded += 1;
     return recorded;
   });
+}
+
+const isZero = ({ amount }: StripeMovement) => /^[0.]+$/.test(amount);
+
+interface Recorded {
+  readonly origin: string;
+  /** What was recorded of it so far. */
+  readonly latest: Version | null;
+  /** What this movement replaces when it is first recorded. */
+  readonly former?: Version | null;
+}
+
+/**
+ * The refunds that a charge told by their total alone. A refund that becomes known by its id supersedes them, and takes
+ * over their links; what is told after that is another one.
+ */
+async function findUnnamed(tx: LedgerWriter, chargeId: string): Promise<Recorded> {
+  for (let n = 1; ; n += 1) {
+    const origin = `stripe/${chargeId}/unnamed_refund${n === 1 ? '' : `-${n}`}`;
+    const latest = await findLatestVersion(tx, origin);
+    if (latest === null || latest.event.external_id === chargeId) return { origin, latest };
+  }
 }
 
 /**
@@ -60,29 +93,27 @@ async function recordMovement(
   hooks: RecordHooks,
   actor: Actor,
   { kind, ...movement }: StripeMovement,
+  { origin, latest, former = null }: Recorded,
 ): Promise<boolean> {
-  const origin = `stripe/${movement.external_id}/${kind}`;
-  const latest = await findLatestVersion(tx, origin);
-  const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
-  if (latest === null) {
-    await recordEvent(tx, hooks, actor, body, { origin });
-    return true;
+  if (latest !== null && (latest.event.deleted_at !== null || isSame(latest.event, movement))) {
+    return false;
   }
-  const { event, version } = latest;
-  if (isSame(event, movement) || event.deleted_at !== null) return false;
+  const body = { source: 'stripe', ...movement, metadata: { ...movement.metadata } };
+  const before = latest ?? (former?.event.deleted_at === null ? former : null);
   const { event_id } = await recordEvent(tx, hooks, actor, body, {
-    origin: `${origin}/${version + 1}`,
-    supersedes: event.event_id,
+    origin: latest === null ? origin : `${origin}/${latest.version + 1}`,
+    ...(before !== null && { supersedes: before.event.event_id }),
   });
-  await carryLinks(tx, hooks, actor, event.event_id, event_id);
+  if (before !== null) await carryLinks(tx, hooks, actor, before.event.event_id, event_id);
   return true;
 }
 
 function isSame(
   event: Version['event'],
-  { amount, currency, timestamp, description, metadata }: Omit<StripeMovement, 'kind'>,
+  { event_type, amount, currency, timestamp, description, metadata }: Omit<StripeMovement, 'kind'>,
 ): boolean {
   return (
+    event.event_type === event_type &&
     event.amount === amount &&
     event.currency === currency &&
     event.timestamp === parseTimestamp(timestamp) &&

@@ -11,6 +11,12 @@ import {
   type TestService,
 } from '../../../support/service.js';
 import {
+  type CashStory,
+  cashStories,
+  generator,
+  randomStory,
+} from '../../../support/stripe-cash.js';
+import {
   CREATED,
   charge,
   dispute,
@@ -47,16 +53,8 @@ export function stripeOrdersSuite(engine: Engine): void {
 
     describe('Any order, each event delivered three times', () => orders(engine));
     describe('Corrections', corrections);
+    describe('Cash', cashOnly);
   });
-}
-
-/** The same numbers in every run. */
-function generator(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
 }
 
 /** Every event of one charge, its refund and its dispute. No two lives share an object. */
@@ -313,6 +311,114 @@ function corrections(): void {
     }
     expect(await eventsOf(org.test)).toEqual([]);
     expect(await eventsOf(org.test, '&include_deleted=true')).toHaveLength(1);
+  });
+}
+
+/** Every order of a few events, or some of the orders of more of them. */
+function ordersOf(count: number): number[][] {
+  const places = Array.from({ length: count }, (_, n) => n);
+  const list = arrangements(places, count);
+  return [...some(list.length <= 6 ? list : sample(list))];
+}
+
+function cashOnly(): void {
+  /** The cash of each life, by the number in its ids, in cents. */
+  async function cashOf(): Promise<Map<string, bigint>> {
+    const cash = new Map<string, bigint>();
+    for (const { external_id = '', amount, currency } of await eventsOf(org.test)) {
+      const n = external_id.split('_')[1] ?? '';
+      cash.set(n, (cash.get(n) ?? 0n) + minorUnits(amount, currency));
+    }
+    return cash;
+  }
+
+  async function expectCash(stories: readonly CashStory[], settles: boolean): Promise<void> {
+    const told = stories.filter(({ events }) => events.length > 0);
+    await deliverInWaves(
+      told.map(({ events }) => [...events]),
+      settles,
+    );
+    const cash = await cashOf();
+    expect(told.map((_, n) => Number(cash.get(String(n)) ?? 0n))).toEqual(
+      told.map((story) => story.cash),
+    );
+  }
+
+  it.for(cashStories(0).map(({ name, events }, at) => ({ name, count: events.length, at })))(
+    'The cash is exact in every order: $name',
+    async ({ count, at: place }) => {
+      const stories = ordersOf(count).flatMap((order, n) => {
+        const story = cashStories(n)[place];
+        return story === undefined ? [] : [{ ...story, events: pick(story.events, order) }];
+      });
+      await expectCash(stories, true);
+    },
+  );
+
+  it('The cash of random stories is exact in random orders', async () => {
+    const stories = Array.from({ length: isThorough ? 200 : 40 }, (_, n) => {
+      const random = generator(7000 + n);
+      const story = randomStory(n, random);
+      const events = story.events
+        .map((event) => ({ event, at: random(1_000_000) }))
+        .sort((a, b) => a.at - b.at);
+      return { ...story, events: events.map(({ event }) => event) };
+    });
+    await expectCash(stories, false);
+  });
+
+  it('A refund that waits for its charge is listed, and counts once the charge is known', async () => {
+    const back = refund({ id: 're_waits', charge: 'ch_late', balance_transaction: null });
+    const send = async (payload: Payload) => {
+      await deliver(bed, org.test, payload);
+      await settled(bed.service);
+    };
+    await send(eventOf('refund.created', back));
+    const [waiting, ...more] = await eventsOf(org.test, '&event_type=refund_waiting');
+    expect(more).toEqual([]);
+    expect(waiting).toMatchObject({ amount: '0.00', metadata: { waiting_amount: '10.99' } });
+    await send(eventOf('charge.succeeded', charge({ id: 'ch_late' })));
+    expect(await eventsOf(org.test, '&event_type=refund_waiting')).toEqual([]);
+    const [counts] = await eventsOf(org.test, '&event_type=refund');
+    expect(counts).toMatchObject({ amount: '-10.99', supersedes: waiting?.id });
+  });
+
+  it('A refund told by a total hands its links to the refund object that arrives later', async () => {
+    const of = { id: 'ch_total', amount: 3000 };
+    const told = (amount_refunded: number, at: number) =>
+      eventOf('charge.refunded', charge({ ...of, amount_refunded }), { created: CREATED + at });
+    const send = async (payload: Payload) => {
+      await deliver(bed, org.test, payload);
+      await settled(bed.service);
+    };
+    await send(eventOf('charge.succeeded', charge(of)));
+    await send(told(700, 5));
+    const [total] = await eventsOf(org.test, '&event_type=refund');
+    expect(total).toMatchObject({ amount: '-7.00', external_id: 'ch_total' });
+    const { decision_id } = dataOf(
+      await org.test.post('/decisions', decision()),
+      DecisionReceipt,
+      201,
+    );
+    const body = {
+      ...{ decision_id, financial_event_id: total?.id, correlation_strength: 1 },
+      ...{ link_type: 'refund', attribution_method: 'manual' },
+    };
+    dataOf(await org.test.post('/links', body), Link, 201);
+    const named = refund({ id: 're_total', charge: 'ch_total', amount: 700 });
+    await send(eventOf('refund.created', named, { created: CREATED + 5 }));
+    const [refunded, ...more] = await eventsOf(org.test, '&event_type=refund');
+    expect(more).toEqual([]);
+    expect(refunded).toMatchObject({ external_id: 're_total', supersedes: total?.id });
+    const { links } = dataOf(await org.test.get(`/links?decision_id=${decision_id}`), LinkPage);
+    expect(links.map(({ financial_event_id }) => financial_event_id)).toEqual([refunded?.id]);
+    // The next one, again by the total alone, is another movement.
+    await send(told(900, 9));
+    const after = await eventsOf(org.test, '&event_type=refund');
+    expect(after.map(({ external_id, amount }) => [external_id, amount]).sort()).toEqual([
+      ['ch_total', '-2.00'],
+      ['re_total', '-7.00'],
+    ]);
   });
 }
 

@@ -361,7 +361,7 @@ function kept(): void {
     ).toEqual([]);
     expect(PRIVATE.filter((text) => everything.includes(text))).toEqual([]);
     const known =
-      'amount,amount_captured,captured,charge,currency,customer,description,failure_reason,id,metadata,object,payment_intent,reason,status';
+      'amount,amount_captured,amount_refunded,balance_transaction,balance_transactions,captured,charge,created,currency,customer,description,failure_reason,id,metadata,object,payment_intent,reason,status';
     expect(await membersKept()).toEqual(expect.arrayContaining(['amount', 'currency', 'id']));
     expect((await membersKept()).filter((name) => !known.split(',').includes(name))).toEqual([]);
   });

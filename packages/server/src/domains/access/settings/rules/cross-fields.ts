@@ -1,5 +1,5 @@
 import { ACCOUNTING, type AccountingConnection } from '@decision-ledger/contract/accounting';
-import { isCurrency } from '@decision-ledger/contract/currency';
+import { currencyProblem, isCurrency } from '@decision-ledger/contract/currency';
 import { LIKELIHOODS, SEVERITIES } from '@decision-ledger/contract/liability-settings';
 import type { LinkTypeRow } from '@decision-ledger/contract/money-signs';
 import type { OtlpRule } from '@decision-ledger/contract/otlp-settings';
@@ -27,7 +27,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
   const { base_currency, exchange_rates, accounting, alerts, attribution, liability, otlp } =
     settings;
   return [
-    ...(isCurrency(base_currency) ? [] : [['base_currency', NO_CURRENCY] as const]),
+    ...baseCurrencyProblems(base_currency, now),
     ...exchange_rates.flatMap(rateProblems),
     ...repeated(exchange_rates.map(rateKey), (index, first) => [
       `exchange_rates[${index}]`,
@@ -70,6 +70,12 @@ export function movedSecrets(before: Settings, after: Settings): Problem[] {
 function isMasked(connection: AccountingConnection, name: string): boolean {
   const value = memberOf(connection, name);
   return typeof value === 'string' && isMask(value);
+}
+
+/** Totals are in a currency of today. The rates of a withdrawn one convert what was recorded in its time. */
+function baseCurrencyProblems(code: string, now: number): Problem[] {
+  const problem = currencyProblem(code, now);
+  return problem === null ? [] : [['base_currency', problem]];
 }
 
 function rateKey({ from, to, date }: ExchangeRate): string {

@@ -1,4 +1,4 @@
-import { isCurrency } from '@decision-ledger/contract/currency';
+import { currencyProblem } from '@decision-ledger/contract/currency';
 import { invalidField } from '@decision-ledger/contract/errors';
 import type {
   FinancialEventBody,
@@ -25,9 +25,6 @@ export interface PreparedEvent {
 
 /** @throws LedgerError `validation_error` naming the field */
 export function prepareEvent(body: FinancialEventBody): PreparedEvent {
-  if (!isCurrency(body.currency)) {
-    throw invalidField('currency', 'is not an ISO 4217 code in use');
-  }
   const timestamp = parseTimestamp(body.timestamp);
   if (timestamp === null) {
     throw invalidField(
@@ -35,6 +32,8 @@ export function prepareEvent(body: FinancialEventBody): PreparedEvent {
       'must be an RFC 3339 date-time such as 2026-04-16T09:30:00.000Z',
     );
   }
+  const problem = currencyProblem(body.currency, timestamp);
+  if (problem !== null) throw invalidField('currency', problem);
   const metadata = body.metadata === undefined ? null : canonicalJson(body.metadata);
   if (metadata !== null && Buffer.byteLength(metadata) > LIMITS.payloadFieldBytes) {
     throw invalidField(

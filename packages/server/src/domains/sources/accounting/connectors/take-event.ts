@@ -1,3 +1,4 @@
+import { currencyProblem, isCurrency } from '@decision-ledger/contract/currency';
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
@@ -33,6 +34,8 @@ export type Taken =
 export function takeEvent(event: SourceEvent): Taken {
   try {
     checkEvent(event);
+    const problem = currencyProblem(event.currency, parseTimestamp(event.timestamp) ?? 0);
+    if (problem !== null) return { problem };
     const text = canonicalJson(toJson(event));
     parseJson(text);
     return { event, fingerprint: sha256Hex(text) };
@@ -89,10 +92,9 @@ export function toAmount(text: string, sign: 1 | -1): string | null {
 }
 
 const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' };
-const CODES = new Set(Intl.supportedValuesOf('currency'));
 
 /** The ISO 4217 code of a code or of `$`, `€`, `£`; null for any other text. */
 export function toCurrency(commodity: string): string | null {
   const code = Object.hasOwn(SYMBOLS, commodity) ? SYMBOLS[commodity] : commodity;
-  return code !== undefined && CODES.has(code) ? code : null;
+  return code !== undefined && isCurrency(code) ? code : null;
 }

@@ -1,4 +1,4 @@
-import { isCurrency } from '@decision-ledger/contract/currency';
+import { currencyProblem, isCurrency } from '@decision-ledger/contract/currency';
 import { Big } from 'big.js';
 
 // Not the exponents of ISO 4217: Stripe counts MGA in whole units, and ISK and UGX in hundredths,
@@ -29,7 +29,7 @@ export class StripePayloadError extends Error {
  */
 export function fromStripeUnits(amount: number, currency: string): string {
   if (!isCurrency(currency)) {
-    throw new RangeError(`${JSON.stringify(currency)} is not an active ISO 4217 currency code`);
+    throw new RangeError(`${JSON.stringify(currency)} is not an ISO 4217 currency code`);
   }
   if (!Number.isSafeInteger(amount)) throw new RangeError(`${amount} is not a safe integer`);
   const decimals = decimalsOf(currency);
@@ -38,14 +38,16 @@ export function fromStripeUnits(amount: number, currency: string): string {
 
 /**
  * @param text a currency as Stripe writes it, in small letters
+ * @param created seconds
  * @returns three capitals
  * @throws StripePayloadError
  */
-export function readCurrency(eventId: string, text: string): string {
+export function readCurrency(eventId: string, text: string, created: number): string {
   const code = /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : '';
-  if (isCurrency(code)) return code;
-  const problem = `${JSON.stringify(text)} is not an active ISO 4217 currency code`;
-  throw new StripePayloadError(eventId, 'data.object.currency', problem);
+  const problem = currencyProblem(code, created * 1000);
+  if (problem === null) return code;
+  const what = isCurrency(code) ? '' : `${JSON.stringify(text)} `;
+  throw new StripePayloadError(eventId, 'data.object.currency', `${what}${problem}`);
 }
 
 /**

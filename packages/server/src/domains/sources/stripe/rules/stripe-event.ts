@@ -1,12 +1,17 @@
 import { checker } from '@decision-ledger/contract/validation';
 import type { JsonValue } from '@decision-ledger/proof/gate';
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { Check } from 'typebox/value';
 import { readCurrency, readStripeAmount } from './amount.js';
 
 // All objects are open: Stripe adds members at any time, and most members are not needed.
 
-const CHARGE_EVENTS = ['charge.succeeded', 'charge.captured'] as const;
+const CHARGE_EVENTS = [
+  'charge.succeeded',
+  'charge.captured',
+  'charge.updated',
+  'charge.refunded',
+] as const;
 
 const REFUND_EVENTS = [
   'refund.created',
@@ -39,6 +44,7 @@ const INCIDENTAL = [
   'description',
   'reason',
   'failure_reason',
+  'balance_transaction',
 ] as const;
 
 /** The members of an event, and of its object, that are used. All others may be anything. */
@@ -51,8 +57,11 @@ const READ_OF_OBJECT = [
   'metadata',
   'captured',
   'amount_captured',
+  'amount_refunded',
   'status',
+  'created',
 ];
+const READ_OF_TRANSACTION = ['id', 'amount', 'currency'];
 
 /** Whether the member at a path is used of every event. */
 export function isRead([first, second, ...rest]: readonly (string | number)[]): boolean {
@@ -62,9 +71,11 @@ export function isRead([first, second, ...rest]: readonly (string | number)[]): 
 
 /** Whether the member at a path is used of an event that moves money. */
 export function isReadOfMoney(path: readonly (string | number)[]): boolean {
-  const [first, second, third] = path;
+  const [first, second, third, , fifth] = path;
   const isMember = first === 'data' && second === 'object' && third !== undefined;
-  return isMember ? READ_OF_OBJECT.includes(String(third)) : isRead(path);
+  if (!isMember) return isRead(path);
+  if (third !== 'balance_transactions') return READ_OF_OBJECT.includes(String(third));
+  return fifth === undefined || READ_OF_TRANSACTION.includes(String(fifth));
 }
 
 /** An event that names an object instead of containing it, which Stripe sends to some destinations. */
@@ -86,22 +97,33 @@ const common = {
   description: incidental,
   reason: incidental,
   failure_reason: incidental,
+  balance_transaction: incidental,
 };
+
+const optional = <Schema extends TSchema>(schema: Schema) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
 
 const Charge = Type.Object({
   ...common,
   object: Type.Literal('charge'),
   captured: Type.Boolean(),
-  amount_captured: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  amount_captured: optional(Type.Number()),
+  amount_refunded: optional(Type.Number()),
+  status: optional(Type.String()),
 });
 
 const Refund = Type.Object({
   ...common,
   object: Type.Literal('refund'),
-  status: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  status: optional(Type.String()),
+  created: incidental,
 });
 
-const Dispute = Type.Object({ ...common, object: Type.Literal('dispute') });
+const Dispute = Type.Object({
+  ...common,
+  object: Type.Literal('dispute'),
+  balance_transactions: incidental,
+});
 
 const envelope = {
   id: text,
@@ -174,9 +196,25 @@ export function readStripeEvent(value: JsonValue): StripeEvent {
   return { about: null, event };
 }
 
-/** @returns the id of the charge, refund or dispute; null for an event that moves no money */
-export function objectOf(event: StripeEvent): string | null {
-  return event.about === null ? null : event.event.data.object.id;
+/** The id of the charge that an event is about or belongs to; that of its own object if it names none. */
+export function chargeOf({ event }: MoneyStripeEvent): string {
+  const { id, charge, object } = event.data.object;
+  return object !== 'charge' && typeof charge === 'string' && charge !== '' && isStorable(charge)
+    ? charge
+    : id;
+}
+
+const BalanceTransactions = Type.Array(
+  Type.Object({
+    id: text,
+    amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    currency: Type.String(),
+  }),
+);
+
+/** What a dispute has moved so far, in the smallest units of each currency; none if it does not say. */
+export function transactionsOf({ balance_transactions: list }: DisputeEvent['data']['object']) {
+  return Check(BalanceTransactions, list) ? list : [];
 }
 
 /** The stored part of an event: enough to read it again, without personal data. */
@@ -203,8 +241,22 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
         ...(object.object === 'charge' && {
           captured: object.captured,
           amount_captured: object.amount_captured ?? null,
+          amount_refunded: object.amount_refunded ?? null,
+          status: object.status ?? null,
         }),
-        ...(object.object === 'refund' && { status: object.status ?? null }),
+        ...(object.object === 'refund' && {
+          status: object.status ?? null,
+          ...(Number.isSafeInteger(object.created) && { created: Number(object.created) }),
+        }),
+        ...(object.object === 'dispute' && {
+          balance_transactions: transactionsOf(object).map(
+            ({ id: transaction, amount, currency }) => ({
+              id: transaction,
+              amount,
+              currency,
+            }),
+          ),
+        }),
       },
     },
   };
@@ -222,10 +274,11 @@ function isOneOf(types: readonly string[], type: string): boolean {
 /** Refuses an invalid amount on receipt: stored, it would block every later event of the object. */
 function withMoney<Event extends ChargeEvent | RefundEvent | DisputeEvent>(event: Event): Event {
   const { object } = event.data;
-  readCurrency(event.id, object.currency);
+  readCurrency(event.id, object.currency, event.created);
   readStripeAmount(event.id, 'amount', object.amount);
   if (object.object === 'charge') {
     readStripeAmount(event.id, 'amount_captured', object.amount_captured ?? 0);
+    readStripeAmount(event.id, 'amount_refunded', object.amount_refunded ?? 0);
   }
   return event;
 }

@@ -4,7 +4,8 @@ import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js'
 export interface ReceivedEvent {
   /** Stripe's id of the event. */
   readonly id: string;
-  readonly objectId: string;
+  /** The charge that it is about or belongs to. */
+  readonly chargeId: string;
   /** Canonical JSON. */
   readonly payload: string;
   /** The key of the request. */
@@ -14,12 +15,12 @@ export interface ReceivedEvent {
 /** @returns false for an event that was received before */
 export async function insertStripeEvent(
   tx: LedgerWriter,
-  { id, objectId, payload, receivedBy }: ReceivedEvent,
+  { id, chargeId, payload, receivedBy }: ReceivedEvent,
 ): Promise<boolean> {
   const rows = await tx.query(sql`
-    insert into stripe_events (ledger_id, stripe_event_id, object_id, payload, received_by,
+    insert into stripe_events (ledger_id, stripe_event_id, charge_id, payload, received_by,
       received_at)
-    values (${tx.ledgerId}, ${id}, ${objectId}, ${payload}, ${receivedBy}, now())
+    values (${tx.ledgerId}, ${id}, ${chargeId}, ${payload}, ${receivedBy}, now())
     on conflict (ledger_id, stripe_event_id) do nothing returning stripe_event_id`);
   return rows.length === 1;
 }
@@ -30,13 +31,13 @@ export interface StripeEventRow {
   readonly received_by: string;
 }
 
-/** All events received about a charge, refund or dispute, in the order of arrival. */
-export async function selectEventsOfObject(
+/** All events received about a charge, its refunds and its disputes, in the order of arrival. */
+export async function selectEventsOfCharge(
   ledger: LedgerReader,
-  objectId: string,
+  chargeId: string,
 ): Promise<StripeEventRow[]> {
   return ledger.query<StripeEventRow>(sql`
     select payload, received_by from stripe_events
-    where ledger_id = ${ledger.ledgerId} and object_id = ${objectId}
+    where ledger_id = ${ledger.ledgerId} and charge_id = ${chargeId}
     order by received_at, stripe_event_id`);
 }
