@@ -12,7 +12,6 @@ import type { Outbound } from '../../../platform/outbound.js';
 import type { Installation } from '../../../platform/statement.js';
 import { openSettings, readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import { applyFound } from './apply.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
 import { tokenKeeper } from './refresh-token.js';
@@ -23,6 +22,7 @@ import {
   selectPendingPolls,
   upsertPoll,
 } from './store/connections.js';
+import { synchronise } from './synchronise.js';
 
 /** Polls one accounting connection once. */
 export const ACCOUNTING_POLLS = {
@@ -65,14 +65,10 @@ export async function pollConnection(
     const connection = accounting.find(({ id }) => id === connectionId);
     if (connection === undefined) return;
     const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
-    const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
-    const actor = { scope: ledger.scope, actor: `accounting/${connectionId}` };
-    await applyFound(ledger, tools.hooks, actor, {
-      connectionId,
-      records,
-      isComplete,
-    });
-    await end(cursor, describe(problems));
+    const { cursor, notes, ...found } = await client.poll(row?.cursor ?? null);
+    const actor = { actor: `accounting/${connectionId}` };
+    const problems = await synchronise(ledger, { connectionId, hooks: tools.hooks, actor }, found);
+    await end(cursor, describe([...notes, ...problems]));
     await ledger.write((tx) =>
       deleteDeadJobs(tx, ACCOUNTING_POLLS, { connection_id: connectionId }),
     );

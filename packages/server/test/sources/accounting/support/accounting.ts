@@ -10,7 +10,6 @@ import {
   pollConnection,
   requestDuePolls,
 } from '#server/domains/sources/accounting/poll';
-import type { Database } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
 import type { Scope } from '#server/platform/principal';
 import { dataOf, decision } from '../../../support/client.js';
@@ -23,8 +22,8 @@ export interface Ledger {
   readonly scope: Scope;
   /** Replaces the accounting connections of the settings. */
   connect(...connections: object[]): Promise<void>;
-  /** Polls a connection as the background job does, through `db` if given. */
-  poll(connectionId?: string, db?: Database): Promise<void>;
+  /** Polls a connection as the background job does, with other tools if given. */
+  poll(connectionId?: string, tools?: Partial<PollTools>): Promise<void>;
   connections(): Promise<Static<typeof ConnectionStates>['connections']>;
   /** Every event, deleted ones included, oldest record first. */
   events(): Promise<FinancialEvent[]>;
@@ -50,8 +49,8 @@ export async function openLedger(test: TestService): Promise<Ledger> {
     async connect(...accounting) {
       dataOf(await live.patch('/settings', { accounting }), Type.Unknown());
     },
-    poll(connectionId = 'books', db = test.service.db) {
-      const used: PollTools = { ...test.service, db };
+    poll(connectionId = 'books', tools = {}) {
+      const used: PollTools = { ...test.service, ...tools };
       return pollConnection(used.db.ledger(scope), used, connectionId);
     },
     async connections() {

@@ -35,3 +35,46 @@ export async function upsertRecord(
       set fingerprint = excluded.fingerprint, event_id = excluded.event_id,
         is_deleted = excluded.is_deleted`);
 }
+
+/** Replaces a record, whose key an edit may have changed. */
+export async function updateRecord(
+  tx: LedgerWriter,
+  connectionId: string,
+  formerKey: string,
+  row: RecordRow,
+): Promise<void> {
+  await tx.query(sql`
+    update accounting_records
+    set record_key = ${row.record_key}, fingerprint = ${row.fingerprint},
+      event_id = ${row.event_id}, is_deleted = ${row.is_deleted}
+    where ledger_id = ${tx.ledgerId} and connection_id = ${connectionId}
+      and record_key = ${formerKey}`);
+}
+
+/** The event of a record, as far as plans need it. */
+export interface MovementRow {
+  readonly event_id: string;
+  readonly event_type: string;
+  /** Decimal text, as sent. */
+  readonly amount: string;
+  readonly currency: string;
+  /** ms. */
+  readonly timestamp: number;
+  readonly external_id: string | null;
+  readonly description: string | null;
+  readonly account: string | null;
+}
+
+/** @param eventIds UUIDs */
+export async function selectMovements(
+  ledger: LedgerReader,
+  eventIds: readonly string[],
+): Promise<MovementRow[]> {
+  if (eventIds.length === 0) return [];
+  return ledger.query<MovementRow>(sql`
+    select event_id, event_type, amount::text as amount, currency,
+      (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", external_id, description,
+      metadata::json ->> 'account' as account
+    from financial_events
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
