@@ -23,11 +23,13 @@ const REFUND = `2026-02-01 (R/1) Acme | Refund
     assets:bank
 `;
 
+const ASKING = { large_changes: 'confirm' } as const;
+
 describeHledger('Journal in hledger-web', () => {
   let web: HledgerWeb;
   const connect = (fields: { accounts?: string[] } = {}, { url } = web) =>
     hledger.create(
-      { id: 'books', kind: 'hledger', url, poll_seconds: 300, ...fields },
+      { id: 'books', kind: 'hledger', url, poll_seconds: 300, ...ASKING, ...fields },
       { outbound: testOutbound },
     );
 
@@ -355,7 +357,7 @@ describe('Answers in place of hledger-web', () => {
       .create(
         {
           ...{ id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
-          ...{ poll_seconds: 300 },
+          ...{ poll_seconds: 300, ...ASKING },
         },
         { outbound },
       )
@@ -397,7 +399,7 @@ describe('Answers in place of hledger-web', () => {
     let body = JSON.stringify([one, two]);
     const fields = { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9' } as const;
     const outbound: Outbound = async () => ({ status: 200, headers: {}, body });
-    const next = follow(hledger.create({ ...fields, poll_seconds: 300 }, { outbound }));
+    const next = follow(hledger.create({ ...fields, poll_seconds: 300, ...ASKING }, { outbound }));
     expect((await next()).changes).toHaveLength(2);
     body = JSON.stringify([one, { ...two, tpostings: 'none' }, three]);
     const { changes, problems } = await next();
@@ -407,7 +409,7 @@ describe('Answers in place of hledger-web', () => {
 
   it('An invalid address is refused', async () => {
     const fields = { id: 'books', kind: 'hledger', url: 'localhost', poll_seconds: 300 } as const;
-    const settings = { ...fields };
+    const settings = { ...fields, ...ASKING };
     const tools = { outbound: testOutbound };
     const poll = hledger.create(settings, tools).poll();
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });

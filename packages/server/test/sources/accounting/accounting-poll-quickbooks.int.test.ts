@@ -66,6 +66,27 @@ describe('Poll of a QuickBooks company', () => {
     expect(events.filter(({ supersedes }) => supersedes !== undefined)).toHaveLength(2);
   });
 
+  it('What is withheld is read again, until it is released', async () => {
+    for (let id = 1; id <= 12; id += 1) server.put('Payment', id, PAYMENT);
+    await poll();
+    test.clock.advance(MINUTE);
+    for (let id = 1; id <= 4; id += 1) server.remove('Payment', id);
+    server.put('Payment', 13, PAYMENT);
+    for (let round = 1; round <= 3; round += 1) {
+      await poll();
+      expect(await ledger.amounts()).toHaveLength(13);
+      const withheld = await ledger.withheld('company');
+      expect(withheld).toMatchObject({ deleted: 4, reasons: ['deletions', 'sums'], polls: round });
+      // Beyond what each poll reads again in any case.
+      test.clock.advance(60 * MINUTE);
+    }
+    const { plan = '' } = (await ledger.withheld('company')) ?? {};
+    expect(await ledger.release(plan, 'company')).toBe(202);
+    await poll();
+    expect(await ledger.amounts()).toHaveLength(9);
+    expect(await ledger.withheld('company')).toBeNull();
+  });
+
   it('A poll reports unusable objects and records the rest', async () => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#1.1234567890123' });
     server.put('Payment', 2, PAYMENT);

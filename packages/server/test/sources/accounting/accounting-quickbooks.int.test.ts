@@ -45,6 +45,7 @@ function connect(
       refresh_token: options.refreshToken ?? 'refresh-0',
       environment: 'production',
       poll_seconds: 300,
+      large_changes: 'confirm',
       ...(options.urls ?? server.urls),
     },
     {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConnectionStates } from '@decision-ledger/contract/accounting';
+import { ConnectionStates, type WithheldPlan } from '@decision-ledger/contract/accounting';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
@@ -25,6 +25,9 @@ export interface Ledger {
   /** Polls a connection as the background job does, with other tools if given. */
   poll(connectionId?: string, tools?: Partial<PollTools>): Promise<void>;
   connections(): Promise<Static<typeof ConnectionStates>['connections']>;
+  /** Releases a plan. @returns the status of the answer */
+  release(plan: string, connectionId?: string): Promise<number>;
+  withheld(connectionId?: string): Promise<WithheldPlan | null>;
   /** Every event, deleted ones included, oldest record first. */
   events(): Promise<FinancialEvent[]>;
   /** Events that count, as `amount currency`, sorted. */
@@ -52,6 +55,14 @@ export async function openLedger(test: TestService): Promise<Ledger> {
     poll(connectionId = 'books', tools = {}) {
       const used: PollTools = { ...test.service, ...tools };
       return pollConnection(used.db.ledger(scope), used, connectionId);
+    },
+    async release(plan, connectionId = 'books') {
+      const path = `/accounting/connections/${connectionId}/release`;
+      return (await live.post(path, { plan })).status;
+    },
+    async withheld(connectionId = 'books') {
+      const { connections } = dataOf(await live.get('/accounting/connections'), ConnectionStates);
+      return connections.find(({ id }) => id === connectionId)?.withheld ?? null;
     },
     async connections() {
       return dataOf(await live.get('/accounting/connections'), ConnectionStates).connections;

@@ -1,3 +1,5 @@
+import type { Outbound } from '#server/platform/outbound';
+
 /** A transaction with one posting that counts. */
 export interface Entry {
   /** YYYY-MM-DD. */
@@ -12,7 +14,11 @@ export interface Entry {
 
 const NO_TAGS = { pcomment: '', pdate: null, ptags: [], ptype: 'RegularPosting' };
 
-/** The transactions that hledger-web answers for a journal. */
+/** What hledger-web answers for a journal. */
+export function answerOf(entries: readonly Entry[]): string {
+  return JSON.stringify(transactionsOf(entries));
+}
+
 export function transactionsOf(entries: readonly Entry[]): object[] {
   return entries.map(({ day, account, cents, text, code = '', commodity = 'USD' }, index) => ({
     ...{ tcode: code, tcomment: '', tdate: day, tdescription: text, ttags: [] },
@@ -30,4 +36,9 @@ export function transactionsOf(entries: readonly Entry[]): object[] {
       },
     ],
   }));
+}
+
+/** Answers in place of hledger-web. */
+export function answering(body: () => string): Outbound {
+  return async () => ({ status: 200, headers: {}, body: body() });
 }

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+import type { LiveMonth } from '../rules/brake.js';
 
 export interface RecordRow {
   readonly record_key: string;
@@ -63,6 +64,9 @@ export interface MovementRow {
   readonly external_id: string | null;
   readonly description: string | null;
   readonly account: string | null;
+  readonly is_deleted: boolean;
+  /** Whether a person made or confirmed a link of it that stands. */
+  readonly is_confirmed: boolean;
 }
 
 /** @param eventIds UUIDs */
@@ -74,7 +78,26 @@ export async function selectMovements(
   return ledger.query<MovementRow>(sql`
     select event_id, event_type, amount::text as amount, currency,
       (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", external_id, description,
-      metadata::json ->> 'account' as account
+      metadata::json ->> 'account' as account, deleted_at is not null as is_deleted,
+      exists (select from links
+        where links.ledger_id = ${ledger.ledgerId} and links.event_id = financial_events.event_id
+          and links.deleted_at is null
+          and links.status in ('CONFIRMED', 'ML_INFERRED')) as is_confirmed
     from financial_events
     where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])`);
+}
+
+/** The events of a connection that count, by month and currency. */
+export async function selectLiveMonths(
+  ledger: LedgerReader,
+  connectionId: string,
+): Promise<LiveMonth[]> {
+  return ledger.query<LiveMonth>(sql`
+    select to_char(e."timestamp" at time zone 'UTC', 'YYYY-MM') as month, e.currency,
+      count(*)::int as events, sum(e.amount)::text as net, sum(abs(e.amount))::text as gross
+    from accounting_records r
+    join financial_events e on e.ledger_id = ${ledger.ledgerId} and e.event_id = r.event_id
+    where r.ledger_id = ${ledger.ledgerId} and r.connection_id = ${connectionId}
+      and not r.is_deleted and e.deleted_at is null
+    group by 1, 2`);
 }
