@@ -108,7 +108,7 @@ const LATER = [
   ...['analytics-money.int', 'attacks.int', 'bundle-logs.int', 'carried-links.int'],
   ...['money-signs.int', 'otlp-mapping.int', 'rate-limits.int', 'dry-runs.int'],
   ...['logins.pg', 'schemas.pg', 'rebuild.pg', 'page-bytes.pg', 'closings.engine'],
-  ...['decided-ranges.engine', 'accounting-poll.int', 'otlp-sdk.int'],
+  ...['decided-ranges.engine', 'accounting-poll.int', 'accounting-histories.int', 'otlp-sdk.int'],
 ];
 
 /** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */

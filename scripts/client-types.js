@@ -179,7 +179,7 @@ const MODULES = {
   operations: {
     from: ['accounting', 'operations', 'stream'],
     names: [
-      ...['ConnectionState', 'ConnectionStates'],
+      ...['WithheldPlan', 'ConnectionState', 'ConnectionStates', 'PlanRelease'],
       ...['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
       ...['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob', 'Version', 'StreamTicket'],
     ],

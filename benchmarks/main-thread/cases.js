@@ -348,6 +348,7 @@ export const CASES = {
   retryJob: () => [post('no job', `/jobs/${unknownId('job')}/retry`, '')],
   listAccountingConnections: () => queries('/accounting/connections'),
   pollAccountingConnection: (world) => bodies(world, '/accounting/connections/books/poll'),
+  releaseAccountingPlan: (world) => bodies(world, '/accounting/connections/books/release'),
   receiveStripeEvent: (world) =>
     bodies(world, `/financial-events/webhook/stripe?key=${world.webhook}`, { ledger: null }).map(
       signed,

@@ -9,6 +9,36 @@ const figures = (revenue, costs, losses, net) => ({
   net,
 });
 
+const WITHHELD = {
+  plan: '5d1c0e7a9b3f4c2688e1a0d4b7f36c95',
+  since: '2026-04-16T09:25:00.000Z',
+  reasons: ['confirmed'],
+  deleted: 2,
+  changed: 0,
+  confirmed: 1,
+  months: [],
+  sums: [{ currency: 'EUR', before: '1840', after: '940' }],
+  held_back: 0,
+  polls: 2,
+  items: [
+    {
+      change: 'deleted',
+      event: 'evt_01h455vb4pex5vsknk084sn02q',
+      amount: '800',
+      currency: 'EUR',
+      description: 'Acme | Invoice 7',
+    },
+    {
+      change: 'deleted',
+      event: 'evt_01h455vb4pex5vsknk084sn02r',
+      amount: '100',
+      currency: 'EUR',
+      description: null,
+    },
+  ],
+  is_released: false,
+};
+
 const CLOSED = {
   currency: 'USD',
   expected: figures('1840.00', '-212.40', '-59.00', '1568.60'),
@@ -112,9 +142,15 @@ export const HANDMADE = {
     id: 'books',
     kind: 'hledger',
     polled_at: '2026-04-16T09:30:00.000Z',
-    problem: null,
+    problem:
+      'withheld: 2 deletions and 0 changes of recorded events (EUR 1840 to 940). If the books are right, release plan ' +
+      '5d1c0e7a9b3f4c2688e1a0d4b7f36c95',
+    problem_count: 0,
+    withheld: WITHHELD,
     is_poll_pending: false,
   },
+  WithheldPlan: WITHHELD,
+  PlanRelease: { plan: WITHHELD.plan },
   FollowerLog: FOLLOWER.logs[0],
   FollowerDue: SUGGESTIONS.due,
   FollowerFailure: FOLLOWER.failed_records[0],

@@ -1,9 +1,9 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { CLOSED, printable, secret, url, Word } from './setting-fields.js';
-import { Timestamp } from './shared.js';
+import { Id, Timestamp } from './shared.js';
 
 /** Defaults of every accounting connection. */
-export const ACCOUNTING_DEFAULTS = { poll_seconds: 300 };
+export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, large_changes: 'confirm' };
 
 const ConnectionId = Type.String({
   ...Word,
@@ -15,6 +15,12 @@ const PollSeconds = Type.Integer({
   maximum: 86_400,
   default: ACCOUNTING_DEFAULTS.poll_seconds,
   description: 'Seconds between two polls.',
+});
+
+const LargeChanges = Type.Enum(['confirm', 'apply'], {
+  default: ACCOUNTING_DEFAULTS.large_changes,
+  description:
+    'What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them.',
 });
 
 interface ConnectionFields<Kind extends string, Fields extends TProperties> {
@@ -35,7 +41,13 @@ function describeConnection<const Kind extends string, Fields extends TPropertie
   urls,
 }: ConnectionFields<Kind, Fields>) {
   const schema = Type.Object(
-    { id: ConnectionId, kind: Type.Literal(kind), ...fields, poll_seconds: PollSeconds },
+    {
+      id: ConnectionId,
+      kind: Type.Literal(kind),
+      ...fields,
+      poll_seconds: PollSeconds,
+      large_changes: LargeChanges,
+    },
     CLOSED,
   );
   return { kind, schema, secrets, urls };
@@ -103,6 +115,67 @@ export const AccountingConnection = Object.assign(
   { anyOf: schemas },
 );
 
+/** Why a plan of a poll is withheld. */
+export const BRAKE_REASONS = ['deletions', 'month', 'confirmed', 'sums'] as const;
+export type BrakeReason = (typeof BRAKE_REASONS)[number];
+
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+const Decimal = (description: string) => Type.String({ description });
+
+const WithheldSum = Type.Object({
+  currency: Type.String(),
+  before: Decimal('The sum of the recorded events.'),
+  after: Decimal('The sum after the deletions and changes.'),
+});
+export type WithheldSum = Static<typeof WithheldSum>;
+
+/** What deletions and changes are, and do: of a plan, and of an alert about it. */
+export const WITHHELD_FIGURES = {
+  plan: Type.String({ description: 'What a release names.' }),
+  since: Timestamp,
+  reasons: Type.Array(Type.Enum([...BRAKE_REASONS]), {
+    description:
+      'deletions: more than a tenth of the events, and at least three. month: all events of a month. confirmed: an ' +
+      'event with a link that a person made or confirmed. sums: more than a tenth of the money of a currency.',
+  }),
+  deleted: Count('Events that would be deleted.'),
+  changed: Count('Events that would be superseded.'),
+  confirmed: Count('Deleted ones with a link that a person made or confirmed.'),
+  months: Type.Array(Type.String(), { description: 'Months that would be empty, as YYYY-MM.' }),
+  sums: Type.Array(WithheldSum, {
+    description: 'Sums of the connection, for each currency whose sum would change.',
+  }),
+};
+
+/** Deletions and changes that wait until a person releases them. */
+export const WithheldPlan = Type.Object({
+  ...WITHHELD_FIGURES,
+  held_back: Count(
+    'New records that are not recorded yet, because they may be edits of deleted ones.',
+  ),
+  polls: Count('Polls in a row that found the same.'),
+  items: Type.Array(
+    Type.Object({
+      change: Type.Enum(['deleted', 'changed']),
+      event: Id('evt'),
+      amount: Type.String(),
+      currency: Type.String(),
+      description: Type.Union([Type.String(), Type.Null()]),
+    }),
+    { description: 'The first 20 events.' },
+  ),
+  is_released: Type.Boolean({
+    description: 'Whether the next poll that finds the same applies it.',
+  }),
+});
+export type WithheldPlan = Static<typeof WithheldPlan>;
+
+/** The body of POST /accounting/connections/{id}/release. */
+export const PlanRelease = Type.Object(
+  { plan: Type.String({ maxLength: 100, description: 'The plan that is withheld.' }) },
+  CLOSED,
+);
+
 /** An accounting connection of the settings, and how its last poll went. */
 export const ConnectionState = Type.Object({
   id: Type.String(),
@@ -110,6 +183,11 @@ export const ConnectionState = Type.Object({
   polled_at: Type.Union([Timestamp, Type.Null()], { description: 'Null before the first poll.' }),
   problem: Type.Union([Type.String(), Type.Null()], {
     description: 'Why the last poll failed, or what it could not import; null if it succeeded.',
+  }),
+  problem_count: Count('Records that the last poll could not import, or not assign for certain.'),
+  withheld: Type.Union([WithheldPlan, Type.Null()], {
+    description:
+      'Deletions and changes that the last poll found and did not apply; null if there are none.',
   }),
   is_poll_pending: Type.Boolean({
     description: 'Whether a poll is queued, running, or waiting for a retry.',

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
+import { WITHHELD_FIGURES } from './accounting.js';
 import { ReconciliationFinding } from './chain.js';
 import { FailedSubject, FOLLOWER_KINDS } from './operations.js';
 import { MODES } from './permissions.js';
@@ -93,6 +94,11 @@ const FollowerLaggingData = Type.Object(
 
 const FollowerRecoveredData = Type.Object(OF_FOLLOWER, CLOSED);
 
+const WithheldData = Type.Object(
+  { connection: Type.String({ description: 'Its id in the settings.' }), ...WITHHELD_FIGURES },
+  CLOSED,
+);
+
 /** What moved: outcomes of a version of an agent since its loss rate began to differ. */
 export const LiabilityDrift = Type.Object(
   {
@@ -148,6 +154,7 @@ export const Alert = Type.Union([
   alert('follower.failed', FollowerFailedData),
   alert('follower.lagging', FollowerLaggingData),
   alert('follower.recovered', FollowerRecoveredData),
+  alert('accounting.withheld', WithheldData),
 ]);
 export type Alert = Static<typeof Alert>;
 
@@ -161,5 +168,6 @@ export const AlertNotice = Type.Union([
   Type.Object({ type: Type.Literal('follower.failed'), data: FollowerFailedData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.lagging'), data: FollowerLaggingData }, CLOSED),
   Type.Object({ type: Type.Literal('follower.recovered'), data: FollowerRecoveredData }, CLOSED),
+  Type.Object({ type: Type.Literal('accounting.withheld'), data: WithheldData }, CLOSED),
 ]);
 export type AlertNotice = Static<typeof AlertNotice>;

@@ -38,6 +38,8 @@ export const NAMED_SCHEMAS = {
   BatchedReceipt: decision.BatchedReceipt,
   ConnectionState: accounting.ConnectionState,
   ConnectionStates: accounting.ConnectionStates,
+  PlanRelease: accounting.PlanRelease,
+  WithheldPlan: accounting.WithheldPlan,
   Consistency: transparency.Consistency,
   DeadJob: operations.DeadJob,
   DeadJobPage: operations.DeadJobPage,

@@ -338,6 +338,8 @@ create table accounting_connections (
   refresh_token bytea,
   polled_at timestamptz(3),
   problem text,
+  problem_count integer not null default 0,
+  withheld text,
   primary key (ledger_id, connection_id)
 );
 

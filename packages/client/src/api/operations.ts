@@ -1,6 +1,43 @@
 // Generated from the contract by scripts/client-types.js.
 
+import type { CurrencyAmount } from './analytics-figures.js';
 import type { Page, PageQuery, Timestamp } from './shared.js';
+
+export interface WithheldPlan {
+  /** What a release names. */
+  readonly plan: string;
+  readonly since: Timestamp;
+  /** deletions: more than a tenth of the events, and at least three. month: all events of a month. confirmed: an event with a link that a person made or confirmed. sums: more than a tenth of the money of a currency. */
+  readonly reasons: readonly ('deletions' | 'month' | 'confirmed' | 'sums')[];
+  /** Events that would be deleted. */
+  readonly deleted: number;
+  /** Events that would be superseded. */
+  readonly changed: number;
+  /** Deleted ones with a link that a person made or confirmed. */
+  readonly confirmed: number;
+  /** Months that would be empty, as YYYY-MM. */
+  readonly months: readonly string[];
+  /** Sums of the connection, for each currency whose sum would change. */
+  readonly sums: readonly {
+    readonly currency: string;
+    /** The sum of the recorded events. */
+    readonly before: string;
+    /** The sum after the deletions and changes. */
+    readonly after: string;
+  }[];
+  /** New records that are not recorded yet, because they may be edits of deleted ones. */
+  readonly held_back: number;
+  /** Polls in a row that found the same. */
+  readonly polls: number;
+  /** The first 20 events. */
+  readonly items: readonly (CurrencyAmount & {
+    readonly change: 'deleted' | 'changed';
+    readonly event: string;
+    readonly description: string | null;
+  })[];
+  /** Whether the next poll that finds the same applies it. */
+  readonly is_released: boolean;
+}
 
 export interface ConnectionState {
   readonly id: string;
@@ -9,12 +46,21 @@ export interface ConnectionState {
   readonly polled_at: string | null;
   /** Why the last poll failed, or what it could not import; null if it succeeded. */
   readonly problem: string | null;
+  /** Records that the last poll could not import, or not assign for certain. */
+  readonly problem_count: number;
+  /** Deletions and changes that the last poll found and did not apply; null if there are none. */
+  readonly withheld: WithheldPlan | null;
   /** Whether a poll is queued, running, or waiting for a retry. */
   readonly is_poll_pending: boolean;
 }
 
 export interface ConnectionStates {
   readonly connections: readonly ConnectionState[];
+}
+
+export interface PlanRelease {
+  /** The plan that is withheld. */
+  readonly plan: string;
 }
 
 export interface FollowerLog {

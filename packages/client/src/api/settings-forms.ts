@@ -37,6 +37,8 @@ export type AccountingConnection =
       readonly accounts?: readonly string[];
       /** Seconds between two polls. */
       readonly poll_seconds: number;
+      /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+      readonly large_changes: 'confirm' | 'apply';
     }
   | {
       /** Name of the connection, unique in the settings. */
@@ -58,6 +60,8 @@ export type AccountingConnection =
       readonly token_url?: string;
       /** Seconds between two polls. */
       readonly poll_seconds: number;
+      /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+      readonly large_changes: 'confirm' | 'apply';
     };
 
 export interface LinkTypeRow {
@@ -341,6 +345,8 @@ export interface SettingsPatch {
             readonly accounts?: readonly string[];
             /** Seconds between two polls. */
             readonly poll_seconds?: number;
+            /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+            readonly large_changes?: 'confirm' | 'apply';
           }
         | {
             /** Name of the connection, unique in the settings. */
@@ -362,6 +368,8 @@ export interface SettingsPatch {
             readonly token_url?: string;
             /** Seconds between two polls. */
             readonly poll_seconds?: number;
+            /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+            readonly large_changes?: 'confirm' | 'apply';
           }
       )[]
     | null;

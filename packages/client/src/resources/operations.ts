@@ -8,6 +8,7 @@ import type {
   DeadJobPage,
   DeadJobQuery,
   FollowerList,
+  PlanRelease,
   RetriedJob,
   StreamTicket,
   Version,
@@ -61,6 +62,15 @@ export class Operations {
   /** Polls an accounting system now. */
   pollAccounting(id: string, options: CallOptions = {}): Promise<ConnectionState> {
     return this.#api.post(`/accounting/connections/${segment(id)}/poll`, null, options);
+  }
+
+  /** Releases deletions and changes that a connection withholds. */
+  releaseAccounting(
+    id: string,
+    body: PlanRelease,
+    options: CallOptions = {},
+  ): Promise<ConnectionState> {
+    return this.#api.post(`/accounting/connections/${segment(id)}/release`, body, options);
   }
 
   /** What follows the records of the ledger, and how far behind it is. */

@@ -1,6 +1,7 @@
 import { replayModels } from '../domains/judgement/attribution/index.js';
 import { runNow } from '../domains/judgement/liability/index.js';
 import { everyDeadJob, retryDeadJob } from '../domains/operations/jobs/index.js';
+import { listConnections, releaseWithheld } from '../domains/sources/accounting/index.js';
 import { type LedgerOptions, withLedger } from './ledger.js';
 import { print, printJson, progressBar } from './output.js';
 
@@ -27,6 +28,31 @@ export async function retryJobs(id: string, options: JobOptions): Promise<void> 
   });
   if (options.json === true) return printJson({ jobs: retried });
   print(`${retried.length} jobs will be retried.`);
+}
+
+export async function printConnections(options: JobOptions): Promise<void> {
+  const connections = await withLedger(options, async (ledger) => listConnections(ledger));
+  if (options.json === true) return printJson({ connections });
+  if (connections.length === 0) return print('No accounting system is connected.');
+  for (const { id, kind, polled_at, problem, withheld } of connections) {
+    print(`${id}  ${kind}  ${polled_at ?? 'not polled yet'}  ${problem ?? 'up to date'}`);
+    for (const { change, event, amount, currency, description } of withheld?.items ?? []) {
+      print(`  ${change}  ${event}  ${amount} ${currency}  ${description ?? ''}`);
+    }
+  }
+}
+
+/** @param connectionId id of the connection in the settings */
+export async function releaseConnection(
+  connectionId: string,
+  plan: string,
+  options: JobOptions,
+): Promise<void> {
+  const connection = await withLedger(options, (ledger, { jobs }, operator) =>
+    releaseWithheld(ledger, { jobs }, operator, { connectionId, plan }),
+  );
+  if (options.json === true) return printJson(connection);
+  print(`The next poll of ${connectionId} applies it, if it still finds the same.`);
 }
 
 interface AttributionOptions extends LedgerOptions {

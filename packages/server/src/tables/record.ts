@@ -61,8 +61,9 @@ export const RECORD_TABLES: Tables = {
     owner: 'sources/accounting',
     columns: unchecked(
       'operational',
-      'where a poll of an accounting system stopped, and its refresh token',
-      ...['connection_id', 'cursor', 'ledger_id', 'polled_at', 'problem', 'refresh_token'],
+      'where a poll of an accounting system stopped, its refresh token, and what it withheld',
+      ...['connection_id', 'cursor', 'ledger_id', 'polled_at', 'problem', 'problem_count'],
+      ...['refresh_token', 'withheld'],
     ),
   },
   accounting_records: {

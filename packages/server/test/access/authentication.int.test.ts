@@ -106,6 +106,12 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['POST', () => '/jobs/job_01kpat0fe0ec88qqtsarzj0nhh/retry', 'admin', {}],
   ['GET', () => '/accounting/connections', 'admin'],
   ['POST', () => '/accounting/connections/con_00000000000000000000000000/poll', 'admin', {}],
+  [
+    'POST',
+    () => '/accounting/connections/con_00000000000000000000000000/release',
+    'admin',
+    { plan: '0' },
+  ],
   ['GET', () => '/analytics/ai-pnl', 'read'],
   ['GET', () => '/analytics/ai-pnl/rows', 'read'],
   ['GET', () => '/analytics/months', 'read'],

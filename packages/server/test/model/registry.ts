@@ -31,6 +31,7 @@ const OPERATIONS: Readonly<Record<string, Command>> = {
   recordDecisions: record.recordDecisions,
   recordFinancialEvent: money.recordFinancialEvent,
   rejectLink: money.rejectLink,
+  releaseAccountingPlan: sources.releaseAccountingPlan,
   requestExport: evidence.requestExport,
   retryJob: sources.retryJob,
   revokeKey: access.revokeKey,

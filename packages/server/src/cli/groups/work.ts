@@ -12,6 +12,23 @@ export function addWorkCommands(program: Command): void {
   )
     .addOption(jsonOption())
     .action(lazily(async () => (await import('../work.js')).retryJobs));
+  const accounting = program
+    .command('accounting')
+    .description('accounting systems that are polled');
+  addLedgerOptions(
+    accounting.command('connections').description('list connections and what they withhold'),
+  )
+    .addOption(jsonOption())
+    .action(lazily(async () => (await import('../work.js')).printConnections));
+  addLedgerOptions(
+    accounting
+      .command('release')
+      .argument('<connection>', 'its id in the settings')
+      .argument('<plan>', 'the plan that it withholds')
+      .description('let the next poll apply deletions and changes that are withheld'),
+  )
+    .addOption(jsonOption())
+    .action(lazily(async () => (await import('../work.js')).releaseConnection));
   const attribution = program.command('attribution').description('model of suggested links');
   addLedgerOptions(
     attribution

@@ -140,6 +140,9 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
   pollAccountingConnection:
     'Polls regardless of the schedule, and ends the delay after a failed attempt. A poll that waits is not queued twice; a ' +
     'running one is followed by one more.',
+  releaseAccountingPlan:
+    'The next poll that finds the plan, or a part of it, applies it in the name of the caller. It is queued at once. A ' +
+    'poll that finds anything else withholds that instead, and a plan that is no longer withheld is answered with 409.',
   issueStreamTicket:
     'For browsers, which cannot send the header. The ticket ends with the key that requested it. Each request makes a new one.',
   openStream: 'The messages are described in /asyncapi.json.',

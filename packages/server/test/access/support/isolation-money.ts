@@ -55,6 +55,7 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   [`${POST}/financial-events/webhook/stripe`]: takesOwnDeliveries,
   [`${GET}/accounting/connections`]: listsOwnConnections,
   [`${POST}/accounting/connections/:id/poll`]: pollsOwnConnections,
+  [`${POST}/accounting/connections/:id/release`]: releasesOwnPlans,
   ...ANALYTICS_CASES,
 };
 
@@ -278,7 +279,10 @@ async function listsOwnConnections(own: Ledger, foreign: Ledger, bed: TestServic
   const problem = `problem of ${own.mark}`;
   const polled_at = expect.any(String);
   expect(connections).toEqual([
-    { id: 'books', kind: 'hledger', problem, polled_at, is_poll_pending: false },
+    {
+      ...{ id: 'books', kind: 'hledger', problem, problem_count: 0, withheld: null },
+      ...{ polled_at, is_poll_pending: false },
+    },
   ]);
   expectNothingOf(foreign, answer.text);
 }
@@ -289,6 +293,14 @@ async function pollsOwnConnections(own: Ledger, foreign: Ledger, bed: TestServic
   await set(foreign.client, { accounting: [hledger({ id: foreign.mark, url })] });
   const path = `/accounting/connections/${foreign.mark}/poll`;
   await expectUntouched(bed, () => own.client.post(path, ''));
+}
+
+async function releasesOwnPlans(own: Ledger, foreign: Ledger, bed: TestService): Promise<void> {
+  const url = 'https://books.example';
+  await set(own.client, { accounting: [] });
+  await set(foreign.client, { accounting: [hledger({ id: foreign.mark, url })] });
+  const path = `/accounting/connections/${foreign.mark}/release`;
+  await expectUntouched(bed, () => own.client.post(path, { plan: 'any' }));
 }
 
 /** A secret of another ledger, or its mask, opens nothing here. */

@@ -82,3 +82,10 @@ export async function pollAccountingConnection(call: Call): Promise<void> {
   const answer = await call.send('pollAccountingConnection', 'admin', { path: { id: 'books' } });
   if (call.may('admin')) expect([202, 404], answer.text).toContain(answer.status);
 }
+
+/** There is no system to read, so nothing is withheld. */
+export async function releaseAccountingPlan(call: Call): Promise<void> {
+  const request = { path: { id: 'books' }, body: { plan: call.choose('', 'of-nobody') } };
+  const answer = await call.send('releaseAccountingPlan', 'admin', request);
+  if (call.may('admin')) expect([404, 409], answer.text).toContain(answer.status);
+}

@@ -1,39 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Known, planChanges } from '#server/domains/sources/accounting/apply';
-import type {
-  ConnectorClient,
-  Poll,
-} from '#server/domains/sources/accounting/connectors/connector';
 import { hledger } from '#server/domains/sources/accounting/connectors/hledger/connector';
+import type { SourceProblem } from '#server/domains/sources/accounting/rules/source-record';
 import type { Outbound } from '#server/platform/outbound';
+import { follow } from './support/follow.js';
 import { describeHledger, type HledgerWeb, startHledgerWeb } from './support/hledger-web.js';
+import { transactionsOf } from './support/journal-answer.js';
 import { testOutbound } from './support/outbound.js';
 
-/** Uses a connector as a ledger does: poll, plan, record, keep the cursor. */
-function follow(connector: ConnectorClient) {
-  const known = new Map<string, Known>();
-  let cursor: string | null = null;
-  return async () => {
-    const poll: Poll = await connector.poll(cursor);
-    const changes = planChanges(known, poll);
-    for (const change of changes) {
-      if (change.kind === 'remove') known.set(change.key, { fingerprint: '', isDeleted: true });
-      else {
-        const { key, fingerprint } = change.record;
-        known.set(key, { fingerprint, isDeleted: false });
-      }
-    }
-    cursor = poll.cursor;
-    return { poll, changes: changes.map(describeChange) };
-  };
-}
-
-function describeChange(change: ReturnType<typeof planChanges<Poll['records'][number]>>[number]) {
-  if (change.kind === 'remove') return `remove ${change.key.replace(/[0-9a-f]{64}/, 'HASH')}`;
-  const { key, event } = change.record;
-  return `${change.kind} ${key.replace(/[0-9a-f]{64}/, 'HASH')} ${event?.amount} ${event?.currency}`;
-}
+const sentence = ({ where, reason }: SourceProblem) => `${where}: ${reason}`;
 
 const RENT = `2026-01-02 Landlord | Office rent
     expenses:rent         €800
@@ -48,17 +23,13 @@ const REFUND = `2026-02-01 (R/1) Acme | Refund
     assets:bank
 `;
 
+const ASKING = { large_changes: 'confirm' } as const;
+
 describeHledger('Journal in hledger-web', () => {
   let web: HledgerWeb;
-  const connect = (accounts?: string[]) =>
+  const connect = (fields: { accounts?: string[] } = {}, { url } = web) =>
     hledger.create(
-      {
-        id: 'books',
-        kind: 'hledger',
-        url: web.url,
-        poll_seconds: 300,
-        ...(accounts === undefined ? {} : { accounts }),
-      },
+      { id: 'books', kind: 'hledger', url, poll_seconds: 300, ...ASKING, ...fields },
       { outbound: testOutbound },
     );
 
@@ -69,13 +40,13 @@ describeHledger('Journal in hledger-web', () => {
   beforeEach(() => web.write(''));
 
   it('An empty journal gives a complete poll without records', async () => {
-    const poll = await connect().poll(null);
+    const poll = await connect().poll();
     expect(poll).toMatchObject({ records: [], isComplete: true, problems: [] });
   });
 
   it('Each posting to revenue and expenses is a record, signed as money to the organisation', async () => {
     web.write(RENT + INVOICE + REFUND);
-    const { records, problems } = await connect().poll(null);
+    const { records, problems } = await connect().poll();
     expect(problems).toEqual([]);
     expect(records.map(({ event }) => event)).toEqual([
       {
@@ -110,16 +81,16 @@ describeHledger('Journal in hledger-web', () => {
         metadata: { account: 'revenues:saas' },
       },
     ]);
-    expect(records.map(({ key }) => key)).toEqual([
-      expect.stringMatching(/^content\/[0-9a-f]{64}\/1$/),
-      'code/INV-1/revenues:saas/1',
-      'code/R%2F1/revenues:saas/1',
+    expect(records.map(({ name, identity }) => [name, identity])).toEqual([
+      [expect.stringMatching(/^content\/[0-9a-f]{64}$/), 'content'],
+      ['code/INV-1/revenues:saas', 'code'],
+      ['code/R%2F1/revenues:saas', 'code'],
     ]);
   });
 
   it('Only the requested accounts are read, with the sign of the account', async () => {
     web.write(RENT + INVOICE);
-    const { records } = await connect(['assets:bank']).poll(null);
+    const { records } = await connect({ accounts: ['assets:bank'] }).poll();
     expect(records.map(({ event }) => [event?.event_type, event?.amount])).toEqual([
       ['asset', '-800'],
       ['asset', '1200.5'],
@@ -133,7 +104,7 @@ describeHledger('Journal in hledger-web', () => {
     revenues:c   USD -9007199254740993
     assets:bank
 `);
-    const { records, problems } = await connect().poll(null);
+    const { records, problems } = await connect().poll();
     expect(problems).toEqual([]);
     expect(records.map(({ event }) => event?.amount)).toEqual([
       '12345678901234567890.123456789',
@@ -164,18 +135,18 @@ describeHledger('Journal in hledger-web', () => {
     expenses:units    XDR 4
     assets:bank
 `);
-    const { records, problems } = await connect().poll(null);
+    const { records, problems } = await connect().poll();
     expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`).sort()).toEqual([
       '-1 CHF',
       '-2 HRK',
     ]);
-    expect(problems).toEqual([
-      '2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
-      '2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
-      '2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
-      '2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
-      '2026-01-05 (S5) kuna, expenses:late: HRK was in use until 2023-01-14: use EUR after that day',
-      '2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £',
+    expect(problems.map(sentence)).toEqual([
+      'books.journal line 1: 2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
+      'books.journal line 5: 2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
+      'books.journal line 8: 2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
+      'books.journal line 11: 2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
+      'books.journal line 17: 2026-01-05 (S5) kuna, expenses:late: HRK was in use until 2023-01-14: use EUR after that day',
+      'books.journal line 17: 2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £',
     ]);
   });
 
@@ -189,7 +160,7 @@ describeHledger('Journal in hledger-web', () => {
     assets:eur      EUR 20
     revenues:both
 `);
-    const { records } = await connect().poll(null);
+    const { records } = await connect().poll();
     expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`).sort()).toEqual([
       '10 USD',
       '20 EUR',
@@ -203,7 +174,7 @@ describeHledger('Journal in hledger-web', () => {
     expenses:rent   USD 1  ; date:2026-01-31, floor: 2
     assets:bank
 `);
-    const { records } = await connect().poll(null);
+    const { records } = await connect().poll();
     expect(records[0]?.event).toMatchObject({
       event_type: 'lease',
       timestamp: '2026-01-31T00:00:00.000Z',
@@ -218,9 +189,9 @@ describeHledger('Journal in hledger-web', () => {
     expenses:${'x'.repeat(100)}   USD 1
     assets:bank
 `);
-    const { records, problems } = await connect().poll(null);
+    const { records, problems } = await connect().poll();
     expect(problems).toEqual([]);
-    expect(records[0]?.key).toMatch(/^code\/[0-9a-f]{64}\/1$/);
+    expect(records[0]?.name).toMatch(/^code\/[0-9a-f]{64}$/);
     expect(records[0]?.event?.external_id).toBe(code);
     const description = records[0]?.event?.description ?? '';
     expect(description.length).toBeLessThanOrEqual(1000);
@@ -269,18 +240,51 @@ describeHledger('Journal in hledger-web', () => {
       expect((await poll()).changes).toEqual(['supersede code/INV-1/revenues:saas/1 1300 USD']);
     });
 
-    it('An edited transaction without a code is a deletion and a new record', async () => {
+    it.for([
+      ['amount', RENT.replace('800', '900'), '-900'],
+      ['description', RENT.replace('Office rent', 'Rent of the office'), '-800'],
+      ['day', RENT.replace('01-02', '01-03'), '-800'],
+      ['account', RENT.replace('expenses:rent', 'expenses:office'), '-800'],
+      ['code', RENT.replace('2026-01-02', '2026-01-02 (R-1)'), '-800'],
+    ] as const)(
+      'An edit of the %s of a transaction without a code supersedes it',
+      async ([, edited, amount]) => {
+        const poll = follow(connect());
+        web.write(RENT + INVOICE);
+        await poll();
+        web.write(edited + INVOICE);
+        const { changes, problems } = await poll();
+        expect(changes).toEqual([expect.stringMatching(`^supersede .*/1 ${amount} EUR$`)]);
+        expect(problems).toEqual([]);
+        expect((await poll()).changes).toEqual([]);
+      },
+    );
+
+    it('A transaction without a code that became another one is a deletion and a new record', async () => {
       const poll = follow(connect());
       web.write(RENT + INVOICE);
       await poll();
-      web.write(RENT.replace('800', '900') + INVOICE);
+      web.write(`2026-01-09 Cleaning\n  expenses:office  €70\n  assets:bank\n${INVOICE}`);
       expect((await poll()).changes).toEqual([
-        'record content/HASH/1 -900 EUR',
+        'record content/HASH/1 -70 EUR',
         'remove content/HASH/1',
       ]);
     });
 
-    it('A deleted transaction is removed, even one of two equal ones, and recorded again when it returns', async () => {
+    it('Edits that could be either of two are not guessed, and are reported', async () => {
+      const poll = follow(connect());
+      const fee = (text: string) => `2026-01-05 ${text}\n  expenses:fees  €5\n  assets:bank\n`;
+      web.write(fee('north') + fee('south'));
+      await poll();
+      web.write(fee('Q1') + fee('Q2'));
+      const { changes, problems } = await poll();
+      expect(changes.map((change) => change.split(' ')[0])).toEqual([
+        ...['record', 'record', 'remove', 'remove'],
+      ]);
+      expect(problems.join('\n')).toMatch(/books\.journal line 1: .*edited\? It may be .*north/);
+    });
+
+    it('A deleted transaction is removed, even one of two equal ones, and revived when it returns', async () => {
       const poll = follow(connect());
       web.write(RENT + RENT + INVOICE);
       await poll();
@@ -290,7 +294,19 @@ describeHledger('Journal in hledger-web', () => {
         'remove code/INV-1/revenues:saas/1',
       ]);
       web.write(INVOICE + RENT);
-      expect((await poll()).changes).toEqual(['record code/INV-1/revenues:saas/1 1200.5 USD']);
+      expect((await poll()).changes).toEqual(['revive code/INV-1/revenues:saas/1 1200.5 USD']);
+    });
+
+    it('A posting that can no longer be read keeps what is recorded of it', async () => {
+      const poll = follow(connect());
+      web.write(RENT + INVOICE + REFUND);
+      await poll();
+      web.write(RENT.replace('€800', '800 EURO') + INVOICE.replaceAll('$', 'Q ') + REFUND);
+      const { changes, problems } = await poll();
+      expect(changes).toEqual([]);
+      expect(problems).toHaveLength(2);
+      web.write(REFUND);
+      expect((await poll()).changes).toHaveLength(2);
     });
 
     it('An unchanged transaction is never confused with another of the same code', async () => {
@@ -351,10 +367,13 @@ describe('Answers in place of hledger-web', () => {
   const poll = (outbound: Outbound) =>
     hledger
       .create(
-        { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/', poll_seconds: 300 },
+        {
+          ...{ id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/ledger/' },
+          ...{ poll_seconds: 300, ...ASKING },
+        },
         { outbound },
       )
-      .poll(null);
+      .poll();
   const answer = (status: number, body: string) =>
     poll(async () => ({ status, headers: {}, body }));
 
@@ -383,10 +402,28 @@ describe('Answers in place of hledger-web', () => {
     });
   });
 
+  it('A transaction of another structure is a problem of its own, and deletes nothing', async () => {
+    const [one, two, three] = transactionsOf(
+      ['one', 'two', 'three'].map((text, index) => ({
+        ...{ day: `2026-01-0${index + 1}`, account: 'revenues', cents: 700, text },
+      })),
+    );
+    let body = JSON.stringify([one, two]);
+    const fields = { id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9' } as const;
+    const outbound: Outbound = async () => ({ status: 200, headers: {}, body });
+    const next = follow(hledger.create({ ...fields, poll_seconds: 300, ...ASKING }, { outbound }));
+    expect((await next()).changes).toHaveLength(2);
+    body = JSON.stringify([one, { ...two, tpostings: 'none' }, three]);
+    const { changes, problems } = await next();
+    expect(changes).toEqual(['record content/HASH/1 7 USD']);
+    expect(problems).toEqual([expect.stringMatching(/^main\.journal line 4: tpostings /)]);
+  });
+
   it('An invalid address is refused', async () => {
-    const settings = { id: 'books', kind: 'hledger', url: 'localhost', poll_seconds: 300 } as const;
+    const fields = { id: 'books', kind: 'hledger', url: 'localhost', poll_seconds: 300 } as const;
+    const settings = { ...fields, ...ASKING };
     const tools = { outbound: testOutbound };
-    const poll = hledger.create(settings, tools).poll(null);
+    const poll = hledger.create(settings, tools).poll();
     await expect(poll).rejects.toMatchObject({ name: 'ConnectorError', isTemporary: false });
   });
 

@@ -28,7 +28,7 @@ describe('Poll of a QuickBooks company', () => {
   });
   afterEach(() => server.stop());
 
-  const poll = (db?: Database) => ledger.poll('company', db);
+  const poll = (db?: Database) => ledger.poll('company', db === undefined ? {} : { db });
 
   it('A poll records the exact movements, and reading them again changes nothing', async () => {
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#12345678901234567.89' });
@@ -52,6 +52,7 @@ describe('Poll of a QuickBooks company', () => {
     server.put('Payment', 2, { ...PAYMENT, TotalAmt: '#20' });
     await poll();
     test.clock.advance(MINUTE);
+    // A change by less than a tenth of all.
     server.put('Payment', 1, { ...PAYMENT, TotalAmt: '#11.00' });
     server.remove('Payment', 2);
     await poll();
@@ -62,7 +63,28 @@ describe('Poll of a QuickBooks company', () => {
     expect(await ledger.amounts()).toEqual(['11 USD', '20 USD']);
     const events = await ledger.events();
     expect(events).toHaveLength(4);
-    expect(events.filter(({ supersedes }) => supersedes !== undefined)).toHaveLength(1);
+    expect(events.filter(({ supersedes }) => supersedes !== undefined)).toHaveLength(2);
+  });
+
+  it('What is withheld is read again, until it is released', async () => {
+    for (let id = 1; id <= 12; id += 1) server.put('Payment', id, PAYMENT);
+    await poll();
+    test.clock.advance(MINUTE);
+    for (let id = 1; id <= 4; id += 1) server.remove('Payment', id);
+    server.put('Payment', 13, PAYMENT);
+    for (let round = 1; round <= 3; round += 1) {
+      await poll();
+      expect(await ledger.amounts()).toHaveLength(13);
+      const withheld = await ledger.withheld('company');
+      expect(withheld).toMatchObject({ deleted: 4, reasons: ['deletions', 'sums'], polls: round });
+      // Beyond what each poll reads again in any case.
+      test.clock.advance(60 * MINUTE);
+    }
+    const { plan = '' } = (await ledger.withheld('company')) ?? {};
+    expect(await ledger.release(plan, 'company')).toBe(202);
+    await poll();
+    expect(await ledger.amounts()).toHaveLength(9);
+    expect(await ledger.withheld('company')).toBeNull();
   });
 
   it('A poll reports unusable objects and records the rest', async () => {
@@ -100,7 +122,7 @@ describe('Poll of a QuickBooks company', () => {
     await poll();
     expect(server.state.refreshToken).toBe('refresh-2');
     const other = await test.another();
-    await ledger.poll('company', other.service.db);
+    await ledger.poll('company', { db: other.service.db });
     expect(server.state.refreshToken).toBe('refresh-3');
     const { refresh_token } = await connectionRow();
     expect(refresh_token).not.toBeNull();

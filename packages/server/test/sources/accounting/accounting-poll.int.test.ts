@@ -49,7 +49,10 @@ describeHledger('Poll of a journal', () => {
     const [state] = await ledger.connections();
     expect(state).toMatchObject({
       ...{ id: 'books', kind: 'hledger', polled_at: '2026-04-16T09:30:00.000Z' },
-      problem: expect.stringMatching(/^2026-02-03 \(INV-2\).*rounds to 10 decimal places/),
+      problem: expect.stringMatching(
+        /^books\.journal line 7: 2026-02-03 \(INV-2\).*rounds to 10 decimal places/,
+      ),
+      problem_count: 1,
     });
   });
 
@@ -122,7 +125,7 @@ describeHledger('Poll of a journal', () => {
     const toConfirm = listed.find(({ decision_id }) => decision_id === confirmed.decision_id);
     dataOf(await live.post(`/links/${toConfirm?.id}/confirm`, {}), Link);
 
-    web.write(sale('INV-1', '$12'));
+    web.write(sale('INV-1', '$10.50'));
     await ledger.poll();
     const successor = (await ledger.events()).find(({ supersedes }) => supersedes === event.id);
     const links = await ledger.links();
@@ -150,22 +153,61 @@ describeHledger('Poll of a journal', () => {
     expect(links.filter(({ deleted_at }) => deleted_at !== null)).toHaveLength(4);
   });
 
-  it('A poll removes the event of a deleted transaction and records one that returns', async () => {
-    web.write(RENT + sale('INV-1', '$10'));
+  it('A poll removes the event of a deleted transaction and revives one that returns', async () => {
+    const other = sale('INV-2', '$30');
+    web.write(RENT + sale('INV-1', '$10') + other);
     await ledger.poll();
-    web.write(RENT);
+    web.write(RENT + other);
     await ledger.poll();
-    expect(await ledger.amounts()).toEqual(['-800 EUR']);
+    expect(await ledger.amounts()).toEqual(['-800 EUR', '30 USD']);
     const removed = (await ledger.events()).find(({ amount }) => amount === '10');
     expect(removed).toMatchObject({ deleted_at: expect.stringMatching(/Z$/) });
     expect(removed).not.toHaveProperty('superseded_by');
 
+    web.write(RENT + other + sale('INV-1', '$10'));
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['-800 EUR', '10 USD', '30 USD']);
+    const events = await ledger.events();
+    expect(events).toHaveLength(4);
+    expect(events.at(-1)).toMatchObject({ amount: '10', supersedes: removed?.id });
+    await ledger.poll();
+    expect(await ledger.events()).toHaveLength(4);
+  });
+
+  it('The correction of a description without a code keeps the confirmed link', async () => {
     web.write(RENT + sale('INV-1', '$10'));
     await ledger.poll();
-    expect(await ledger.amounts()).toEqual(['-800 EUR', '10 USD']);
-    expect(await ledger.events()).toHaveLength(3);
+    const [rent] = await ledger.events();
+    const link = await ledger.link(rent?.id ?? '', { link_type: 'cost' });
+    web.write(sale('INV-1', '$10') + RENT.replace('Office rent', 'Rent of the office'));
     await ledger.poll();
-    expect(await ledger.events()).toHaveLength(3);
+    const corrected = (await ledger.events()).find(({ supersedes }) => supersedes === rent?.id);
+    expect(corrected?.description).toBe('Landlord | Rent of the office');
+    const standing = (await ledger.links()).filter(({ deleted_at }) => deleted_at === null);
+    expect(standing).toMatchObject([
+      { decision_id: link.decision_id, financial_event_id: corrected?.id, status: 'CONFIRMED' },
+    ]);
+  });
+
+  it('A posting in a currency that the ledger refuses is a problem of its own', async () => {
+    web.write(sale('A-1', '$10') + sale('A-2', '3.00 HRK') + sale('A-3', '$30'));
+    await ledger.poll();
+    expect(await ledger.amounts()).toEqual(['10 USD', '30 USD']);
+    const [state] = await ledger.connections();
+    expect(state).toMatchObject({ problem_count: 1 });
+    expect(state?.problem).toMatch(
+      /^books\.journal line 4: 2026-02-03 \(A-2\) Acme \| Sale A-2, revenues:saas: currency /,
+    );
+  });
+
+  it('An edit that cannot be recorded leaves the event as it is', async () => {
+    web.write(sale('A-1', '$10') + sale('A-2', '$30'));
+    await ledger.poll();
+    const events = await ledger.events();
+    web.write(sale('A-1', '10 HRK') + sale('A-2', '30 shells'));
+    await ledger.poll();
+    expect(await ledger.events()).toEqual(events);
+    expect((await ledger.connections())[0]).toMatchObject({ problem_count: 2, withheld: null });
   });
 
   it('A poll records any number of records in several steps', async () => {
@@ -173,7 +215,9 @@ describeHledger('Poll of a journal', () => {
     web.write(sales.join(''));
     await ledger.poll();
     expect(await ledger.amounts()).toHaveLength(173);
+    await ledger.connect(books(web.url, { large_changes: 'apply' }));
     web.write(sales.slice(60).join('').replaceAll('.01', '.02'));
+    await ledger.poll();
     await ledger.poll();
     const amounts = await ledger.amounts();
     expect(amounts).toEqual(
@@ -189,12 +233,13 @@ describeHledger('Poll of a journal', () => {
     expect(await ledger.amounts()).toEqual(['10 USD']);
     const [state] = await ledger.connections();
     const lines = state?.problem?.split('\n') ?? [];
-    expect(lines[0]).toMatch(/^2026-02-03 \(B-0\) .*commodity BTC is not a currency/);
+    expect(lines[0]).toMatch(/line 1: 2026-02-03 \(B-0\) .*commodity BTC is not a currency/);
     expect(lines).toHaveLength(21);
     expect(lines[20]).toBe('and 3 more');
+    expect(state?.problem_count).toBe(23);
     web.write(sale('INV-1', '$10'));
     await ledger.poll();
-    expect((await ledger.connections())[0]?.problem).toBeNull();
+    expect((await ledger.connections())[0]).toMatchObject({ problem: null, problem_count: 0 });
   });
 
   it('Removing the connection keeps its events and stops its polls', async () => {
@@ -220,7 +265,10 @@ describeHledger('Poll of a journal', () => {
 
   it('Two connections of a ledger are polled separately, and those of another ledger not at all', async () => {
     const other = await openLedger(test);
-    await ledger.connect(books(web.url), books(web.url, { id: 'bank', accounts: ['assets'] }));
+    await ledger.connect(
+      books(web.url),
+      books(web.url, { id: 'bank', accounts: ['assets'], large_changes: 'apply' }),
+    );
     web.write(sale('INV-1', '$10'));
     await ledger.poll('books');
     await ledger.poll('bank');
@@ -231,6 +279,7 @@ describeHledger('Poll of a journal', () => {
     ]);
     expect(await other.events()).toEqual([]);
     web.write('');
+    await ledger.poll('bank');
     await ledger.poll('bank');
     expect(await ledger.amounts()).toEqual(['10 USD']);
   });

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Known, planChanges } from '#server/domains/sources/accounting/apply';
-import type { Poll } from '#server/domains/sources/accounting/connectors/connector';
 import { quickbooks } from '#server/domains/sources/accounting/connectors/quickbooks/connector';
 import type { Outbound } from '#server/platform/outbound';
+import { follow } from './support/follow.js';
 import { testOutbound } from './support/outbound.js';
 import { CLIENT, type QuickBooks, REALM, startQuickBooks } from './support/quickbooks-server.js';
 
@@ -46,6 +45,7 @@ function connect(
       refresh_token: options.refreshToken ?? 'refresh-0',
       environment: 'production',
       poll_seconds: 300,
+      large_changes: 'confirm',
       ...(options.urls ?? server.urls),
     },
     {
@@ -54,30 +54,6 @@ function connect(
       rotatingToken: (token) => ({ newest: () => token, save: options.save ?? save }),
     },
   );
-}
-
-/** Uses a connector as a ledger does: poll, plan, record, keep the cursor. */
-function follow(connector = connect()) {
-  const known = new Map<string, Known>();
-  let cursor: string | null = null;
-  return async () => {
-    const poll: Poll = await connector.poll(cursor);
-    const changes = planChanges(known, poll);
-    for (const change of changes) {
-      if (change.kind === 'remove') known.set(change.key, { fingerprint: '', isDeleted: true });
-      else {
-        const { key, fingerprint } = change.record;
-        known.set(key, { fingerprint, isDeleted: false });
-      }
-    }
-    cursor = poll.cursor;
-    const texts = changes.map((change) =>
-      change.kind === 'remove'
-        ? `remove ${change.key}`
-        : `${change.kind} ${change.record.key} ${change.record.event?.amount}`,
-    );
-    return { poll, changes: texts, problems: poll.problems };
-  };
 }
 
 function asked(operation: 'token' | 'cdc' | 'query'): (string | null)[] {
@@ -124,7 +100,7 @@ describe('QuickBooks company', () => {
     const common = { currency: 'USD', timestamp: '2026-03-01T00:00:00.000Z' };
     const customer = { customer_id: '5', customer_name: 'Acme' };
     const vendor = { vendor_id: '9', vendor_name: 'Paper Ltd' };
-    expect(records.map(({ key, event }) => [key, event])).toEqual([
+    expect(records.map(({ name, event }) => [name, event])).toEqual([
       [
         'Payment/1',
         {
@@ -189,8 +165,8 @@ describe('QuickBooks company', () => {
     server.put('Payment', 5, { ...PAYMENT, DocNumber: 'D'.repeat(201) });
     server.put('Payment', 6, PAYMENT);
     const { records, problems } = await connect().poll(null);
-    expect(records.map(({ key }) => key)).toEqual(['Payment/6']);
-    expect(problems.map((problem) => problem.slice(0, 30))).toEqual([
+    expect(records.map(({ name }) => name)).toEqual(['Payment/6']);
+    expect(problems.map(({ where, reason }) => `${where}: ${reason}`.slice(0, 30))).toEqual([
       'Payment/1: TotalAmt 1e30 is no',
       'Payment/2: TxnDate 2026-02-30 ',
       'Payment/3: XYZ is not an ISO 4',
@@ -202,7 +178,7 @@ describe('QuickBooks company', () => {
   it('The first poll reads everything, page by page', async () => {
     for (let id = 1; id <= 2500; id += 1) server.put('Payment', id, PAYMENT);
     const { records } = await connect().poll(null);
-    expect(new Set(records.map(({ key }) => key)).size).toBe(2500);
+    expect(new Set(records.map(({ name }) => name)).size).toBe(2500);
   });
 
   it('Nothing is lost when objects are deleted while pages are read', async () => {
@@ -215,14 +191,14 @@ describe('QuickBooks company', () => {
       return answer;
     };
     const { records } = await connect({ outbound }).poll(null);
-    const keys = new Set(records.map(({ key }) => key));
+    const keys = new Set(records.map(({ name }) => name));
     for (let id = 21; id <= 2000; id += 1) expect(keys.has(`Payment/${id}`)).toBe(true);
   });
 });
 
 describe('Changes of a QuickBooks company', () => {
   it('Only changes are read, with deletions and voids as such', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     for (let id = 1; id <= 4; id += 1) server.put('Payment', id, PAYMENT);
     expect((await poll()).changes).toHaveLength(4);
     clock.time += 60 * MINUTE;
@@ -233,19 +209,19 @@ describe('Changes of a QuickBooks company', () => {
     server.put('Payment', 4, { ...PAYMENT, TotalAmt: '#0' });
     server.put('BillPayment', 1, PAYMENT);
     expect((await poll()).changes).toEqual([
-      'supersede Payment/1 12.5',
+      'record BillPayment/1 -10 USD',
+      'supersede Payment/1 12.5 USD',
+      'supersede Payment/4 0 USD',
       'remove Payment/2',
       'remove Payment/3',
-      'supersede Payment/4 0',
-      'record BillPayment/1 -10',
     ]);
     expect((await poll()).changes).toEqual([]);
     server.put('Payment', 3, PAYMENT);
-    expect((await poll()).changes).toEqual(['record Payment/3 10']);
+    expect((await poll()).changes).toEqual(['revive Payment/3 10 USD']);
   });
 
   it('A poll reads again from ten minutes before the last change', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     server.put('Payment', 1, PAYMENT);
     const { poll: first } = await poll();
     expect(first.cursor).toBe('2026-03-10T12:00:00.000Z');
@@ -254,12 +230,12 @@ describe('Changes of a QuickBooks company', () => {
     clock.time -= 9 * MINUTE;
     server.put('Payment', 2, PAYMENT);
     clock.time += 9 * MINUTE;
-    expect((await poll()).changes).toEqual(['record Payment/2 10']);
+    expect((await poll()).changes).toEqual(['record Payment/2 10 USD']);
     expect(asked('cdc')).toEqual(['2026-03-10T11:50:00.000Z']);
   });
 
   it('Polls stay within the reach of change data capture while nothing happens', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     server.put('Payment', 1, PAYMENT);
     await poll();
     for (let day = 0; day < 60; day += 1) {
@@ -272,7 +248,7 @@ describe('Changes of a QuickBooks company', () => {
   });
 
   it('After more than 30 days without a poll objects are queried, which reports no deletions', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     server.put('Payment', 1, PAYMENT);
     server.put('Payment', 2, PAYMENT);
     await poll();
@@ -281,7 +257,7 @@ describe('Changes of a QuickBooks company', () => {
     server.put('Purchase', 7, PAYMENT);
     clock.time += 20 * DAY;
     const { changes, problems } = await poll();
-    expect(changes).toEqual(['supersede Payment/2 3', 'record Purchase/7 -10']);
+    expect(changes).toEqual(['record Purchase/7 -10 USD', 'supersede Payment/2 3 USD']);
     expect(problems).toEqual([expect.stringContaining('since 2026-03-10T11:50:00.000Z')]);
     expect(asked('cdc')).toEqual([]);
     expect(asked('query').at(-1)).toContain(
@@ -305,7 +281,7 @@ describe('Changes of a QuickBooks company', () => {
   }
 
   it('Every change and deletion is read, even beyond the size of one answer', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     await changeMany(poll);
     const { changes, problems } = await poll();
     expect(problems).toEqual([]);
@@ -315,7 +291,7 @@ describe('Changes of a QuickBooks company', () => {
 
   it('A full answer that may hide deletions is reported, and every change is read', async () => {
     server.state.full = 'newest';
-    const poll = follow();
+    const poll = follow(connect());
     await changeMany(poll);
     const { changes, problems } = await poll();
     expect(changes.filter((change) => change.startsWith('supersede'))).toHaveLength(2340);
@@ -345,7 +321,7 @@ describe('Tokens of a QuickBooks connection', () => {
   });
 
   it('An access token is used until it expires', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     for (let round = 0; round < 5; round += 1) {
       await poll();
       clock.time += MINUTE;
@@ -355,11 +331,11 @@ describe('Tokens of a QuickBooks connection', () => {
   });
 
   it('An access token refused before its expiry is renewed once', async () => {
-    const poll = follow();
+    const poll = follow(connect());
     await poll();
     server.state.access.clear();
     server.put('Payment', 1, PAYMENT);
-    expect((await poll()).changes).toEqual(['record Payment/1 10']);
+    expect((await poll()).changes).toEqual(['record Payment/1 10 USD']);
     expect(saved).toEqual(['refresh-1', 'refresh-2']);
   });
 
@@ -458,20 +434,20 @@ describe('QuickBooks API failures', () => {
   ] as const)(
     'The failure %o is a clear error, and the next poll loses nothing',
     async ([trouble, isTemporary, text]) => {
-      const poll = follow();
+      const poll = follow(connect());
       await poll();
       server.put('Payment', 1, PAYMENT);
       server.failOnce('cdc', trouble);
       const error = await failure(poll());
       expect(error).toMatchObject({ name: 'ConnectorError', isTemporary });
       expect(error.message).toMatch(text);
-      expect((await poll()).changes).toEqual(['record Payment/1 10']);
+      expect((await poll()).changes).toEqual(['record Payment/1 10 USD']);
     },
   );
 
   it('A poll fails as a whole if a later page fails', async () => {
     for (let id = 1; id <= 1500; id += 1) server.put('Payment', id, PAYMENT);
-    const poll = follow();
+    const poll = follow(connect());
     let queries = 0;
     const outbound: Outbound = (request) => {
       queries += request.url.includes('/query') ? 1 : 0;

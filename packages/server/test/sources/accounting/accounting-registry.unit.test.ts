@@ -50,7 +50,7 @@ describe.for(Object.entries(ACCOUNTING))('the kind of connection %s', ([name, de
       id: 'connection',
       kind,
       polled_at: null,
-      problem: null,
+      ...{ problem: null, problem_count: 0, withheld: null },
       is_poll_pending: false,
     };
     expect(Check(ConnectionState, state)).toBe(true);

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { ConnectorError, parseExactJson } from '#server/domains/sources/accounting/connectors/call';
 import { toAmount, toCurrency } from '#server/domains/sources/accounting/connectors/take-event';
 import {
-  assignPlaces,
   classifyAccount,
   isWanted,
   ownTags,
@@ -198,37 +197,5 @@ describe('Tags of a posting', () => {
       ['a', '1'],
     ] as const;
     expect(tagMetadata(tags)).toEqual({ a: ['1', '3'], b: '2' });
-  });
-});
-
-describe('Positions among records of one name', () => {
-  const contents = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 8 });
-
-  it('Positions are unique', () => {
-    fc.assert(
-      fc.property(fc.array(fc.option(fc.constantFrom('a', 'b', 'c'))), contents, (before, now) => {
-        const places = assignPlaces(before, now);
-        expect(places).toHaveLength(now.length);
-        expect(new Set(places).size).toBe(now.length);
-      }),
-    );
-  });
-
-  it('Positions stay with their content when others are inserted, moved or removed', () => {
-    fc.assert(
-      fc.property(contents, contents, (before, now) => {
-        const places = assignPlaces(before, now);
-        for (const content of new Set(now)) {
-          const was = before.flatMap((old, place) => (old === content ? place : []));
-          const is = now.flatMap((item, index) => (item === content ? places[index] : []));
-          const kept = is.filter((place) => was.includes(place ?? -1));
-          expect(kept).toHaveLength(Math.min(was.length, is.length));
-        }
-      }),
-    );
-  });
-
-  it('A single changed record keeps its position', () => {
-    expect(assignPlaces([null, 'a', 'b'], ['c', 'new', 'b', 'x'])).toEqual([1, 3, 2, 4]);
   });
 });

@@ -1,3 +1,4 @@
+import { WITHHELD_FIGURES } from '@decision-ledger/contract/accounting';
 import type { AlertNotice } from '@decision-ledger/contract/alert';
 import { ReconciliationFinding } from '@decision-ledger/contract/chain';
 import { formatTimestamp } from '@decision-ledger/contract/time';
@@ -8,7 +9,7 @@ import type { Follower } from '../../../platform/followers/follower.js';
 import { subjectOf } from '../../../platform/followers/progress.js';
 import { type Failing, selectOverdue } from '../../../platform/followers/trouble.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
-import { selectFailedReconciliation } from './store/alerts.js';
+import { selectFailedReconciliation, selectWithheld } from './store/alerts.js';
 
 /**
  * What was found of a follower and a log, or of its due work. Failures may become visible in another order than they happened in, so their
@@ -140,4 +141,32 @@ export async function findFailedReconciliation(
   const { kind, table, key, column } = checkFinding(parseJson(first_finding));
   const data = { findings, activity_seq, first: { kind, table, key, column } };
   return { at: finished_at, notice: { type: 'reconciliation.failed', data } };
+}
+
+const checkWithheld = checker(Type.Object(WITHHELD_FIGURES), 'withheld');
+
+/** What was reported last of each accounting connection. */
+export const ToldPlans = Type.Record(Type.String(), Type.String());
+type ToldPlans = Static<typeof ToldPlans>;
+
+/**
+ * A notice of each accounting connection that has withheld something else since the last check, even if the books are
+ * as before again: descriptions are left out, because they may be personal data.
+ */
+export async function findWithheld(
+  tx: LedgerReader,
+  before: ToldPlans,
+): Promise<{ readonly told: ToldPlans; readonly notices: readonly AlertNotice[] }> {
+  const told: Record<string, string> = {};
+  const notices: AlertNotice[] = [];
+  for (const { connection_id: connection, withheld } of await selectWithheld(tx)) {
+    const stored = checkWithheld(parseJson(withheld));
+    const { plan, since, reasons, deleted, changed, confirmed, months, sums } = stored;
+    const name = `${plan} ${since}`;
+    told[connection] = name;
+    if (before[connection] === name) continue;
+    const figures = { plan, since, reasons, deleted, changed, confirmed, months, sums };
+    notices.push({ type: 'accounting.withheld', data: { connection, ...figures } });
+  }
+  return { told, notices };
 }

@@ -20,6 +20,8 @@ import {
   findFailedFollowers,
   findFailedReconciliation,
   findLaggingFollowers,
+  findWithheld,
+  ToldPlans,
 } from './find-notices.js';
 import { nextAlertState, WELL } from './rules/alert-state.js';
 import {
@@ -55,6 +57,7 @@ const State = Type.Object({
   reconciliationTold: Type.Optional(Type.Integer()),
   failedFollowers: Type.Optional(FailedFollowers),
   laggingFollowers: Type.Optional(Type.Array(Type.String())),
+  withheldTold: Type.Optional(ToldPlans),
 });
 const checkState = checker(State, 'state');
 const checkAlert = checker(Alert, 'alert');
@@ -102,11 +105,13 @@ async function updateAlerts(
     const failed = await findFailedReconciliation(tx, before.reconciliationTold);
     const told = failed?.at ?? before.reconciliationTold;
     const following = await findFollowerNews(tx, followers, before, backlogSeconds);
+    const withheld = await findWithheld(tx, before.withheldTold ?? {});
     const state = {
       ...jobs.state,
       ...moved.state,
       ...following.state,
       ...(told !== undefined && { reconciliationTold: told }),
+      ...(Object.keys(withheld.told).length > 0 && { withheldTold: withheld.told }),
     };
     const differences = failed === null ? [] : [failed.notice];
     for (const notice of [
@@ -114,6 +119,7 @@ async function updateAlerts(
       ...moved.notices,
       ...differences,
       ...following.notices,
+      ...withheld.notices,
     ]) {
       const about = {
         mode: ledger.scope.mode,

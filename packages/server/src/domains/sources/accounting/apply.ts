@@ -3,160 +3,112 @@ import { checker } from '@decision-ledger/contract/validation';
 import { lockHead } from '../../../platform/chain/head.js';
 import type { Ledger, LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
-import { recordEvent, removeEvent } from '../../record/financial-events/index.js';
+import { prepareEvent, recordEvent, removeEvent } from '../../record/financial-events/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
-import type { SourceRecord } from './connectors/connector.js';
-import { type RecordRow, selectSourceRecords, upsertRecord } from './store/records.js';
-
-export interface FoundRecords {
-  readonly connectionId: string;
-  readonly records: readonly SourceRecord[];
-  readonly isComplete: boolean;
-}
+import type { KnownRecord } from './rules/match.js';
+import type { Change, Creation, Plan } from './rules/plan.js';
+import type { SourceRecord } from './rules/source-record.js';
+import {
+  type RecordRow,
+  selectSourceRecords,
+  updateRecord,
+  upsertRecord,
+} from './store/records.js';
 
 /** Records per transaction, for whose lock other writers of the ledger wait. */
 const STEP = 20;
 
 const checkEvent = checker(FinancialEventBody, 'event');
 
-/**
- * Records the result of a poll in short transactions. The event and the state of its record are
- * written together, so that a repeated poll changes nothing.
- */
-export async function applyFound(
-  ledger: Ledger,
-  hooks: RecordHooks,
-  actor: Actor,
-  found: FoundRecords,
-): Promise<void> {
-  const { connectionId, records } = found;
-  for (let start = 0; start < records.length; start += STEP) {
-    const step = records.slice(start, start + STEP);
-    const keys = step.map(({ key }) => key);
-    const poll = { records: step, isComplete: false };
-    await applyStep(ledger, hooks, actor, connectionId, keys, poll);
-  }
-  if (found.isComplete) await removeMissing(ledger, hooks, actor, found);
-}
-
-async function removeMissing(
-  ledger: Ledger,
-  hooks: RecordHooks,
-  actor: Actor,
-  { connectionId, records }: FoundRecords,
-): Promise<void> {
-  const present = new Set(records.map(({ key }) => key));
-  const known = await selectSourceRecords(ledger, connectionId, null);
-  const missing = known.filter((row) => !row.is_deleted && !present.has(row.record_key));
-  for (let start = 0; start < missing.length; start += STEP) {
-    const keys = missing.slice(start, start + STEP).map((row) => row.record_key);
-    await applyStep(ledger, hooks, actor, connectionId, keys, { records: [], isComplete: true });
-  }
-}
-
-/** @param keys keys of the records of this step */
-async function applyStep(
-  ledger: Ledger,
-  hooks: RecordHooks,
-  actor: Actor,
-  connectionId: string,
-  keys: readonly string[],
-  poll: Pick<FoundRecords, 'records' | 'isComplete'>,
-): Promise<void> {
-  await ledger.write(async (tx) => {
-    await lockHead(tx, 'activity');
-    const rows = await selectSourceRecords(tx, connectionId, keys);
-    const known = new Map(rows.map((row) => [row.record_key, row]));
-    const states = new Map(
-      rows.map((row) => [
-        row.record_key,
-        { fingerprint: row.fingerprint, isDeleted: row.is_deleted },
-      ]),
-    );
-    const changes = planChanges(states, poll);
-    for (const change of changes) {
-      const row = await applyChange(tx, hooks, actor, { connectionId, change, known });
-      await upsertRecord(tx, connectionId, row);
-    }
-  });
-}
-
-interface Applying {
-  readonly connectionId: string;
-  readonly change: PlannedChange<SourceRecord>;
-  readonly known: ReadonlyMap<string, RecordRow>;
-}
-
-async function applyChange(
-  tx: LedgerWriter,
-  hooks: RecordHooks,
-  actor: Actor,
-  { connectionId, change, known }: Applying,
-): Promise<RecordRow> {
-  if (change.kind === 'remove') {
-    const row = known.get(change.key);
-    if (row === undefined) throw new Error(`${change.key} was never recorded`);
-    await removeEvent(tx, hooks, actor, row.event_id);
-    return { ...row, is_deleted: true };
-  }
-  const { key, fingerprint, event } = change.record;
-  if (event === null) throw new Error(`${key} was deleted and cannot be recorded`);
-  const former = change.kind === 'supersede' ? known.get(key)?.event_id : undefined;
+/** The body of the event of a record. @throws LedgerError `validation_error` */
+export function bodyOf(connectionId: string, { name, event }: SourceRecord): FinancialEventBody {
+  if (event === null) throw new Error(`${name} was deleted and cannot be recorded`);
   const body = checkEvent({ source: `accounting/${connectionId}`, ...event });
-  const lineage = former === undefined ? {} : { supersedes: former };
-  const { event_id } = await recordEvent(tx, hooks, actor, body, lineage);
-  if (former !== undefined) await carryLinks(tx, hooks, actor, former, event_id);
-  return { record_key: key, fingerprint, event_id, is_deleted: false };
+  prepareEvent(body);
+  return body;
 }
 
-/** The recorded state of a source's record. */
-export interface Known {
-  readonly fingerprint: string;
-  readonly isDeleted: boolean;
-}
+type Operation =
+  | ({ readonly kind: 'create' } & Creation)
+  | ({ readonly kind: 'change' | 'revive' } & Change)
+  | { readonly kind: 'remove'; readonly key: string; readonly former: KnownRecord };
 
-/** The members of a record that the plan compares. */
-interface Planned {
-  readonly key: string;
-  readonly fingerprint: string;
-  readonly event: object | null;
+export interface Applying {
+  readonly connectionId: string;
+  readonly hooks: RecordHooks;
+  readonly actor: Actor;
 }
-
-/** `record`: new or restored; `supersede`: changed; `remove`: deleted. */
-export type PlannedChange<Record extends Planned> =
-  | { readonly kind: 'record' | 'supersede'; readonly record: Record }
-  | { readonly kind: 'remove'; readonly key: string };
 
 /**
- * The changes from the recorded state to the result of a poll. Of two records with one key, the last
- * counts. An unchanged record needs no change, so polls may overlap.
- * @param known recorded state by key
+ * Applies a plan in short transactions. An event and the state of its record are written together, and what another
+ * poll has done meanwhile is left out, so that nothing is done twice.
  */
-export function planChanges<Record extends Planned>(
-  known: ReadonlyMap<string, Known>,
-  poll: { readonly records: readonly Record[]; readonly isComplete: boolean },
-): PlannedChange<Record>[] {
-  const found = new Map(poll.records.map((record) => [record.key, record]));
-  const changes: PlannedChange<Record>[] = [];
-  for (const record of found.values()) {
-    const change = changeOf(known.get(record.key), record);
-    if (change !== null) changes.push(change);
+export async function applyPlan(
+  ledger: Ledger,
+  applying: Applying,
+  plan: Pick<Plan, 'created' | 'changed' | 'revived' | 'gone'>,
+): Promise<void> {
+  const operations: Operation[] = [
+    ...plan.created.map((one) => ({ kind: 'create', ...one }) as const),
+    ...plan.revived.map((one) => ({ kind: 'revive', ...one }) as const),
+    ...plan.changed.map((one) => ({ kind: 'change', ...one }) as const),
+    ...plan.gone.map((former) => ({ kind: 'remove', key: former.key, former }) as const),
+  ];
+  for (let start = 0; start < operations.length; start += STEP) {
+    const step = operations.slice(start, start + STEP);
+    await ledger.write((tx) => applyStep(tx, applying, step));
   }
-  if (poll.isComplete) {
-    for (const [key, { isDeleted }] of known) {
-      if (!isDeleted && !found.has(key)) changes.push({ kind: 'remove', key });
-    }
-  }
-  return changes;
 }
 
-function changeOf<Record extends Planned>(
-  known: Known | undefined,
-  record: Record,
-): PlannedChange<Record> | null {
-  const exists = known !== undefined && !known.isDeleted;
-  if (record.event === null) return exists ? { kind: 'remove', key: record.key } : null;
-  if (!exists) return { kind: 'record', record };
-  return known.fingerprint === record.fingerprint ? null : { kind: 'supersede', record };
+async function applyStep(
+  tx: LedgerWriter,
+  applying: Applying,
+  step: readonly Operation[],
+): Promise<void> {
+  await lockHead(tx, 'activity');
+  const keys = step.map((one) => (one.kind === 'create' ? one.key : one.former.key));
+  const rows = await selectSourceRecords(tx, applying.connectionId, keys);
+  const present = new Map(rows.map((row) => [row.record_key, row]));
+  for (const [index, operation] of step.entries()) {
+    const row = present.get(keys[index] ?? '');
+    if (isDue(operation, row)) await apply(tx, applying, operation);
+  }
+}
+
+/** Whether the record is as it was when the plan was made. */
+function isDue(operation: Operation, row: RecordRow | undefined): boolean {
+  if (operation.kind === 'create') return row === undefined;
+  const { former } = operation;
+  return (
+    row !== undefined &&
+    row.event_id === former.eventId &&
+    row.fingerprint === former.fingerprint &&
+    row.is_deleted === former.isDeleted
+  );
+}
+
+async function apply(
+  tx: LedgerWriter,
+  { connectionId, hooks, actor }: Applying,
+  operation: Operation,
+): Promise<void> {
+  if (operation.kind === 'remove') {
+    const { key, eventId, fingerprint } = operation.former;
+    await removeEvent(tx, hooks, actor, eventId);
+    const row = { record_key: key, fingerprint, event_id: eventId, is_deleted: true };
+    await updateRecord(tx, connectionId, key, row);
+    return;
+  }
+  const { key, record } = operation;
+  const former = operation.kind === 'create' ? null : operation.former;
+  const lineage = former === null ? {} : { supersedes: former.eventId };
+  const body = bodyOf(connectionId, record);
+  const { event_id } = await recordEvent(tx, hooks, actor, body, lineage);
+  const row = { record_key: key, fingerprint: record.fingerprint, event_id, is_deleted: false };
+  if (former === null) await upsertRecord(tx, connectionId, row);
+  else {
+    await carryLinks(tx, hooks, actor, former.eventId, event_id);
+    await updateRecord(tx, connectionId, former.key, row);
+  }
 }

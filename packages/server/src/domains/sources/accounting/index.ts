@@ -1,2 +1,8 @@
-export { ACCOUNTING_POLLS, accountingJobs, requestDuePolls } from './poll.js';
+export {
+  ACCOUNTING_POLLS,
+  accountingJobs,
+  listConnections,
+  releaseWithheld,
+  requestDuePolls,
+} from './poll.js';
 export { resealRefreshTokens } from './refresh-token.js';

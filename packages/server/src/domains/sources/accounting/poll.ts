@@ -9,13 +9,14 @@ import { deleteDeadJobs, updateRetryNow } from '../../../platform/jobs/stored-jo
 import type { Keyring } from '../../../platform/keyring/keyring.js';
 import type { Ledger } from '../../../platform/ledger.js';
 import type { Outbound } from '../../../platform/outbound.js';
+import type { Actor } from '../../../platform/principal.js';
 import type { Installation } from '../../../platform/statement.js';
 import { openSettings, readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
-import { applyFound } from './apply.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
 import { tokenKeeper } from './refresh-token.js';
+import { describeWithheld } from './rules/withhold.js';
 import {
   type ConnectionRow,
   selectConnectedLedgers,
@@ -23,6 +24,8 @@ import {
   selectPendingPolls,
   upsertPoll,
 } from './store/connections.js';
+import { synchronise } from './synchronise.js';
+import { releasePlan, showWithheld } from './withheld.js';
 
 /** Polls one accounting connection once. */
 export const ACCOUNTING_POLLS = {
@@ -58,21 +61,20 @@ export async function pollConnection(
   const rows = await selectConnections(ledger);
   const row = rows.find((one) => one.connection_id === connectionId);
   const polledAt = ledger.clock.now();
-  const end = (cursor: string | null, problem: string | null) =>
-    ledger.write((tx) => upsertPoll(tx, { connectionId, cursor, problem, polledAt }));
+  const end = (cursor: string | null, problem: string | null, problemCount = 0) =>
+    ledger.write((tx) => upsertPoll(tx, { connectionId, cursor, problem, problemCount, polledAt }));
   try {
     const { accounting } = await openSettings(ledger, tools);
     const connection = accounting.find(({ id }) => id === connectionId);
     if (connection === undefined) return;
     const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
-    const { records, isComplete, cursor, problems } = await client.poll(row?.cursor ?? null);
-    const actor = { scope: ledger.scope, actor: `accounting/${connectionId}` };
-    await applyFound(ledger, tools.hooks, actor, {
-      connectionId,
-      records,
-      isComplete,
-    });
-    await end(cursor, describe(problems));
+    const { cursor, notes, ...found } = await client.poll(row?.cursor ?? null);
+    const options = { connectionId, hooks: tools.hooks, policy: connection.large_changes };
+    const { problems, withheld } = await synchronise(ledger, options, found);
+    const all = withheld === null ? [] : [describeWithheld(withheld)];
+    // What is withheld must be found again, so a list of changes is read again from the same place.
+    const next = withheld === null ? cursor : null;
+    await end(next, describe([...all, ...notes, ...problems]), problems.length);
     await ledger.write((tx) =>
       deleteDeadJobs(tx, ACCOUNTING_POLLS, { connection_id: connectionId }),
     );
@@ -125,6 +127,8 @@ export async function listConnections(ledger: Ledger): Promise<ConnectionState[]
       id,
       kind,
       problem: row?.problem ?? null,
+      problem_count: row?.problem_count ?? 0,
+      withheld: showWithheld(row?.withheld ?? null),
       polled_at: polledAt === null ? null : formatTimestamp(polledAt),
       is_poll_pending: pending.has(id),
     };
@@ -152,6 +156,22 @@ export async function requestPoll(
   const connection = (await listConnections(ledger)).find(isNamed);
   if (connection === undefined) throw notFound('accounting connection');
   return connection;
+}
+
+/**
+ * Releases what a connection withholds, and queues the poll that applies it.
+ * @throws LedgerError `not_found`; `conflict` if the plan is not withheld
+ */
+export async function releaseWithheld(
+  ledger: Ledger,
+  tools: Pick<RequestPollTools, 'jobs'>,
+  actor: Actor,
+  { connectionId, plan }: { readonly connectionId: string; readonly plan: string },
+): Promise<ConnectionState> {
+  const isKnown = (await listConnections(ledger)).some(({ id }) => id === connectionId);
+  if (!isKnown) throw notFound('accounting connection');
+  await releasePlan(ledger, actor, connectionId, plan);
+  return requestPoll(ledger, tools, connectionId);
 }
 
 /** Starts a retry that waits, or queues a poll. */

@@ -1,8 +1,12 @@
-import { ConnectionState, ConnectionStates } from '@decision-ledger/contract/accounting';
+import {
+  ConnectionState,
+  ConnectionStates,
+  PlanRelease,
+} from '@decision-ledger/contract/accounting';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { change, type EndpointTools, read } from '../../../http/endpoints.js';
 import type { Http } from '../../../http/types.js';
-import { listConnections, type RequestPollTools, requestPoll } from './poll.js';
+import { listConnections, type RequestPollTools, releaseWithheld, requestPoll } from './poll.js';
 
 export type AccountingRouteTools = EndpointTools & RequestPollTools;
 
@@ -27,5 +31,19 @@ export function accountingRoutes(app: Http, tools: AccountingRouteTools): void {
     data: ConnectionState,
     status: 202,
     answer: ({ ledger, params }) => requestPoll(ledger, tools, params.id),
+  });
+  change(app, tools, {
+    method: 'POST',
+    path: '/accounting/connections/:id/release',
+    config: { permission: 'admin', bucket: 'ingest', errors: ['conflict'] },
+    tag: 'accounting',
+    operationId: 'releaseAccountingPlan',
+    summary: 'Release deletions and changes that are withheld',
+    params: IdParams,
+    body: PlanRelease,
+    data: ConnectionState,
+    status: 202,
+    answer: ({ ledger, principal, params, body }) =>
+      releaseWithheld(ledger, tools, principal, { connectionId: params.id, plan: body.plan }),
   });
 }

@@ -1,5 +1,4 @@
 import { ActivityPage } from '@decision-ledger/contract/chain';
-import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dataOf } from '../../../support/client.js';
 import { dyingAfter, dyingInside } from '../../../support/dying-database.js';
@@ -42,85 +41,100 @@ export function describePollCrashes(engine: Engine): void {
       await test.close();
     });
 
-    /** Polls that fail after 0, 1, 2 … calls, each followed by a whole one, until one succeeds. */
-    async function pollDying(ledger: Ledger, calls: number): Promise<boolean> {
-      const dying = dyingAfter(test.service.db, calls);
-      const died = await ledger.poll('books', dying).then(
-        () => false,
-        () => true,
-      );
-      await ledger.poll();
-      return died;
+    /**
+     * Polls that fail after some calls, and then as many whole ones. @returns whether one failed
+     * @param rounds what the first poll withholds, the second one applies
+     */
+    async function pollDying(ledger: Ledger, calls: number, rounds: 1 | 2): Promise<boolean> {
+      let hasDied = false;
+      for (let round = 0; round < rounds; round += 1) {
+        const db = dyingAfter(test.service.db, calls);
+        const died = await ledger.poll('books', { db }).then(
+          () => false,
+          () => true,
+        );
+        hasDied ||= died;
+      }
+      for (let round = 0; round < rounds; round += 1) await ledger.poll();
+      return hasDied;
     }
 
     it('A poll that fails between any two transactions leaves each record once after the next poll', async () => {
       let calls = 0;
       for (let died = true; died; calls += 1) {
         const ledger = await openLedger(test);
-        await ledger.connect(books(web.url));
+        await ledger.connect(books(web.url, { large_changes: 'apply' }));
         web.write(journal('first'));
-        const first = await pollDying(ledger, calls);
+        const first = await pollDying(ledger, calls, 1);
         expect(await ledger.amounts()).toEqual([...FIRST].sort());
         expect(await ledger.events()).toHaveLength(FIRST.length);
         web.write(journal('second'));
         // Links are carried once too.
         const linked = (await ledger.events()).filter(({ amount }) => amount.endsWith('.51'));
         for (const { id } of linked.slice(0, 2)) await ledger.link(id);
-        const second = await pollDying(ledger, calls);
+        const second = await pollDying(ledger, calls, 2);
         await expectOnce(ledger);
         died = first || second;
       }
-      // Settings, connections, three transactions of records, the list of missing records, two
-      // transactions of removals, the end, the dead letters.
+      // Settings, connections, known records, the decision on the plan, three transactions of records or changes, the
+      // end, the dead letters.
       expect(calls).toBeGreaterThan(8);
     });
 
     it('A poll that fails within a transaction leaves nothing of that transaction', async () => {
       for (const statements of [9, 50, 140, 260, 325]) {
         const ledger = await openLedger(test);
-        await ledger.connect(books(web.url));
+        await ledger.connect(books(web.url, { large_changes: 'apply' }));
         web.write(journal('first'));
         await ledger.poll();
         web.write(journal('second'));
+        await ledger.poll();
         const dying = dyingInside(test.service.db, statements);
-        await expect(ledger.poll('books', dying)).rejects.toThrow();
+        await expect(ledger.poll('books', { db: dying })).rejects.toThrow();
         await ledger.poll();
         await expectOnce(ledger, 0);
       }
     });
 
-    it('A failed poll keeps the previous cursor, and the next one continues from there', async () => {
+    it('A failed poll keeps what is withheld, and the next one applies what is left of it', async () => {
       const ledger = await openLedger(test);
       await ledger.connect(books(web.url));
       web.write(journal('first'));
       await ledger.poll();
-      const before = await cursorOf(ledger);
       web.write(journal('second'));
-      const dying = dyingAfter(test.service.db, 5);
-      await expect(ledger.poll('books', dying)).rejects.toThrow();
-      expect(await cursorOf(ledger)).toBe(before);
       await ledger.poll();
-      expect(await cursorOf(ledger)).not.toBe(before);
+      const before = await ledger.withheld();
+      expect(before).toMatchObject({
+        reasons: ['deletions', 'sums'],
+        deleted: GONE,
+        changed: EDITED,
+      });
+      expect(await ledger.release(before?.plan ?? '')).toBe(202);
+      let applied = 0;
+      for (let calls = 1; applied === 0; calls += 1) {
+        const dying = dyingAfter(test.service.db, calls);
+        await expect(ledger.poll('books', { db: dying })).rejects.toThrow();
+        expect(await ledger.withheld()).toMatchObject({ plan: before?.plan, is_released: true });
+        applied = await activityOf(ledger, 'financial_event.deleted');
+      }
+      expect(applied).toBeLessThan(EDITED + GONE);
+      await ledger.poll();
+      await expectOnce(ledger, 0);
+      expect(await ledger.withheld()).toBeNull();
     });
 
     it('Concurrent polls of a connection record everything once', async () => {
       const ledger = await openLedger(test);
-      await ledger.connect(books(web.url));
+      await ledger.connect(books(web.url, { large_changes: 'apply' }));
       web.write(journal('first'));
       await Promise.all([ledger.poll(), ledger.poll(), ledger.poll()]);
       expect(await ledger.events()).toHaveLength(FIRST.length);
       web.write(journal('second'));
       const dying = dyingAfter(test.service.db, 5);
-      await Promise.allSettled([ledger.poll(), ledger.poll('books', dying), ledger.poll()]);
-      await ledger.poll();
+      await Promise.allSettled([ledger.poll(), ledger.poll('books', { db: dying }), ledger.poll()]);
+      for (let round = 0; round < 2; round += 1) await ledger.poll();
       await expectOnce(ledger, 0);
     });
-
-    async function cursorOf({ scope }: Ledger): Promise<string | null | undefined> {
-      const rows = await test.service.db.query<{ cursor: string | null }>(sql`
-        select cursor from accounting_connections where ledger_id = ${scope.ledgerId}`);
-      return rows[0]?.cursor;
-    }
 
     /** Checks that the second edition counts, and that each change was made once. */
     async function expectOnce(ledger: Ledger, linked = 2): Promise<void> {

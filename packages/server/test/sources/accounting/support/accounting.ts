@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConnectionStates } from '@decision-ledger/contract/accounting';
+import { ConnectionStates, type WithheldPlan } from '@decision-ledger/contract/accounting';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import sql from 'sql-template-tag';
@@ -10,7 +10,6 @@ import {
   pollConnection,
   requestDuePolls,
 } from '#server/domains/sources/accounting/poll';
-import type { Database } from '#server/platform/database';
 import { idToUuid } from '#server/platform/ids';
 import type { Scope } from '#server/platform/principal';
 import { dataOf, decision } from '../../../support/client.js';
@@ -23,9 +22,12 @@ export interface Ledger {
   readonly scope: Scope;
   /** Replaces the accounting connections of the settings. */
   connect(...connections: object[]): Promise<void>;
-  /** Polls a connection as the background job does, through `db` if given. */
-  poll(connectionId?: string, db?: Database): Promise<void>;
+  /** Polls a connection as the background job does, with other tools if given. */
+  poll(connectionId?: string, tools?: Partial<PollTools>): Promise<void>;
   connections(): Promise<Static<typeof ConnectionStates>['connections']>;
+  /** Releases a plan. @returns the status of the answer */
+  release(plan: string, connectionId?: string): Promise<number>;
+  withheld(connectionId?: string): Promise<WithheldPlan | null>;
   /** Every event, deleted ones included, oldest record first. */
   events(): Promise<FinancialEvent[]>;
   /** Events that count, as `amount currency`, sorted. */
@@ -50,9 +52,17 @@ export async function openLedger(test: TestService): Promise<Ledger> {
     async connect(...accounting) {
       dataOf(await live.patch('/settings', { accounting }), Type.Unknown());
     },
-    poll(connectionId = 'books', db = test.service.db) {
-      const used: PollTools = { ...test.service, db };
+    poll(connectionId = 'books', tools = {}) {
+      const used: PollTools = { ...test.service, ...tools };
       return pollConnection(used.db.ledger(scope), used, connectionId);
+    },
+    async release(plan, connectionId = 'books') {
+      const path = `/accounting/connections/${connectionId}/release`;
+      return (await live.post(path, { plan })).status;
+    },
+    async withheld(connectionId = 'books') {
+      const { connections } = dataOf(await live.get('/accounting/connections'), ConnectionStates);
+      return connections.find(({ id }) => id === connectionId)?.withheld ?? null;
     },
     async connections() {
       return dataOf(await live.get('/accounting/connections'), ConnectionStates).connections;

@@ -20,12 +20,15 @@ export function describeHledger(name: string, body: () => void): void {
   else describe(name, body);
 }
 
-/** The real program on its own journal, which is empty at first. */
-export async function startHledgerWeb(): Promise<HledgerWeb> {
+/**
+ * The real program on its own journal, which is empty at first.
+ * @param more options of the program
+ */
+export async function startHledgerWeb(more: readonly string[] = []): Promise<HledgerWeb> {
   const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-hledger-'));
   const file = join(folder, 'books.journal');
   writeFileSync(file, '');
-  const { server, url, ended } = await serve(file);
+  const { server, url, ended } = await serve(file, more);
   let writings = 0;
   return {
     url,
@@ -47,10 +50,10 @@ export async function startHledgerWeb(): Promise<HledgerWeb> {
 const PORT_TRIES = 3;
 
 /** Another process may take the port first: then the program ends and is started on another. */
-async function serve(file: string) {
+async function serve(file: string, more: readonly string[]) {
   for (let tries = 1; ; tries += 1) {
     const port = String(await freePort());
-    const options = ['-f', file, '--serve-api', '--capabilities=view', '--port', port];
+    const options = ['-f', file, '--serve-api', '--capabilities=view', '--port', port, ...more];
     const server = spawn('hledger-web', options, {
       stdio: 'ignore',
       env: { ...process.env, LC_ALL: 'C.UTF-8' },

@@ -106,3 +106,17 @@ export async function selectFailedReconciliation(
       and finished_at > to_timestamp(${after}::bigint / 1000.0)`);
   return row ?? null;
 }
+
+/** What each accounting connection withheld last, even if a later poll no longer did. */
+export interface WithheldRow {
+  readonly connection_id: string;
+  /** JSON. */
+  readonly withheld: string;
+}
+
+export async function selectWithheld(ledger: LedgerReader): Promise<WithheldRow[]> {
+  return ledger.query<WithheldRow>(sql`
+    select connection_id, withheld from accounting_connections
+    where ledger_id = ${ledger.ledgerId} and withheld is not null
+    order by connection_id`);
+}

@@ -7,7 +7,7 @@ import { GateError, type JsonValue, parseJson } from '@decision-ledger/proof/gat
 import { sha256Hex } from '@decision-ledger/proof/hash';
 import { Big } from 'big.js';
 import { Type } from 'typebox';
-import type { SourceEvent } from './connector.js';
+import type { SourceEvent } from '../rules/source-record.js';
 
 const DESCRIPTION_CHARS = 1000;
 const Short = Type.String({ minLength: 1, maxLength: 200 });

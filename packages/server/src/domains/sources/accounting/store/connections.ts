@@ -20,12 +20,15 @@ export interface ConnectionRow {
   /** ms. */
   readonly polled_at: number | null;
   readonly problem: string | null;
+  readonly problem_count: number;
+  /** JSON: see `Withheld`. */
+  readonly withheld: string | null;
 }
 
 export async function selectConnections(ledger: LedgerReader): Promise<ConnectionRow[]> {
   return ledger.query<ConnectionRow>(sql`
     select connection_id, cursor, encode(refresh_token, 'hex') as refresh_token,
-      (extract(epoch from polled_at) * 1000)::bigint as polled_at, problem
+      (extract(epoch from polled_at) * 1000)::bigint as polled_at, problem, problem_count, withheld
     from accounting_connections where ledger_id = ${ledger.ledgerId}`);
 }
 
@@ -34,21 +37,43 @@ export interface PollEnd {
   readonly connectionId: string;
   readonly cursor: string | null;
   readonly problem: string | null;
+  readonly problemCount: number;
   /** ms. */
   readonly polledAt: number;
 }
 
 export async function upsertPoll(
   tx: LedgerWriter,
-  { connectionId, cursor, problem, polledAt }: PollEnd,
+  { connectionId, cursor, problem, problemCount, polledAt }: PollEnd,
 ): Promise<void> {
   await tx.query(sql`
-    insert into accounting_connections as c (ledger_id, connection_id, cursor, problem, polled_at)
-    values (${tx.ledgerId}, ${connectionId}, ${cursor}, ${problem},
+    insert into accounting_connections as c (ledger_id, connection_id, cursor, problem,
+      problem_count, polled_at)
+    values (${tx.ledgerId}, ${connectionId}, ${cursor}, ${problem}, ${problemCount},
       to_timestamp(${polledAt}::bigint / 1000.0))
     on conflict (ledger_id, connection_id) do update
       set cursor = coalesce(excluded.cursor, c.cursor), problem = excluded.problem,
-        polled_at = excluded.polled_at`);
+        problem_count = excluded.problem_count, polled_at = excluded.polled_at`);
+}
+
+/** @param withheld JSON; null if nothing ever was */
+export async function upsertWithheld(
+  tx: LedgerWriter,
+  connectionId: string,
+  withheld: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    insert into accounting_connections (ledger_id, connection_id, withheld)
+    values (${tx.ledgerId}, ${connectionId}, ${withheld})
+    on conflict (ledger_id, connection_id) do update set withheld = excluded.withheld`);
+}
+
+/** What a connection withholds, locked; null if there is nothing. */
+export async function lockWithheld(tx: LedgerWriter, connectionId: string): Promise<string | null> {
+  const [row] = await tx.query<{ withheld: string | null }>(sql`
+    select withheld from accounting_connections
+    where ledger_id = ${tx.ledgerId} and connection_id = ${connectionId} for update`);
+  return row?.withheld ?? null;
 }
 
 /**

@@ -1,151 +1,131 @@
-import { checker } from '@decision-ledger/contract/validation';
-import { type Static, Type } from 'typebox';
+import { sha256Hex } from '@decision-ledger/proof/hash';
 import { classifyAccount, isWanted, ownTags, tagMetadata } from '../../rules/hledger.js';
-import { ConnectorError, parseExactJson } from '../call.js';
-import type { SourceEvent } from '../connector.js';
-import {
-  describeProblem,
-  takeEvent,
-  toAmount,
-  toCurrency,
-  toDescription,
-  toTimestamp,
-} from '../take-event.js';
+import type {
+  ProblemSubject,
+  SourceProblem,
+  SourceRecord,
+  Traits,
+} from '../../rules/source-record.js';
+import { takeEvent, toAmount, toCurrency, toDescription, toTimestamp } from '../take-event.js';
+import { type Amount, type JournalTransaction, type Posting, placeOf } from './transactions.js';
 
 /** hledger-web rounds to this many decimal places without notice. */
 const ROUNDED_PLACES = 10;
-
-/** A money movement of the journal before it has a key. */
-export interface JournalMovement {
-  /** Empty when the transaction has none. */
-  readonly code: string;
-  readonly account: string;
-  readonly event: SourceEvent;
-  readonly fingerprint: string;
-}
+/** A key is a name, and a number of up to nine characters. */
+const NAME_CHARS = 200 - '/99999999'.length;
 
 export interface Movements {
-  readonly movements: readonly JournalMovement[];
-  readonly problems: readonly string[];
+  readonly records: readonly SourceRecord[];
+  readonly problems: readonly SourceProblem[];
 }
 
-/**
- * Each amount other than zero of each real posting to a selected account. Virtual postings (in
- * brackets) move no money.
- */
+/** Each amount other than zero of each real posting to a selected account. Virtual postings (in brackets) move no money. */
 export function readMovements(
   transactions: readonly JournalTransaction[],
   accounts: readonly string[] | undefined,
 ): Movements {
-  const movements: JournalMovement[] = [];
-  const problems: string[] = [];
+  const records: SourceRecord[] = [];
+  const problems: SourceProblem[] = [];
   for (const transaction of transactions) {
     for (const posting of transaction.tpostings) {
       if (posting.ptype !== 'RegularPosting' || !isWanted(posting.paccount, accounts)) continue;
       for (const amount of posting.pamount.filter(({ aquantity }) => !isZero(aquantity))) {
-        const taken = takeMovement(transaction, posting, amount);
-        if ('problem' in taken) problems.push(`${name(transaction, posting)}: ${taken.problem}`);
-        else movements.push(taken);
+        const taken = takeMovement({ transaction, posting, amount });
+        if ('reason' in taken) problems.push(taken);
+        else records.push(taken);
       }
     }
   }
-  return { movements, problems };
+  return { records, problems };
 }
 
 function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolean {
   return /^-?0+$/.test(decimalMantissa) && Number(decimalPlaces) < ROUNDED_PLACES;
 }
 
-function name({ tdate, tcode, tdescription }: JournalTransaction, { paccount }: Posting): string {
-  const code = tcode === '' ? '' : ` (${tcode})`;
-  return `${tdate}${code} ${tdescription}, ${paccount}`;
+interface Movement {
+  readonly transaction: JournalTransaction;
+  readonly posting: Posting;
+  readonly amount: Amount;
 }
 
-function takeMovement(
-  transaction: JournalTransaction,
-  posting: Posting,
-  { acommodity, aquantity }: Amount,
-): JournalMovement | { problem: string } {
-  const { tcode: code, tdescription } = transaction;
-  const { paccount: account } = posting;
-  const { eventType, sign } = classifyAccount(account);
+function takeMovement(movement: Movement): SourceRecord | SourceProblem {
+  const { transaction, posting, amount } = movement;
+  const where = whereOf(transaction, posting);
+  const read = readMoney(movement);
+  const day = posting.pdate ?? transaction.tdate;
+  const traits = {
+    ...{ day, account: posting.paccount, code: transaction.tcode },
+    text: toDescription(transaction.tdescription).description ?? '',
+    money: 'problem' in read ? `${read.amount ?? ''} ${amount.acommodity}` : moneyOf(read),
+  };
+  const refused = (reason: string) => ({ where, reason, about: { ...nameOf(traits), traits } });
+  if ('problem' in read) return refused(read.problem);
+  const timestamp = toTimestamp(day);
+  if (timestamp === null) return refused(`the date ${day} is not supported`);
+  const taken = takeEvent({ ...eventOf(movement), ...read, timestamp });
+  if ('problem' in taken) return refused(taken.problem);
+  return { ...nameOf(traits, taken.fingerprint), where, traits, ...taken };
+}
+
+const moneyOf = ({ amount, currency }: Money) => `${amount} ${currency}`;
+
+function whereOf(transaction: JournalTransaction, { paccount }: Posting): string {
+  const { tdate, tcode, tdescription, tsourcepos } = transaction;
+  const place = placeOf(tsourcepos);
+  const code = tcode === '' ? '' : ` (${tcode})`;
+  return `${place === null ? '' : `${place}: `}${tdate}${code} ${tdescription}, ${paccount}`;
+}
+
+/**
+ * hledger numbers transactions by their position in the journal, so a posting is known by its code and account, or else
+ * by its content.
+ */
+function nameOf({ code, account }: Traits, fingerprint = ''): Omit<ProblemSubject, 'traits'> {
+  if (code === '') return { name: `content/${fingerprint}`, identity: 'content' };
+  const name = `code/${escapePart(code)}/${escapePart(account)}`;
+  const short = name.length <= NAME_CHARS ? name : `code/${sha256Hex(name)}`;
+  return { name: short, identity: 'code' };
+}
+
+function escapePart(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('/', '%2F');
+}
+
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+function readMoney({
+  posting: { paccount },
+  amount: { acommodity, aquantity },
+}: Movement): Money | { readonly problem: string; readonly amount: string | null } {
   if (Number(aquantity.decimalPlaces) >= ROUNDED_PLACES) {
-    return {
-      problem: `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`,
-    };
+    const problem = `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`;
+    return { problem, amount: null };
   }
+  const { sign } = classifyAccount(paccount);
   const amount = toAmount(`${aquantity.decimalMantissa}e-${aquantity.decimalPlaces}`, sign);
   if (amount === null) {
-    return { problem: 'the amount has more than 20 digits before the point' };
+    return { problem: 'the amount has more than 20 digits before the point', amount };
   }
   const currency = toCurrency(acommodity);
-  if (currency === null) {
-    const what = acommodity === '' ? 'an amount without commodity' : `commodity ${acommodity}`;
-    return { problem: `${what} is not a currency: use an ISO 4217 code, $, € or £` };
-  }
-  const date = posting.pdate ?? transaction.tdate;
-  const timestamp = toTimestamp(date);
-  if (timestamp === null) return { problem: `the date ${date} is not supported` };
+  if (currency !== null) return { amount, currency };
+  const what = acommodity === '' ? 'an amount without commodity' : `commodity ${acommodity}`;
+  return { problem: `${what} is not a currency: use an ISO 4217 code, $, € or £`, amount };
+}
+
+/** The members of an event that every posting has, and its tags. */
+function eventOf({ transaction, posting }: Movement) {
+  const { tcode: code, tdescription } = transaction;
   const own = ownTags(posting.ptags, posting.pcomment);
   const shared = ownTags(transaction.ttags, transaction.tcomment);
   const type = [...own, ...shared].find(([tag, value]) => tag === 'type' && value !== '')?.[1];
-  const taken = takeEvent({
-    event_type: type ?? eventType,
-    amount,
-    currency,
+  return {
+    event_type: type ?? classifyAccount(posting.paccount).eventType,
     ...(code === '' ? {} : { external_id: code }),
-    timestamp,
     ...toDescription(tdescription),
-    metadata: { ...tagMetadata(shared), ...tagMetadata(own), account },
-  });
-  return 'problem' in taken ? taken : { code, account, ...taken };
-}
-
-/** Numbers are text here: see parseExactJson. */
-const WholeNumber = Type.String({ pattern: '^-?\\d+$' });
-const Tags = Type.Array(Type.Tuple([Type.String(), Type.String()]));
-
-const Amount = Type.Object({
-  acommodity: Type.String(),
-  aquantity: Type.Object({ decimalMantissa: WholeNumber, decimalPlaces: WholeNumber }),
-});
-export type Amount = Static<typeof Amount>;
-
-const Posting = Type.Object({
-  paccount: Type.String(),
-  pamount: Type.Array(Amount),
-  pcomment: Type.String(),
-  pdate: Type.Union([Type.String(), Type.Null()]),
-  ptags: Tags,
-  ptype: Type.String(),
-});
-export type Posting = Static<typeof Posting>;
-
-const JournalTransaction = Type.Object({
-  tcode: Type.String(),
-  tcomment: Type.String(),
-  tdate: Type.String(),
-  tdescription: Type.String(),
-  tpostings: Type.Array(Posting),
-  ttags: Tags,
-});
-/** The members that are read of a transaction of hledger-web. */
-export type JournalTransaction = Static<typeof JournalTransaction>;
-
-const checkTransactions = checker(Type.Array(JournalTransaction), 'answer');
-
-/**
- * Reads an answer of `/transactions`. One malformed transaction refuses the whole answer: a transaction
- * that is missing from the journal counts as deleted.
- * @throws ConnectorError
- */
-export function readTransactions(body: string): readonly JournalTransaction[] {
-  const answer = parseExactJson(body, 'hledger-web');
-  try {
-    return checkTransactions(answer);
-  } catch (error) {
-    const why = describeProblem(error).slice(0, 500);
-    const message = `hledger-web did not send transactions: ${why}`;
-    throw new ConnectorError(message, { isTemporary: false });
-  }
+    metadata: { ...tagMetadata(shared), ...tagMetadata(own), account: posting.paccount },
+  };
 }

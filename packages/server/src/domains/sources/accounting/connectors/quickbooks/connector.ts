@@ -44,12 +44,8 @@ async function poll(api: QuickBooksApi, clock: Clock, cursor: string | null): Pr
     records: read.flatMap((object) => ('record' in object ? object.record : [])),
     isComplete: false,
     cursor: nextCursor(last, serverTime, changes),
-    problems: [
-      ...new Set([
-        ...problems,
-        ...read.flatMap((object) => ('problem' in object ? object.problem : [])),
-      ]),
-    ],
+    problems: read.flatMap((object) => ('problem' in object ? object.problem : [])),
+    notes: problems,
   };
 }
 

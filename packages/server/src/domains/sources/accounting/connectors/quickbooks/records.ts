@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@decision-ledger/contract/time';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Static, type TSchema, Type } from 'typebox';
-import type { SourceEvent, SourceRecord } from '../connector.js';
+import type { SourceEvent, SourceProblem, SourceRecord } from '../../rules/source-record.js';
 import {
   describeProblem,
   FINGERPRINT_OF_NOTHING,
@@ -62,7 +62,7 @@ type Transaction = Static<typeof Transaction>;
 const checkIdentified = checker(Identified, 'object');
 const checkTransaction = checker(Transaction, 'object');
 
-export type ReadObject = { readonly record: SourceRecord } | { readonly problem: string };
+export type ReadObject = { readonly record: SourceRecord } | { readonly problem: SourceProblem };
 
 /**
  * One object of a change data capture or query answer.
@@ -77,10 +77,10 @@ export function readObject(entity: Entity, object: unknown, homeCurrency: string
     const transaction = checkTransaction(object);
     if (isVoided(transaction)) return { record: gone(key) };
     const taken = takeTransaction(entity, transaction, homeCurrency);
-    if ('problem' in taken) return { problem: `${key}: ${taken.problem}` };
-    return { record: { key, ...taken } };
+    if ('problem' in taken) return { problem: problemOf(key, taken.problem) };
+    return { record: { name: key, identity: 'id', where: key, ...taken } };
   } catch (error) {
-    return { problem: `${key}: ${describeProblem(error)}` };
+    return { problem: problemOf(key, describeProblem(error)) };
   }
 }
 
@@ -100,7 +100,13 @@ export function lacksCurrency(object: unknown): boolean {
 }
 
 function gone(key: string): SourceRecord {
-  return { key, fingerprint: FINGERPRINT_OF_NOTHING, event: null };
+  const where = { name: key, identity: 'id', where: key } as const;
+  return { ...where, fingerprint: FINGERPRINT_OF_NOTHING, event: null };
+}
+
+/** QuickBooks lists changes only, so what is recorded of the object stays. */
+function problemOf(key: string, reason: string): SourceProblem {
+  return { where: key, reason, about: null };
 }
 
 /** Voiding sets the amounts to zero and prefixes the note with `Voided`. */

@@ -1,0 +1,4 @@
+import { describeEngine } from '../../support/engine.js';
+import { describeWithheld } from './support/withheld-suite.js';
+
+describeEngine(describeWithheld);
