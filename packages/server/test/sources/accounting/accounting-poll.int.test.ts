@@ -196,7 +196,7 @@ describeHledger('Poll of a journal', () => {
     const [state] = await ledger.connections();
     expect(state).toMatchObject({ problem_count: 1 });
     expect(state?.problem).toMatch(
-      /^books\.journal line 4: 2026-02-03 \(A-2\) Acme \| Sale A-2, revenues:saas: currency /,
+      /^books\.journal line 4: 2026-02-03 \(A-2\) Acme \| Sale A-2, revenues:saas: HRK was in use until 2023-01-14/,
     );
   });
 
