@@ -1,6 +1,6 @@
 import { type Static, type TProperties, Type } from 'typebox';
 import { CLOSED, printable, secret, url, Word } from './setting-fields.js';
-import { Id, Timestamp } from './shared.js';
+import { CURRENCY_PATTERN, CURRENCY_PROBLEM, Id, Timestamp } from './shared.js';
 
 /** Defaults of every accounting connection. */
 export const ACCOUNTING_DEFAULTS = { poll_seconds: 300, large_changes: 'confirm' };
@@ -65,6 +65,19 @@ const hledger = describeConnection({
         description:
           'Only these accounts and their subaccounts. Default: the revenue and expense accounts.',
       }),
+    ),
+    commodities: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: String.raw`^[\s\S]{0,50}$` }),
+        Type.String({ pattern: CURRENCY_PATTERN, 'x-problem': CURRENCY_PROBLEM }),
+        {
+          additionalProperties: false,
+          maxProperties: 100,
+          'x-names': 'must have a name of at most 50 characters',
+          description:
+            'The currency (ISO 4217) of each commodity that is no such code, such as {"kr": "SEK", "$": "AUD"}.',
+        },
+      ),
     ),
   },
   secrets: [],

@@ -35,6 +35,10 @@ export type AccountingConnection =
       readonly url: string;
       /** Only these accounts and their subaccounts. Default: the revenue and expense accounts. */
       readonly accounts?: readonly string[];
+      /** The currency (ISO 4217) of each commodity that is no such code, such as {"kr": "SEK", "$": "AUD"}. */
+      readonly commodities?: {
+        readonly [name: string]: string;
+      };
       /** Seconds between two polls. */
       readonly poll_seconds: number;
       /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
@@ -343,6 +347,10 @@ export interface SettingsPatch {
             readonly url: string;
             /** Only these accounts and their subaccounts. Default: the revenue and expense accounts. */
             readonly accounts?: readonly string[];
+            /** The currency (ISO 4217) of each commodity that is no such code, such as {"kr": "SEK", "$": "AUD"}. */
+            readonly commodities?: {
+              readonly [name: string]: string;
+            };
             /** Seconds between two polls. */
             readonly poll_seconds?: number;
             /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */

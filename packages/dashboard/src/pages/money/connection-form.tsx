@@ -118,12 +118,18 @@ interface FieldInputProps {
   readonly onChange: (value: string) => void;
 }
 
+/** How what takes several lines is written. */
+const HINTS: Partial<Record<Field['form'], string>> = {
+  lines: ' One on each line.',
+  pairs: ' One on each line, such as kr = SEK.',
+};
+
 function FieldInput({ field, value, isKept, isFixed, problem, onChange }: FieldInputProps) {
   const { name, description, isRequired, isSecret, form, choices } = field;
   const common = {
     mt: 'sm',
     label: isRequired ? name : `${name} (optional)`,
-    description: form === 'lines' ? `${description} One on each line.` : description,
+    description: `${description}${HINTS[form] ?? ''}`,
     error: problem,
     value,
   };
@@ -146,7 +152,7 @@ function FieldInput({ field, value, isKept, isFixed, problem, onChange }: FieldI
       />
     );
   }
-  if (form === 'lines') {
+  if (form === 'lines' || form === 'pairs') {
     return (
       <Textarea
         {...common}

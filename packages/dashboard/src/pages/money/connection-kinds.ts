@@ -19,8 +19,8 @@ export interface Field {
   readonly isRequired: boolean;
   /** Answers have its mask; what is sent replaces it. */
   readonly isSecret: boolean;
-  /** `lines`: a list of texts. */
-  readonly form: 'text' | 'number' | 'lines' | 'choice';
+  /** `lines`: a list of texts. `pairs`: texts by name, each on a line, as `name = text`. */
+  readonly form: 'text' | 'number' | 'lines' | 'pairs' | 'choice';
   readonly choices: readonly string[];
   /** Empty if there is no default. */
   readonly preset: string;
@@ -69,6 +69,7 @@ function fieldOf(name: string, schema: unknown, isRequired: boolean): Field {
 function formOf(type: unknown, choices: readonly string[]): Field['form'] {
   if (choices.length > 0) return 'choice';
   if (type === 'array') return 'lines';
+  if (type === 'object') return 'pairs';
   return type === 'integer' || type === 'number' ? 'number' : 'text';
 }
 
@@ -101,6 +102,7 @@ export function draftOf({ fields }: Kind, connection: object): Draft {
   const values = fields.map(({ name, form, isSecret }) => {
     const value: unknown = Reflect.get(connection, name);
     if (isSecret || value === undefined) return [name, ''];
+    if (form === 'pairs') return [name, pairsOf(value).join('\n')];
     return [name, form === 'lines' ? texts(value).join('\n') : String(value)];
   });
   return Object.fromEntries(values);
@@ -131,8 +133,19 @@ function isOfKind(made: object): made is AccountingConnection {
   return isKnown(textOf(member(made, 'kind')));
 }
 
-function parsed(form: Field['form'], text: string): string | number | string[] {
+function pairsOf(value: unknown): string[] {
+  return Object.entries(recordOf(value)).map(([name, text]) => `${name} = ${text}`);
+}
+
+function parsed(form: Field['form'], text: string): string | number | string[] | object {
   if (form === 'number') return Number.isNaN(Number(text)) ? text : Number(text);
-  if (form !== 'lines') return text;
-  return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  if (form !== 'lines' && form !== 'pairs') return text;
+  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return form === 'lines' ? lines : Object.fromEntries(lines.map(pairIn));
+}
+
+/** The last sign divides: a name may contain others. What has none is refused by the service, as a name without text. */
+function pairIn(line: string): [name: string, text: string] {
+  const at = line.lastIndexOf('=');
+  return at < 0 ? [line, ''] : [line.slice(0, at).trim(), line.slice(at + 1).trim()];
 }

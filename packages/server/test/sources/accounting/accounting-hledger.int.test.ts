@@ -27,7 +27,10 @@ const ASKING = { large_changes: 'confirm' } as const;
 
 describeHledger('Journal in hledger-web', () => {
   let web: HledgerWeb;
-  const connect = (fields: { accounts?: string[] } = {}, { url } = web) =>
+  const connect = (
+    fields: { accounts?: string[]; commodities?: Record<string, string> } = {},
+    { url } = web,
+  ) =>
     hledger.create(
       { id: 'books', kind: 'hledger', url, poll_seconds: 300, ...ASKING, ...fields },
       { outbound: testOutbound },
@@ -141,13 +144,105 @@ describeHledger('Journal in hledger-web', () => {
       '-2 HRK',
     ]);
     expect(problems.map(sentence)).toEqual([
-      'books.journal line 1: 2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £',
-      'books.journal line 5: 2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £',
+      'books.journal line 1: 2026-01-01 (S1) shares, expenses:shares: commodity ABC is not a currency: use an ISO 4217 code, $, € or £, or name its currency in the settings of the connection: "commodities": {"ABC": "…"}',
+      'books.journal line 5: 2026-01-02 bare, expenses:bare: an amount without commodity is not a currency: use an ISO 4217 code, $, € or £, or name its currency in the settings of the connection: "commodities": {"": "…"}',
       'books.journal line 8: 2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
       'books.journal line 11: 2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
       'books.journal line 17: 2026-01-05 (S5) kuna, expenses:late: HRK was in use until 2023-01-14: use EUR after that day',
       'books.journal line 17: 2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £',
     ]);
+  });
+
+  it('Accounts are read by their declared type, which their subaccounts share, rather than by their names', async () => {
+    web.write(`account Erlöse  ; type: R
+account Kosten  ; type: X
+account Kosten:Durchlauf  ; type: Liability
+account revenues:deposits  ; type: L
+
+2026-03-01 Auftrag 12
+    Bank                  700.00 EUR
+    Erlöse:Planung
+2026-03-02 Büro
+    Kosten:Büro:Strom      90.00 EUR  ; type: power
+    Kosten:Durchlauf        5.00 EUR
+    Bank
+2026-03-03 Kaution
+    Bank                   10.00 EUR
+    revenues:deposits
+`);
+    const { records } = await connect().poll();
+    const read = records.map(({ event }) => [
+      ...[event?.event_type, event?.amount, event?.metadata?.account],
+    ]);
+    expect(read).toEqual([
+      ['revenue', '700', 'Erlöse:Planung'],
+      ['power', '-90', 'Kosten:Büro:Strom'],
+    ]);
+    const chosen = await connect({ accounts: ['revenues', 'Kosten:Durchlauf'] }).poll();
+    expect(chosen.records.map(({ event }) => [event?.event_type, event?.amount])).toEqual([
+      ['liability', '5'],
+      ['liability', '-10'],
+    ]);
+  });
+
+  it('Commodities are read as the settings say, which come before the usual signs', async () => {
+    web.write(`2026-01-13 a
+    expenses:a         R$ 46.00
+    expenses:b         12.50 kr
+    expenses:c         A$1.00
+    expenses:d         $2.00
+    expenses:e         €3.00
+    expenses:f         7.5
+    assets:bank
+`);
+    const commodities = { kr: 'SEK', R$: 'BRL', A$: 'AUD', $: 'AUD', '': 'CHF' };
+    const { records, problems } = await connect({ commodities }).poll();
+    expect(problems).toEqual([]);
+    expect(records.map(({ event }) => `${event?.amount} ${event?.currency}`)).toEqual([
+      '-46 BRL',
+      '-12.5 SEK',
+      '-1 AUD',
+      '-2 AUD',
+      '-3 EUR',
+      '-7.5 CHF',
+    ]);
+  });
+
+  it('What hledger generates is not read, and a printed copy of it in the journal is', async () => {
+    const planning = await startHledgerWeb(['--auto', '--forecast=2020-01-01..2020-05-01']);
+    try {
+      const sale = `2020-01-02 sale  ; kind: first
+    assets:bank           $100.00
+    revenues:sales
+`;
+      const rules = `~ monthly from 2020-01 to 2020-04  rent
+    expenses:rent         $900.00
+    assets:bank
+
+= revenues:sales
+    expenses:commission   *-0.1
+    assets:owed           *0.1
+`;
+      web.write(sale);
+      planning.write(`${sale}
+2020-02-01 rent  ; generated-transaction: ~ monthly
+    expenses:rent         $900.00
+    assets:bank
+
+${rules}`);
+      const plain = await connect().poll();
+      const answer = await testOutbound({ method: 'GET', url: `${planning.url}/transactions` });
+      expect(answer.body).toContain('"_generated-transaction"');
+      expect(answer.body).toContain('"_generated-posting"');
+      const { records, problems } = await connect({}, planning).poll();
+      expect(problems).toEqual([]);
+      expect(records.map(({ event }) => event)).toEqual([
+        plain.records[0]?.event,
+        expect.objectContaining({ amount: '-900', description: 'rent' }),
+      ]);
+    } finally {
+      await planning.stop();
+    }
   });
 
   it('Virtual postings and zeros are skipped, and a posting of several currencies is split', async () => {

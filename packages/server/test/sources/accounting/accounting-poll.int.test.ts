@@ -189,6 +189,27 @@ describeHledger('Poll of a journal', () => {
     ]);
   });
 
+  it('A journal that is empty, or half of it, for one poll changes nothing', async () => {
+    const sales = Array.from({ length: 9 }, (_none, n) => sale(`N-${n}`, `$${n + 1}`));
+    const journal = `${RENT}${sales.join('')}${RENT.replace('01-02', '02-02')}`;
+    web.write(journal);
+    await ledger.poll();
+    const events = await ledger.events();
+    await ledger.link(events[0]?.id ?? '', { link_type: 'cost' });
+    for (const part of ['', RENT, sales.slice(4).join('')]) {
+      web.write(part);
+      await ledger.poll();
+      expect(await ledger.events()).toEqual(events);
+      expect((await ledger.withheld())?.deleted).toBe(
+        11 - part.split('\n').filter((line) => line.startsWith('2026')).length,
+      );
+    }
+    web.write(journal);
+    await ledger.poll();
+    expect(await ledger.events()).toEqual(events);
+    expect((await ledger.connections())[0]).toMatchObject({ problem: null, withheld: null });
+  });
+
   it('A posting in a currency that the ledger refuses is a problem of its own', async () => {
     web.write(sale('A-1', '$10') + sale('A-2', '3.00 HRK') + sale('A-3', '$30'));
     await ledger.poll();

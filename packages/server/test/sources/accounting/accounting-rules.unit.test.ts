@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ConnectorError, parseExactJson } from '#server/domains/sources/accounting/connectors/call';
 import { toAmount, toCurrency } from '#server/domains/sources/accounting/connectors/take-event';
 import {
-  classifyAccount,
+  accountKind,
+  isGenerated,
   isWanted,
   ownTags,
   tagMetadata,
@@ -132,6 +133,13 @@ describe('Amounts', () => {
 });
 
 describe('Currencies', () => {
+  it('A mapping comes before signs and codes, and leads to codes only', () => {
+    const own = { kr: 'SEK', $: 'AUD', shells: 'XYZ' };
+    expect(['kr', '$', '€', 'shells', 'toString'].map((one) => toCurrency(one, own))).toEqual([
+      ...['SEK', 'AUD', 'EUR', null, null],
+    ]);
+  });
+
   it.for([
     ['$', 'USD'],
     ['€', 'EUR'],
@@ -148,6 +156,11 @@ describe('Currencies', () => {
 });
 
 describe('Accounts of hledger', () => {
+  const kindOf = (account: string, tags: [string, string][] = [], comment = '') =>
+    accountKind(account, tags, comment);
+  const wants = (account: string, accounts?: string[]) =>
+    isWanted(account, kindOf(account), accounts);
+
   it.for([
     ['revenues:saas', 'revenue', -1],
     ['Income', 'revenue', -1],
@@ -159,20 +172,52 @@ describe('Accounts of hledger', () => {
   ] as const)(
     'The account %s gives the event type %s with sign %i',
     ([account, eventType, sign]) => {
-      expect(classifyAccount(account)).toEqual({ eventType, sign });
+      expect(kindOf(account)).toEqual({ eventType, sign });
     },
   );
 
+  it.for([
+    ['R', 'revenue'],
+    ['revenue', 'revenue'],
+    ['X', 'expense'],
+    ['Expense', 'expense'],
+    ['A', 'asset'],
+    ['Cash', 'asset'],
+    ['c', 'asset'],
+    ['L', 'liability'],
+    ['E', 'equity'],
+    ['V', 'equity'],
+  ] as const)('An account of the declared type %s is %s', ([type, eventType]) => {
+    expect(kindOf('assets:x', [['type', type]]).eventType).toBe(eventType);
+    expect(kindOf('Einnahmen', [['type', type]]).eventType).toBe(eventType);
+  });
+
+  it('The nearest declaration counts, and a tag of the posting itself does not', () => {
+    const tags: [string, string][] = [
+      ...[['type', 'sale'] as [string, string], ['type', 'X'] as [string, string]],
+      ['type', 'R'],
+    ];
+    expect(kindOf('Kosten:Strom', tags).eventType).toBe('expense');
+    expect(kindOf('Bank', [['type', 'X']], 'type: X').eventType).toBe('Bank');
+    expect(kindOf('revenues', [['type', 'new in hledger']]).eventType).toBe('revenue');
+  });
+
   it('Revenue and expense accounts are read by default', () => {
-    expect(isWanted('Revenues:a', undefined)).toBe(true);
-    expect(isWanted('expenses', undefined)).toBe(true);
-    expect(isWanted('assets:expenses', undefined)).toBe(false);
+    expect(wants('Revenues:a')).toBe(true);
+    expect(wants('expenses')).toBe(true);
+    expect(wants('assets:expenses')).toBe(false);
+    expect(isWanted('Erlöse', kindOf('Erlöse', [['type', 'R']]), undefined)).toBe(true);
   });
 
   it('A requested account includes its subaccounts and no account with a longer name', () => {
-    expect(isWanted('assets:bank', ['assets:bank'])).toBe(true);
-    expect(isWanted('assets:bank:giro', ['assets:bank'])).toBe(true);
-    expect(isWanted('assets:bankrupt', ['assets:bank'])).toBe(false);
+    expect(wants('assets:bank', ['assets:bank'])).toBe(true);
+    expect(wants('assets:bank:giro', ['assets:bank'])).toBe(true);
+    expect(wants('assets:bankrupt', ['assets:bank'])).toBe(false);
+  });
+
+  it('What hledger generated has a tag that no comment has', () => {
+    expect(isGenerated([['_generated-posting', '= a']])).toBe(true);
+    expect(isGenerated([['generated-transaction', '~ monthly']])).toBe(false);
   });
 });
 

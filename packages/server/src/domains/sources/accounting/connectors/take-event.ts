@@ -93,8 +93,16 @@ export function toAmount(text: string, sign: 1 | -1): string | null {
 
 const SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP' };
 
-/** The ISO 4217 code of a code or of `$`, `€`, `£`; null for any other text. */
-export function toCurrency(commodity: string): string | null {
-  const code = Object.hasOwn(SYMBOLS, commodity) ? SYMBOLS[commodity] : commodity;
+/**
+ * The ISO 4217 code of a code or of `$`, `€`, `£`; null for any other text.
+ * @param own codes of commodities, which come first
+ */
+export function toCurrency(
+  commodity: string,
+  own: Readonly<Record<string, string>> = {},
+): string | null {
+  const mapped = Object.hasOwn(own, commodity) ? own[commodity] : undefined;
+  const known = Object.hasOwn(SYMBOLS, commodity) ? SYMBOLS[commodity] : commodity;
+  const code = mapped ?? known;
   return code !== undefined && isCurrency(code) ? code : null;
 }

@@ -1,29 +1,68 @@
-/** Kinds of accounts by their English names, as hledger infers them. */
-const KINDS: readonly [kind: string, pattern: RegExp, sign: 1 | -1][] = [
-  ['revenue', /^(?:income|revenue)s?(?::|$)/i, -1],
-  ['expense', /^expenses?(?::|$)/i, -1],
-  ['equity', /^equity(?::|$)/i, -1],
-  ['asset', /^assets?(?::|$)/i, 1],
-  ['liability', /^(?:debts?|liabilit(?:y|ies))(?::|$)/i, 1],
-];
-
 /**
  * - `eventType`: the kind of account, or the top-level name of an account of another kind
  * - `sign`: turns the amount of a posting into money received by the organisation. A credit (-) to
  *   revenue is money received and a debit (+) to an expense is money spent. An amount on an asset or
  *   liability keeps its sign.
  */
-export function classifyAccount(account: string): { eventType: string; sign: 1 | -1 } {
-  const known = KINDS.find(([, pattern]) => pattern.test(account));
-  if (known !== undefined) return { eventType: known[0], sign: known[2] };
-  return { eventType: account.split(':', 1).join(''), sign: -1 };
+export interface AccountKind {
+  readonly eventType: string;
+  readonly sign: 1 | -1;
+}
+
+const REVENUE: AccountKind = { eventType: 'revenue', sign: -1 };
+const EXPENSE: AccountKind = { eventType: 'expense', sign: -1 };
+const EQUITY: AccountKind = { eventType: 'equity', sign: -1 };
+const ASSET: AccountKind = { eventType: 'asset', sign: 1 };
+const LIABILITY: AccountKind = { eventType: 'liability', sign: 1 };
+
+/** Kinds of accounts by the value of `type:` in their directives (hledger manual, Account types). */
+const DECLARED = new Map<string, AccountKind>([
+  ...['a', 'asset', 'c', 'cash'].map((type) => [type, ASSET] as const),
+  ...['l', 'liability'].map((type) => [type, LIABILITY] as const),
+  ...['e', 'equity', 'v', 'conversion'].map((type) => [type, EQUITY] as const),
+  ...['r', 'revenue'].map((type) => [type, REVENUE] as const),
+  ...['x', 'expense'].map((type) => [type, EXPENSE] as const),
+]);
+
+/** Kinds of accounts by their English names, as hledger infers them. */
+const NAMED: readonly (readonly [pattern: RegExp, kind: AccountKind])[] = [
+  [/^(?:income|revenue)s?(?::|$)/i, REVENUE],
+  [/^expenses?(?::|$)/i, EXPENSE],
+  [/^equity(?::|$)/i, EQUITY],
+  [/^assets?(?::|$)/i, ASSET],
+  [/^(?:debts?|liabilit(?:y|ies))(?::|$)/i, LIABILITY],
+];
+
+/**
+ * The kind of an account: as it or its nearest parent is declared, else by its name.
+ * @param tags of a posting to it, with those of the directives of its account and then of the parents
+ * @param comment of the posting
+ */
+export function accountKind(account: string, tags: readonly Tag[], comment: string): AccountKind {
+  const own = new Set(ownTags(tags, comment));
+  for (const tag of tags) {
+    const declared = tag[0] === 'type' && !own.has(tag) ? DECLARED.get(tag[1].toLowerCase()) : null;
+    if (declared !== undefined && declared !== null) return declared;
+  }
+  const named = NAMED.find(([pattern]) => pattern.test(account))?.[1];
+  return named ?? { eventType: account.split(':', 1).join(''), sign: -1 };
 }
 
 /** @param accounts selected accounts with their subaccounts; undefined for revenue and expenses */
-export function isWanted(account: string, accounts: readonly string[] | undefined): boolean {
-  if (accounts === undefined)
-    return ['revenue', 'expense'].includes(classifyAccount(account).eventType);
+export function isWanted(
+  account: string,
+  kind: AccountKind,
+  accounts: readonly string[] | undefined,
+): boolean {
+  if (accounts === undefined) return kind === REVENUE || kind === EXPENSE;
   return accounts.some((wanted) => account === wanted || account.startsWith(`${wanted}:`));
+}
+
+/** Tags that hledger gives to what `--forecast` and `--auto` make. A printed copy in the books has others. */
+const GENERATED = ['_generated-transaction', '_generated-posting'];
+
+export function isGenerated(tags: readonly Tag[]): boolean {
+  return tags.some(([name]) => GENERATED.includes(name));
 }
 
 export type Tag = readonly [name: string, value: string];

@@ -21,7 +21,7 @@ export const hledger = {
 } satisfies Connector<'hledger'>;
 
 async function poll(
-  { url, accounts }: HledgerConnection,
+  { url, accounts, commodities }: HledgerConnection,
   { outbound }: HledgerTools,
 ): Promise<Poll> {
   const answer = await callSystem(outbound, WHO, {
@@ -36,7 +36,7 @@ async function poll(
     });
   }
   const read = readTransactions(answer.body);
-  const { records, problems } = readMovements(read.transactions, accounts);
+  const { records, problems } = readMovements(read.transactions, { accounts, commodities });
   return {
     records,
     problems: [...read.problems, ...problems],

@@ -1,5 +1,12 @@
 import { sha256Hex } from '@decision-ledger/proof/hash';
-import { classifyAccount, isWanted, ownTags, tagMetadata } from '../../rules/hledger.js';
+import {
+  type AccountKind,
+  accountKind,
+  isGenerated,
+  isWanted,
+  ownTags,
+  tagMetadata,
+} from '../../rules/hledger.js';
 import type {
   ProblemSubject,
   SourceProblem,
@@ -14,23 +21,35 @@ const ROUNDED_PLACES = 10;
 /** A key is a name, and a number of up to nine characters. */
 const NAME_CHARS = 200 - '/99999999'.length;
 
+/** The settings of a connection that say what is read. */
+export interface Reading {
+  readonly accounts: readonly string[] | undefined;
+  readonly commodities: Readonly<Record<string, string>> | undefined;
+}
+
 export interface Movements {
   readonly records: readonly SourceRecord[];
   readonly problems: readonly SourceProblem[];
 }
 
-/** Each amount other than zero of each real posting to a selected account. Virtual postings (in brackets) move no money. */
+/**
+ * Each amount other than zero of each real posting to a selected account. Virtual postings (in brackets) move no money,
+ * and what `--forecast` and `--auto` generate is not in the books.
+ */
 export function readMovements(
   transactions: readonly JournalTransaction[],
-  accounts: readonly string[] | undefined,
+  reading: Reading,
 ): Movements {
   const records: SourceRecord[] = [];
   const problems: SourceProblem[] = [];
   for (const transaction of transactions) {
+    if (isGenerated(transaction.ttags)) continue;
     for (const posting of transaction.tpostings) {
-      if (posting.ptype !== 'RegularPosting' || !isWanted(posting.paccount, accounts)) continue;
+      const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
+      if (posting.ptype !== 'RegularPosting' || isGenerated(posting.ptags)) continue;
+      if (!isWanted(posting.paccount, kind, reading.accounts)) continue;
       for (const amount of posting.pamount.filter(({ aquantity }) => !isZero(aquantity))) {
-        const taken = takeMovement({ transaction, posting, amount });
+        const taken = takeMovement({ transaction, posting, kind, amount }, reading);
         if ('reason' in taken) problems.push(taken);
         else records.push(taken);
       }
@@ -46,13 +65,14 @@ function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolea
 interface Movement {
   readonly transaction: JournalTransaction;
   readonly posting: Posting;
+  readonly kind: AccountKind;
   readonly amount: Amount;
 }
 
-function takeMovement(movement: Movement): SourceRecord | SourceProblem {
+function takeMovement(movement: Movement, reading: Reading): SourceRecord | SourceProblem {
   const { transaction, posting, amount } = movement;
   const where = whereOf(transaction, posting);
-  const read = readMoney(movement);
+  const read = readMoney(movement, reading);
   const day = posting.pdate ?? transaction.tdate;
   const traits = {
     ...{ day, account: posting.paccount, code: transaction.tcode },
@@ -97,33 +117,40 @@ interface Money {
   readonly currency: string;
 }
 
-function readMoney({
-  posting: { paccount },
-  amount: { acommodity, aquantity },
-}: Movement): Money | { readonly problem: string; readonly amount: string | null } {
+function readMoney(
+  { amount: { acommodity, aquantity }, kind }: Movement,
+  { commodities }: Reading,
+): Money | { readonly problem: string; readonly amount: string | null } {
   if (Number(aquantity.decimalPlaces) >= ROUNDED_PLACES) {
     const problem = `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`;
     return { problem, amount: null };
   }
-  const { sign } = classifyAccount(paccount);
-  const amount = toAmount(`${aquantity.decimalMantissa}e-${aquantity.decimalPlaces}`, sign);
+  const amount = toAmount(`${aquantity.decimalMantissa}e-${aquantity.decimalPlaces}`, kind.sign);
   if (amount === null) {
     return { problem: 'the amount has more than 20 digits before the point', amount };
   }
-  const currency = toCurrency(acommodity);
+  const currency = toCurrency(acommodity, commodities);
   if (currency !== null) return { amount, currency };
   const what = acommodity === '' ? 'an amount without commodity' : `commodity ${acommodity}`;
-  return { problem: `${what} is not a currency: use an ISO 4217 code, $, € or £`, amount };
+  const remedy = `name its currency in the settings of the connection: "commodities": {${JSON.stringify(acommodity)}: "…"}`;
+  return {
+    problem: `${what} is not a currency: use an ISO 4217 code, $, € or £, or ${remedy}`,
+    amount,
+  };
 }
 
 /** The members of an event that every posting has, and its tags. */
-function eventOf({ transaction, posting }: Movement) {
+function eventOf({ transaction, posting, kind }: Movement) {
   const { tcode: code, tdescription } = transaction;
   const own = ownTags(posting.ptags, posting.pcomment);
-  const shared = ownTags(transaction.ttags, transaction.tcomment);
+  const shared = ownTags(transaction.ttags, transaction.tcomment).filter(
+    // `--auto` marks each transaction that it adds postings to.
+    ([name]) =>
+      name !== 'modified' || !transaction.tpostings.some(({ ptags }) => isGenerated(ptags)),
+  );
   const type = [...own, ...shared].find(([tag, value]) => tag === 'type' && value !== '')?.[1];
   return {
-    event_type: type ?? classifyAccount(posting.paccount).eventType,
+    event_type: type ?? kind.eventType,
     ...(code === '' ? {} : { external_id: code }),
     ...toDescription(tdescription),
     metadata: { ...tagMetadata(shared), ...tagMetadata(own), account: posting.paccount },
