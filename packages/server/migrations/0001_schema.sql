@@ -1076,14 +1076,15 @@ create table tlogs (
   ledger_id uuid not null references ledgers (ledger_id),
   chain text not null check (chain in ('decisions', 'activity')),
   generation integer not null check (generation >= 1),
-  origin text not null unique,
+  origin text not null,
   size bigint not null check (size >= 0),
   frontier bytea not null,
   created_at timestamptz(3) not null,
   closed_at timestamptz(3),
   rebuilt_at timestamptz(3) not null,
   fault text,
-  primary key (ledger_id, chain, generation)
+  primary key (ledger_id, chain, generation),
+  unique (ledger_id, origin)
 );
 
 -- Ed25519. The private key is sealed under the master key.

@@ -87,12 +87,7 @@ export async function checkClock({ database, now }: DoctorSubject): Promise<Find
     last: number | null;
   }>(sql`
     select extract(epoch from clock_timestamp())::float8 as server,
-      (select extract(epoch from max(last))::float8 from (
-        select (select created_at from decisions d where d.ledger_id = l.ledger_id order by seq desc limit 1)
-          as last from ledgers l
-        union all
-        select (select created_at from activity a where a.ledger_id = l.ledger_id order by seq desc limit 1)
-          from ledgers l) heads) as last`);
+      (select extract(epoch from max(created_at))::float8 from chain_heads where seq > 0) as last`);
   const own = now() / 1000;
   const remedy = 'Set the clock, and let NTP keep it';
   const apart = Math.round(Math.abs((read?.server ?? own) - own));

@@ -1,5 +1,5 @@
 import { LedgerError, unavailable } from '@decision-ledger/contract/errors';
-import { refusedForNow, sqlState } from './failures.js';
+import { reasonOf, refusedForNow, sqlState } from './failures.js';
 
 /** The connection was lost during COMMIT, so the outcome is unknown and must be looked up. */
 export class CommitUnknownError extends LedgerError {
@@ -13,13 +13,16 @@ export class CommitUnknownError extends LedgerError {
 
 const CONNECTION_LOSS = /^(08|57P0)/;
 
+/** What Citus says at COMMIT of a node that is lost, and that may have committed. */
+const NODE_LOSS = /^could not commit transaction for shard /;
+
 /** Network errors only: file system errors in a transaction do not affect its connection. */
 const NETWORK_LOSS = /^E(CONN[A-Z]+|PIPE|TIMEDOUT|HOST[A-Z]+|NET[A-Z]+|NOTCONN|SHUTDOWN)$/;
 
 export function isConnectionLoss(error: unknown): boolean {
   if (error instanceof CommitUnknownError) return true;
   const state = sqlState(error);
-  if (state !== undefined) return CONNECTION_LOSS.test(state);
+  if (state !== undefined) return CONNECTION_LOSS.test(state) || NODE_LOSS.test(reasonOf(error));
   if (!(error instanceof Error)) return false;
   if (error.cause instanceof Error && isConnectionLoss(error.cause)) return true;
   return (

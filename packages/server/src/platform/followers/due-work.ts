@@ -58,7 +58,7 @@ export async function hastenDue(
     on conflict (ledger_id, follower, subject) do update
       set due_at = case when w.failures = 0 then '-infinity' else w.due_at end,
         since = case when w.failures > 0 or w.due_at = '-infinity' then w.since
-          else least(w.due_at, clock_timestamp()) end`);
+          else least(w.due_at, excluded.since) end`);
 }
 
 /** Makes a subject (UUID) due at once and from its beginning, whatever was done of it, also if it failed: its cause may be gone. */

@@ -284,6 +284,6 @@ const PAGE = {
 export async function selectLedgersWithExports(installation: Installation): Promise<Scope[]> {
   return installation.queryAcross<Scope>(sql`
     select l.org_id as "orgId", l.ledger_id as "ledgerId", l.mode from ledgers l
-    where exists (select from exports e
-      where e.ledger_id = l.ledger_id and e.status in ('pending', 'running', 'complete'))`);
+    where l.ledger_id in (
+      select e.ledger_id from exports e where e.status in ('pending', 'running', 'complete'))`);
 }

@@ -22,9 +22,10 @@ export async function selectUnreconciledLedgers(
   due: number,
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
-    where l.created_at < ${instant(due)} and not exists (select from reconciliations r
-      where r.ledger_id = l.ledger_id and r.run_day >= (${instant(due)} at time zone 'UTC')::date)`);
+    select l.org_id, l.ledger_id, l.mode from ledgers l
+    left join reconciliations r on r.ledger_id = l.ledger_id
+      and r.run_day >= (${instant(due)} at time zone 'UTC')::date
+    where l.created_at < ${instant(due)} and r.ledger_id is null`);
   return rows.map(toScope);
 }
 

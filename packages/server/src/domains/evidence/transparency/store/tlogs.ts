@@ -1,7 +1,6 @@
 import { DEFAULT_SETTINGS } from '@decision-ledger/contract/settings';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { ChainName } from '../../../../platform/chain/head.js';
-import { followerPosition } from '../../../../platform/followers/positions.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { type Scope, type StoredScope, toScope } from '../../../../platform/principal.js';
 import { DerivedRows, type RowComparison } from '../../../../platform/projections/derived-rows.js';
@@ -145,14 +144,16 @@ export const isAtFault: Sql = sql`
  * their first checkpoint.
  */
 export async function selectUnsignedLedgers(installation: Installation): Promise<Scope[]> {
-  const signed = (chain: ChainName) =>
-    sql`h.chain = ${chain} and h.seq > ${followerPosition(sql`l.ledger_id`, CHECKPOINTS, chain)}`;
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
-    where exists (select from chain_heads h where h.ledger_id = l.ledger_id
-      and (${signed('decisions')} or ${signed('activity')}))
-      and exists (select from tlogs t where t.ledger_id = l.ledger_id)
-      and not ${isAtFault}
+    where l.ledger_id in (
+      select h.ledger_id from chain_heads h
+      left join follower_positions p on p.ledger_id = h.ledger_id and p.follower = ${CHECKPOINTS}
+        and p.log = h.chain
+      where h.seq > coalesce(p.seq, 0)
+        and exists (select from tlogs t where t.ledger_id = h.ledger_id)
+        and not exists (select from tlogs t where t.ledger_id = h.ledger_id
+          and t.closed_at is null and t.fault is not null))
     order by l.ledger_id`);
   return rows.map(toScope);
 }
@@ -167,8 +168,8 @@ export async function selectUnrebuiltLedgers(
 ): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
     select l.org_id, l.ledger_id, l.mode from ledgers l
-    where exists (select from tlogs t where t.ledger_id = l.ledger_id and t.closed_at is null
-      and t.rebuilt_at < ${instant(since)})
+    where l.ledger_id in (select t.ledger_id from tlogs t
+      where t.closed_at is null and t.rebuilt_at < ${instant(since)})
     order by l.ledger_id`);
   return rows.map(toScope);
 }

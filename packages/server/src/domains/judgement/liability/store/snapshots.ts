@@ -156,11 +156,11 @@ export async function updateLiabilityState(tx: LedgerWriter, state: StateRow): P
  */
 export async function selectDueLedgers(installation: Installation, day: string): Promise<Scope[]> {
   const rows = await installation.queryAcross<StoredScope>(sql`
-    select org_id, ledger_id, mode from ledgers l
-    where not exists (select from liability_states s
-      left join settings d on d.ledger_id = s.ledger_id
-      where s.ledger_id = l.ledger_id and s.completed_day >= ${day}::date and s.currency =
-        coalesce(d.document::json ->> 'base_currency', ${DEFAULT_SETTINGS.base_currency}))`);
+    select l.org_id, l.ledger_id, l.mode from ledgers l
+    left join settings d on d.ledger_id = l.ledger_id
+    left join liability_states s on s.ledger_id = l.ledger_id and s.completed_day >= ${day}::date
+      and s.currency = coalesce(d.document::json ->> 'base_currency', ${DEFAULT_SETTINGS.base_currency})
+    where s.ledger_id is null`);
   return rows.map(toScope);
 }
 
