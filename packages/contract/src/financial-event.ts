@@ -87,6 +87,11 @@ export const FinancialEventQuery = Type.Object(
     include_deleted: Type.Optional(
       Type.Boolean({ description: 'Include soft-deleted and superseded events. Default: false.' }),
     ),
+    unclassified: Type.Optional(
+      Type.Boolean({
+        description: 'Only events of sources without signs whose type no row knows.',
+      }),
+    ),
     ...RangeParameters,
     ...PageParameters,
   },

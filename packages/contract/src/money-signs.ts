@@ -255,7 +255,7 @@ export const MONEY_SIGN_SETTINGS = {
     default: DEFAULT_MONEY_SIGNS.unsigned_sources,
     description:
       'Sources whose amounts have no meaningful sign. Their events count with the sign of the row ' +
-      'that applies to their event type.',
+      'that applies to their event type; without one, they count nothing.',
   }),
 };
 

@@ -50,4 +50,6 @@ export interface FinancialEventQuery extends PageQuery, RangeQuery {
   readonly currency?: string;
   /** Include soft-deleted and superseded events. Default: false. */
   readonly include_deleted?: boolean;
+  /** Only events of sources without signs whose type no row knows. */
+  readonly unclassified?: boolean;
 }

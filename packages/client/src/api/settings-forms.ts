@@ -111,7 +111,7 @@ export interface AttributionSettings {
   readonly link_types: readonly LinkTypeRow[];
   /** The rows that apply after your own. */
   readonly default_link_types: readonly LinkTypeRow[];
-  /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type. */
+  /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type; without one, they count nothing. */
   readonly unsigned_sources: readonly string[];
 }
 

@@ -1,3 +1,4 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import { Link } from '@decision-ledger/contract/link';
 import { Settings } from '@decision-ledger/contract/settings';
 import fc from 'fast-check';
@@ -9,6 +10,7 @@ import { idToUuid } from '#server/platform/ids';
 import { dataOf, errorOf } from '../support/client.js';
 import { link, recordDecision, recordEvent } from '../support/money.js';
 import { openTestService, type TestService } from '../support/service.js';
+import { eventsOf } from '../support/webhooks.js';
 import { type Fields, openSigns } from './support/signs.js';
 
 let bed: TestService;
@@ -127,6 +129,37 @@ describe('A change of the settings', () => {
     for (const { id } of [plain, shared, late]) {
       expect(await ledger.money(id)).toMatchObject({ counted: '30.00' });
     }
+  });
+
+  it('An event of an unknown type from a source without signs counts nothing until somebody says what it is', async () => {
+    await set({ unsigned_sources: ['psp'] });
+    await recount();
+    const total = async () => {
+      const pnl = dataOf(await ledger.live.get('/analytics/ai-pnl'), Pnl);
+      return Number(pnl.total);
+    };
+    const unclassified = async () =>
+      (await eventsOf(ledger.live, '&unclassified=true')).map(({ id }) => id);
+    const before = await total();
+    const fields = { source: 'psp', amount: '30.00' };
+    const one = await recordEvent(ledger.live, { ...fields, event_type: 'settlement_b' });
+    const other = await recordEvent(ledger.live, { ...fields, event_type: 'adjusted' });
+    await recordEvent(ledger.live, { ...fields, event_type: 'payment', amount: '0.00' });
+    const gone = await recordEvent(ledger.live, { ...fields, event_type: 'adjusted' });
+    expect((await ledger.live.delete(`/financial-events/${gone.id}`)).status).toBe(200);
+    expect(await ledger.money(one.id)).toMatchObject({ counted: '0.00' });
+    expect((await unclassified()).sort()).toEqual([one.id, other.id].sort());
+    expect(await total()).toBe(before);
+    // A person says it of one of them, and a row of all of their type.
+    await ledger.create(other.id, { link_type: 'cost', correlation_strength: 1 });
+    expect(await unclassified()).toEqual([one.id]);
+    expect(await total()).toBe(before - 30);
+    await set({ link_types: [{ words: ['settlement'], link_type: 'refund' }] });
+    await recount();
+    expect(await unclassified()).toEqual([]);
+    expect(await total()).toBe(before - 60);
+    await set({ unsigned_sources: null, link_types: null });
+    await recount();
   });
 
   it('The rows are visible, own rows come first, and an impossible reversal is refused', async () => {

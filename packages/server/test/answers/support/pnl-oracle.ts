@@ -78,7 +78,8 @@ function countedOf(
     return first.reversal ? absolute(amount) : negative(absolute(amount));
   }
   const sign = Object.entries(UNSIGNED).find(([type]) => type === event.event_type)?.[1] ?? 0;
-  if (event.source !== 'unsigned' || sign === 0) return amount;
+  if (event.source !== 'unsigned') return amount;
+  if (sign === 0) return parse('0');
   return sign < 0 ? negative(absolute(amount)) : absolute(amount);
 }
 

@@ -244,7 +244,7 @@ it('Events of a source without signs count with the sign of their event type, wh
   expect(classifyEvent(settings, unknown)).toEqual({
     link_type: 'cost',
     reversal: false,
-    countedSign: -1,
+    countedSign: 0,
   });
 });
 

@@ -25,7 +25,10 @@ const CASES: readonly [
 ][] = [
   ['no link, signed source', 'till', 'refund', [], '30.10', '-30.10'],
   ['no link, unsigned source', 'adyen', 'refund', [], '-30.10', '-30.10'],
-  ['no link, unsigned source, unknown type', 'adyen', 'thing', [], '30.10', '-30.10'],
+  ['no link, unsigned source, unknown type', 'adyen', 'thing', [], '0.00', '0.00'],
+  ['revenue, unsigned source, unknown type', 'adyen', 'thing', [REVENUE], '30.10', '-30.10'],
+  ['a refund, unsigned source, unknown type', 'adyen', 'thing', [COST], '-30.10', '-30.10'],
+  ['no link, signed source, unknown type', 'till', 'thing', [], '30.10', '-30.10'],
   ['revenue', 'till', 'refund', [REVENUE], '30.10', '-30.10'],
   ['revenue, unsigned source', 'adyen', 'refund', [REVENUE], '30.10', '-30.10'],
   ['a saving', 'till', 'payment', [SAVING], '30.10', '-30.10'],

@@ -50,6 +50,7 @@ export interface EventFilter extends Range {
   readonly externalId: string | undefined;
   readonly currency: string | undefined;
   readonly includeDeleted: boolean;
+  readonly isUnclassified: boolean;
 }
 
 /** @throws LedgerError `validation_error` for an invalid range */
@@ -61,5 +62,6 @@ export function readEventFilter(query: FinancialEventQuery): EventFilter {
     externalId: query.external_id,
     currency: query.currency,
     includeDeleted: query.include_deleted ?? false,
+    isUnclassified: query.unclassified ?? false,
   };
 }

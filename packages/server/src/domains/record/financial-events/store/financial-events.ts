@@ -142,6 +142,9 @@ function conditions(filter: EventFilter): Sql {
   if (filter.externalId !== undefined) all.push(sql`external_id = ${filter.externalId}`);
   if (filter.currency !== undefined) all.push(sql`currency = ${filter.currency}`);
   if (!filter.includeDeleted) all.push(sql`deleted_at is null`);
+  // Other live events count nothing only if their amount is zero.
+  if (filter.isUnclassified)
+    all.push(sql`deleted_at is null and counted_amount = 0 and amount <> 0`);
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
 }
 

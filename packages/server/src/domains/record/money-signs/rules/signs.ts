@@ -14,20 +14,22 @@ interface TypedEvent {
 
 /** The link type of an event, and the sign that it counts with while no person's link says otherwise. */
 export interface Classified extends Directed {
-  /** 0 for an amount of zero. */
+  /** 0 for an amount of zero, and of a source without signs for a type that no row knows. */
   readonly countedSign: Sign;
 }
 
 /**
  * The link type of an event: by the sign of its amount, then by the first row whose words its type has.
- * Of a source without signs, and of an amount of zero, the row alone decides.
+ * Of a source without signs, and of an amount of zero, the row alone decides. Where there is none, nobody knows the
+ * direction of such an amount: it counts nothing until a row, or a link of a person, says it.
  */
 export function classifyEvent(settings: MoneySignSettings, event: TypedEvent): Classified {
   const own = signOf(event.amount);
   const isUnsigned = settings.unsigned_sources.includes(event.source);
   const row = isUnsigned || own === 0 ? rowOf(settings, event, null) : rowOf(settings, event, own);
   if (row === null) {
-    return { link_type: own < 0 ? 'cost' : 'revenue', reversal: false, countedSign: own };
+    const countedSign = isUnsigned ? 0 : own;
+    return { link_type: own < 0 ? 'cost' : 'revenue', reversal: false, countedSign };
   }
   const countedSign = isUnsigned && own !== 0 ? signOfRow(row) : own;
   return { ...row, countedSign };
@@ -122,8 +124,9 @@ function signOf(amount: string): Sign {
   return amount.startsWith('-') ? -1 : 1;
 }
 
-/** The amount with another sign, and the same digits. Zero keeps none. */
+/** The amount with another sign, and the same digits; with the sign 0, nothing. Zero keeps none. */
 function withSign(amount: string, sign: Sign): string {
+  if (sign === 0) return `0${/\.\d+$/.exec(amount)?.[0].replace(/\d/g, '0') ?? ''}`;
   const magnitude = amount.startsWith('-') ? amount.slice(1) : amount;
   return sign < 0 && signOf(amount) !== 0 ? `-${magnitude}` : magnitude;
 }
