@@ -109,16 +109,18 @@ const LATER = [
   ...['money-signs.int', 'otlp-mapping.int', 'rate-limits.int', 'dry-runs.int'],
   ...['logins.pg', 'schemas.pg', 'rebuild.pg', 'page-bytes.pg', 'closings.engine'],
   ...['decided-ranges.engine', 'accounting-poll.int', 'accounting-histories.int', 'otlp-sdk.int'],
+  ...['exports.engine', 'followers.engine', 'migrate.pg', 'database-defaults.pg', 'readme.pg'],
+  ...['accounting-quickbooks.int', 'accounting-poll-quickbooks.int', 'drift-delivery.int'],
+  ...['folder-lock.int', 'database-close.int', 'body-size.int', 'settings-secrets.int'],
+  ...['otlp-hostile.int', 'vectors.unit'],
 ];
-
-/** Files that try less in the quick run (see runs.ts in packages/proof/test/support): the rest has them again. */
-const REDUCED = ['every-byte.unit'];
 
 /** Files that only the long run has in full: the quick run has a tenth of the runs of a property, and the rest a third. */
 const IN_PARTS = [
-  ...REDUCED,
+  'every-byte.unit',
   ...['analytics-books.int', 'attribution-property.int', 'bad-input-any.int', 'money-stored.int'],
-  ...['bad-input-money-any.int', 'exposure-rows.int', 'exports.engine', 'whole-page.unit'],
+  ...['bad-input-money-any.int', 'exposure-rows.int', 'whole-page.unit'],
+  ...['worker-kill.e2e', 'build.e2e'],
 ];
 
 /**
@@ -136,14 +138,17 @@ const ON_ONE_ENGINE = [
   ...['compliance-parts.engine', 'random-run.engine', 'seals.engine'],
   ...['stripe-orders.engine', 'stripe-webhook.engine', 'tamper.engine', 'tampering.engine'],
   ...['money-lists.engine', 'money-changes.engine', 'analytics.engine', 'nightly.engine'],
+  ...['exports.engine', 'exports-memory.engine', 'transparency.engine', 'restores.engine'],
+  ...['closings.engine', 'liability.engine', 'alerts.engine'],
+  'where-it-runs.engine',
 ];
 
 /** All that the quick run has of the end-to-end tests. */
 const SMOKE = ['smoke.e2e'];
 
 /**
- * What may differ between releases of Node.js, beside the unit tests of these packages: the rules of the service use
- * no module of Node.js.
+ * The packages whose unit tests the long run repeats on the newest Node.js: the rules of the service use no module of
+ * it.
  */
 const UNITS_BY_RELEASE = ['client', 'contract', 'embedded', 'proof', 'verifier'];
 
@@ -158,19 +163,23 @@ const SAME_BY_RELEASE = [
 ];
 
 /**
- * What may differ between releases of Node.js, beside unit tests: WebAssembly and threads, sockets and HTTP,
+ * What may differ between releases of Node.js: WebAssembly and threads, sockets and HTTP,
  * files, cryptography, compression, numbers as text, calendars, and the libraries that are used for them. The
  * built service is started too.
  */
 const BY_RELEASE = [
-  ...['folder-lock.int', 'migrate.int', 'outbound.int', 'body-size.int', 'http-edges.int'],
-  ...['bad-input-wire.int', 'json-texts.int', 'service-routes.int', 'stream-client.int'],
-  ...['stream-handshake.int', 'stream-upgrade.int', 'key-secrecy.int', 'settings-secrets.int'],
-  ...['file-store-bucket.int', 'file-store-folder.int', 'exports-failures.int'],
-  ...['analytics-months.int', 'liability-recomputed.int', 'money-parts.int'],
+  ...['folder-lock.int', 'migrate.int', 'outbound.int', 'http-edges.int', 'bad-input-wire.int'],
+  ...['json-texts.int', 'service-routes.int', 'stream-client.int', 'stream-upgrade.int'],
+  ...['key-secrecy.int', 'file-store-folder.int', 'analytics-months.int', 'money-parts.int'],
   // The Vercel AI SDK needs more than the oldest supported release.
-  'agent-examples.e2e',
+  ...['ai-sdk.unit', 'agent-examples.e2e'],
   ...SMOKE,
+];
+
+/** More of the same, which the long run has on the newest Node.js. */
+const MORE_BY_RELEASE = [
+  ...['body-size.int', 'stream-handshake.int', 'settings-secrets.int', 'file-store-bucket.int'],
+  ...['exports-failures.int', 'liability-recomputed.int'],
 ];
 
 /** The project that has the engines' tests in the quick run: PostgreSQL takes half of the time. */
@@ -190,9 +199,8 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
     return { include, exclude: [...exclude, ...elsewhere(kind)] };
   },
   fast(kind) {
-    if (kind === 'unit') return allOf(kind);
     if (kind === 'e2e') return { include: SMOKE.map(file), exclude: [] };
-    if (kind !== 'int' && kind !== 'pg') return NO_FILES;
+    if (kind !== 'unit' && kind !== 'int' && kind !== 'pg') return NO_FILES;
     const ends = kind === QUICK ? endsOf(kind) : [kind];
     const exclude = ['**/*.alone.*', ...LATER.map(file)];
     return { include: ends.map((end) => file(`*.${end}`)), exclude };
@@ -201,23 +209,27 @@ const speeds: Readonly<Record<string, (kind: string) => Files>> = {
   elsewhere(kind) {
     const ends = endsOf(kind);
     const parts = IN_PARTS.filter((name) => ends.includes(name.replace(/^.*\./, ''))).map(file);
-    return { include: [...(kind === 'unit' ? [] : elsewhere(kind)), ...parts], exclude: [] };
+    const suites = ends.includes('engine') ? elsewhere(kind) : [];
+    return { include: [...suites, ...parts], exclude: [] };
   },
   newest(kind) {
-    if (kind === 'unit') {
-      const packages = `packages/{${UNITS_BY_RELEASE.join()}}`;
-      const exclude = SAME_BY_RELEASE.map(file);
-      return { include: [`${packages}/test/**/*.unit.test.ts`], exclude };
-    }
     const names = BY_RELEASE.filter((name) => name.endsWith(`.${kind}`));
     return { include: names.map(file), exclude: ['**/*.alone.*'] };
+  },
+  /** For the long run. */
+  newestMore(kind) {
+    if (kind === 'int') return { include: MORE_BY_RELEASE.map(file), exclude: [] };
+    if (kind !== 'unit') return NO_FILES;
+    const packages = `packages/{${UNITS_BY_RELEASE.join()}}`;
+    const exclude = SAME_BY_RELEASE.map(file);
+    return { include: [`${packages}/test/**/*.unit.test.ts`], exclude };
   },
   rest(kind) {
     if (kind.startsWith('alone.')) return allOf(kind);
     const exclude = ['**/*.alone.*', ...SMOKE.map(file), ...elsewhere(kind)];
     if (kind === 'e2e') return { include: [file('*.e2e')], exclude };
     const ends = endsOf(kind);
-    const left = [...LATER, ...REDUCED].filter((name) => ends.includes(name.replace(/^.*\./, '')));
+    const left = LATER.filter((name) => ends.includes(name.replace(/^.*\./, '')));
     const other = ends.includes('engine') && kind !== QUICK ? ['*.engine'] : [];
     return { include: [...left, ...other].map(file), exclude };
   },

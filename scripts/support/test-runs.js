@@ -49,13 +49,8 @@ const evaluations = [
   ),
 ];
 
-const newest = {
-  name: 'newest',
-  title: 'Tests on the newest Node.js',
-  needs: [],
-  isShared: true,
-  execute: testNewest,
-};
+const newest = onNewest('Tests on the newest Node.js', 'newest', ['unit', 'int', 'e2e']);
+const newestMore = onNewest('More tests on the newest Node.js', 'newestMore', ['unit', 'int']);
 
 /**
  * The steps of each run, in order. Of those that share the machine, the longest is first, then come those that keep one
@@ -78,12 +73,13 @@ export const runs = {
       projects: ['long'],
       needs: ['postgresql', 'chromium'],
     }),
-    tests('elsewhere', 'Suites of one engine on the other one', {
+    tests('elsewhere', 'Suites of one engine on the other one, and what other runs have in part', {
       speed: 'elsewhere',
-      projects: ['int', 'unit'],
+      projects: ['int', 'unit', 'e2e'],
       needs: ['postgresql'],
     }),
     ...variants(),
+    newestMore,
     python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
@@ -193,12 +189,15 @@ async function vitest(start, projects, environment, node = 'node') {
 }
 
 /** What may differ between releases: see vitest.config.ts. */
-async function testNewest(start) {
-  const { folder, reason } = await newestNode();
-  if (folder === undefined) {
-    process.stdout.write(`${reason}\n`);
-    return outcome({ skipped: 1 });
-  }
-  const environment = { PATH: `${folder}:${process.env.PATH}`, TEST_SPEED: 'newest' };
-  return vitest(start, ['unit', 'int', 'e2e'], environment, join(folder, 'node'));
+function onNewest(title, speed, projects) {
+  const execute = async (start) => {
+    const { folder, reason } = await newestNode();
+    if (folder === undefined) {
+      process.stdout.write(`${reason}\n`);
+      return outcome({ skipped: 1 });
+    }
+    const environment = { PATH: `${folder}:${process.env.PATH}`, TEST_SPEED: speed };
+    return vitest(start, projects, environment, join(folder, 'node'));
+  };
+  return { name: 'newest', title, needs: [], isShared: true, execute };
 }

@@ -1,30 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type EngineUser, engineClientConfig } from '@decision-ledger/embedded/connection';
 import { type Engine, startEngine } from '@decision-ledger/embedded/engine';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connect, DataFolders } from './support/engine-process.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-checkpoints-'));
+const folders = new DataFolders();
 let engine: Engine;
 let owner: pg.Client;
 
-async function connect(user: EngineUser): Promise<pg.Client> {
-  const client = new pg.Client(engineClientConfig(engine.socketPath, user));
-  await client.connect();
-  return client;
-}
-
 beforeAll(async () => {
-  engine = await startEngine({ dataDir: join(folder, 'data') });
-  owner = await connect('postgres');
+  await folders.prepare();
+  engine = await startEngine({ dataDir: folders.copy() });
+  owner = await connect(engine.socketPath);
   await owner.query('create table notes (text text)');
 });
 afterAll(async () => {
   await owner.end();
   await engine.stop();
-  rmSync(folder, { recursive: true });
+  folders.remove();
 });
 
 async function lastCheckpoint(): Promise<string> {
@@ -43,7 +35,7 @@ async function writeLog(): Promise<void> {
 }
 
 it('No checkpoint is made while a backup is connected, however it ends', async () => {
-  const backup = await connect('backup');
+  const backup = await connect(engine.socketPath, 'backup');
   await backup.query('checkpoint');
   const held = await lastCheckpoint();
   await writeLog();

@@ -16,7 +16,8 @@ const open: pg.Client[] = [];
 let engine: Engine;
 
 beforeAll(async () => {
-  engine = await startEngine({ dataDir: folders.absent(), idleTransactionMs: IDLE_MS });
+  await folders.prepare();
+  engine = await startEngine({ dataDir: folders.copy(), idleTransactionMs: IDLE_MS });
   const owner = await client();
   await owner.query(`
     create role ledger_app nologin;

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { type EngineUser, engineClientConfig } from '@decision-ledger/embedded/connection';
 import { startEngine } from '@decision-ledger/embedded/engine';
@@ -9,9 +10,25 @@ import pg from 'pg';
 
 const PACKAGE = resolve(import.meta.dirname, '../..');
 
-/** Data folders of one test file; the first start creates a database that the others copy. */
+declare global {
+  /** Of the test files that run in this process: to create a database takes longer than most tests. */
+  var emptyDatabase: Promise<string> | undefined;
+}
+
+/** Creates a database in a folder that is there until this process ends. */
+async function createDatabase(): Promise<string> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'engine-template-'));
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  // The test runner ends its processes with a signal.
+  process.once('SIGTERM', () => process.exit());
+  await (await startEngine({ dataDir })).stop();
+  return join(dataDir, 'pg');
+}
+
+/** Data folders of one test file. */
 export class DataFolders {
   readonly #root = mkdtempSync(join(tmpdir(), 'engine-test-'));
+  #template = '';
   #count = 0;
 
   /** A folder that does not exist yet. */
@@ -20,24 +37,20 @@ export class DataFolders {
     return join(this.#root, `data-${this.#count}`);
   }
 
-  /** Creates the database that `copy` copies. */
+  /** Makes the database that `copy` copies. */
   async prepare(): Promise<void> {
-    const engine = await startEngine({ dataDir: this.#template });
-    await engine.stop();
+    globalThis.emptyDatabase ??= createDatabase();
+    this.#template = await globalThis.emptyDatabase;
   }
 
   /** A folder with an empty database. */
   copy(folder = this.absent()): string {
-    cpSync(join(this.#template, 'pg'), join(folder, 'pg'), { recursive: true });
+    cpSync(this.#template, join(folder, 'pg'), { recursive: true });
     return folder;
   }
 
   remove(): void {
     rmSync(this.#root, { recursive: true, force: true });
-  }
-
-  get #template(): string {
-    return join(this.#root, 'template');
   }
 }
 
@@ -60,7 +73,9 @@ export class Child {
   readonly #lines: AsyncIterableIterator<string>;
 
   constructor(script: string, ...args: string[]) {
-    this.process = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], {
+    // As in `run.js`, which these do not run.
+    const flags = ['--wasm-tiering-budget=300000000', '--input-type=module'];
+    this.process = spawn(process.execPath, [...flags, '-e', script, ...args], {
       cwd: PACKAGE,
       stdio: ['ignore', 'pipe', 'inherit'],
     });

@@ -14,7 +14,7 @@ const QUICK = 10;
 const SAMPLE = 5;
 
 /** Whether this is the quick run, or the one on the newest Node.js. */
-export const isQuick = ['fast', 'newest'].includes(speed);
+const isQuick = ['fast', 'newest'].includes(speed);
 
 /** Whether this is the long run, which leaves nothing out. */
 export const isThorough = speed === 'elsewhere';

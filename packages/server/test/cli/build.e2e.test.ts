@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isThorough } from '../../../proof/test/support/runs.js';
 import { ROOT } from '../support/paths.js';
 
 const SHARED = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.base.json'];
@@ -206,7 +207,7 @@ describe('First start', () => {
 });
 
 describe('Killed build', () => {
-  it.for([0, 150, 300, 450, 600, 900])(
+  it.for(isThorough ? [0, 150, 300, 450, 600, 900] : [0, 300, 600])(
     'A build killed after %i ms neither blocks nor misleads the next start',
     async (delay) => {
       const victim = launch();

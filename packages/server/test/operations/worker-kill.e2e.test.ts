@@ -7,6 +7,7 @@ import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { success } from '@decision-ledger/contract/shared';
 import { Parse } from 'typebox/value';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../proof/test/support/runs.js';
 import { createCaller, liftRateLimits } from '../support/caller.js';
 import { embeddedConnection } from '../support/embedded.js';
 import {
@@ -28,7 +29,7 @@ import {
 import { CURRENCIES, expectedMovements, minorUnits, sums } from '../support/stripe-oracle.js';
 import { SIGNING_SECRET, until, WEBHOOK } from '../support/webhooks.js';
 
-const ROUNDS = 8;
+const ROUNDS = runs(12);
 /** Lives per round, of four events each. */
 const LIVES = 12;
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { engineClientConfig } from '@decision-ledger/embedded/connection';
 import { startEngine } from '@decision-ledger/embedded/engine';
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/database';
+import { DataFolders } from '../../../embedded/test/support/engine-process.js';
 
 it('Connections that are being closed while the engine stops are not reported as broken', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-close-'));
-  const engine = await startEngine({ dataDir: join(folder, 'data') });
+  const folders = new DataFolders();
+  await folders.prepare();
+  const engine = await startEngine({ dataDir: folders.copy() });
   const errors: string[] = [];
   const databases = Array.from({ length: 20 }, () =>
     openDatabase({
@@ -26,5 +25,5 @@ it('Connections that are being closed while the engine stops are not reported as
   await Promise.all(databases.map((db) => db.close()));
   await stopping;
   expect(errors).toEqual([]);
-  rmSync(folder, { recursive: true });
+  folders.remove();
 });

@@ -53,9 +53,11 @@ describePostgres('Unusable database', () => {
     return `postgres://${user}:${SECRET}x@127.0.0.1:${server.handle.port}/${name}${more}`;
   };
 
-  /** Every command opens the database in the same way: two stand for all. */
-  async function expectRefusal(url: string, sentence: RegExp): Promise<void> {
-    for (const command of [['serve'], ['verify', '--json']]) {
+  const VERIFY = ['verify', '--json'];
+
+  /** Every command opens the database in the same way: one stands for all. */
+  async function expectRefusal(url: string, sentence: RegExp, commands = [VERIFY]): Promise<void> {
+    for (const command of commands) {
       const { code, stdout, stderr } = await runCommand(command, postgresEnvironment(url));
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toMatch(sentence);
@@ -92,6 +94,7 @@ describePostgres('Unusable database', () => {
     await expectRefusal(
       address({ user: 'with_password' }),
       /127\.0\.0\.1:\d+ refuses the password of the login with_password: correct/,
+      [['serve'], VERIFY],
     );
   });
 

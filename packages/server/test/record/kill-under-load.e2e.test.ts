@@ -6,16 +6,19 @@ import { embeddedConnection } from '../support/embedded.js';
 import { embeddedEnvironment, readKeys } from '../support/service-process.js';
 import { survivesKills } from './support/kill-rounds.js';
 
+/** The long run has many. */
+const KILLS = 3;
+
 describe('Kills under load on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-kill-'));
   afterAll(() => rmSync(dataDir, { recursive: true }));
 
-  it('6 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
+  it(`${KILLS} kills under load lose nothing acknowledged, and retries record nothing twice`, async () => {
     const target = {
       environment: embeddedEnvironment(dataDir),
       liveKey: () => readKeys(dataDir).live,
       connection: () => embeddedConnection(dataDir),
     };
-    await survivesKills(target, 6);
+    await survivesKills(target, KILLS);
   }, 900_000);
 });

@@ -21,6 +21,9 @@ import { withClient } from '../support/stored-chain.js';
 import { summary, survivesKills } from './support/kill-rounds.js';
 import { type MovingAddress, startMovingAddress } from './support/moving-address.js';
 
+/** The long run has many. */
+const KILLS = 3;
+
 describePostgres('Kills under load on PostgreSQL', () => {
   let database: TestDatabase;
   let environment: Environment;
@@ -35,8 +38,8 @@ describePostgres('Kills under load on PostgreSQL', () => {
 
   const connection = async () => ({ connectionString: database.url });
 
-  it('6 kills under load lose nothing acknowledged, and retries record nothing twice', async () => {
-    await survivesKills({ environment, liveKey: () => keys.live, connection }, 6);
+  it(`${KILLS} kills under load lose nothing acknowledged, and retries record nothing twice`, async () => {
+    await survivesKills({ environment, liveKey: () => keys.live, connection }, KILLS);
   }, 900_000);
 });
 

@@ -10,7 +10,7 @@ import { runExport } from '#server/domains/evidence/exports/run';
 import { updateStalled } from '#server/domains/evidence/exports/store/exports';
 import { exportMaker } from '#server/export-thread/make-in-thread';
 import { idToUuid, uuidToId } from '#server/platform/ids';
-import { isQuick, isThorough } from '../../../../proof/test/support/runs.js';
+import { isThorough } from '../../../../proof/test/support/runs.js';
 import { type Client, dataOf, errorOf, expectRefusal } from '../../support/client.js';
 import { dyingAfter } from '../../support/dying-database.js';
 import { erase, FULL } from '../../support/erasures.js';
@@ -343,9 +343,9 @@ function dying(): void {
     for (let n = 0; n < 3; n += 1) await decide(client, { ...FULL, inputs: { n } });
     const scope = await scopeOf(bed, client);
     let deaths = 0;
-    // The rest has the calls after these, on the other engine, and the long run each one.
+    // The long run has each call, on the other engine.
     const step = isThorough ? 1 : 3;
-    for (let calls = isQuick || isThorough ? 1 : 2; ; calls += step) {
+    for (let calls = 1; ; calls += step) {
       const { export_id } = await askFor(client);
       const { tools } = runTools(bed, { db: dyingAfter(bed.service.db, calls) });
       const signal = new AbortController().signal;
