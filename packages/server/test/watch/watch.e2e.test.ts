@@ -43,7 +43,8 @@ const argsOf = (...more: string[]) => [
 const once = (...more: string[]) => runCommand(argsOf('--once', ...more), {});
 const notesIn = (place: string) => {
   try {
-    return readdirSync(place).filter((name) => name.endsWith('.note'));
+    // A draft that a kill left is no note yet, and nobody reads it.
+    return readdirSync(place).filter((name) => /^\d+\.note$/.test(name));
   } catch {
     return [];
   }

@@ -149,7 +149,7 @@ describeHledger('Journal in hledger-web', () => {
       'books.journal line 8: 2026-01-03 huge, expenses:huge: the amount has more than 20 digits before the point',
       'books.journal line 11: 2026-01-04 fine, expenses:fine: hledger-web rounds to 10 decimal places: write the amount with fewer',
       'books.journal line 17: 2026-01-05 (S5) kuna, expenses:late: HRK was in use until 2023-01-14: use EUR after that day',
-      'books.journal line 17: 2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £',
+      'books.journal line 17: 2026-01-05 (S5) kuna, expenses:units: commodity XDR is not a currency: use an ISO 4217 code, $, € or £, or name its currency in the settings of the connection: "commodities": {"XDR": "…"}',
     ]);
   });
 
