@@ -41,8 +41,8 @@ export interface Applying {
 }
 
 /**
- * Applies a plan in short transactions. An event and the state of its record are written together, and what another
- * poll has done meanwhile is left out, so that nothing is done twice.
+ * Applies a plan in short transactions. Each writes events together with the state of their records, and skips records that
+ * changed after the plan was made.
  */
 export async function applyPlan(
   ledger: Ledger,

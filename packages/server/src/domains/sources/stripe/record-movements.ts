@@ -73,8 +73,8 @@ interface Recorded {
 }
 
 /**
- * The refunds that a charge told by their total alone. A refund that becomes known by its id supersedes them, and takes
- * over their links; what is told after that is another one.
+ * The refunds of a charge that are known by their total alone. A refund that becomes known by its id supersedes them and takes
+ * over their links. A total that grows after that is a new movement.
  */
 async function findUnnamed(tx: LedgerWriter, chargeId: string): Promise<Recorded> {
   for (let n = 1; ; n += 1) {

@@ -58,7 +58,7 @@ interface Written extends Version {
   readonly words: string;
   /** Its pairs of characters, sorted. */
   readonly pairs: readonly string[];
-  /** The numbers in it: orders and invoices are told apart by them. */
+  /** The numbers in it, which tell orders and invoices apart. */
   readonly numbers: string;
 }
 

@@ -14,6 +14,7 @@ export interface Withheld extends WithheldPlan {
 }
 
 const MARK_CHARS = 10;
+const EACH_MARK = new RegExp(`.{${MARK_CHARS}}`, 'g');
 const PLAN_CHARS = 32;
 /** Deletions and changes that are shown one by one. */
 export const SHOWN = 20;
@@ -82,7 +83,7 @@ export function endedAt(withheld: Withheld | null, now: string): Withheld | null
 }
 
 function isPartOf(marks: readonly string[], joined: string): boolean {
-  const all = new Set(joined.match(/.{10}/g) ?? []);
+  const all = new Set(joined.match(EACH_MARK) ?? []);
   return marks.every((mark) => all.has(mark));
 }
 
