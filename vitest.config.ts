@@ -93,6 +93,7 @@ const LATER = [
   ],
   ...['random-run.engine', 'answer-policy.int', 'inspect.int', 'installation.pg'],
   ...['filtered-attacks.int', 'chosen-by-chain.int', 'exports-failures.int', 'shared-cache.int'],
+  ...['movement-attacks.int', 'movement-changes.int', 'orders.int'],
   ...['attribution-label.int', 'attribution-quality.int', 'bad-input-money-any.int'],
   ...['attribution-review.int', 'experiments.int', 'first-estimates.int', 'known-estimates.int'],
   ...['rebuild.int', 'settings-values.int', 'event-reviews.int', 'analytics-months.int'],
@@ -112,23 +113,28 @@ const LATER = [
   ...['exports.engine', 'followers.engine', 'migrate.pg', 'database-defaults.pg', 'readme.pg'],
   ...['accounting-quickbooks.int', 'accounting-poll-quickbooks.int', 'drift-delivery.int'],
   ...['folder-lock.int', 'database-close.int', 'body-size.int', 'settings-secrets.int'],
-  ...['otlp-hostile.int', 'vectors.unit'],
+  ...['otlp-hostile.int', 'vectors.unit', 'stripe-pull.int', 'analytics-reported.int'],
+  ...['failure-alerts.int', 'what-is-stored.int', 'custody.int', 'tamper.engine', 'seals.engine'],
+  ...['money-lists.engine', 'nightly.engine', 'recounts.engine', 'transparency.engine'],
+  ...['every-byte.unit', 'examples.unit'],
 ];
 
-/** Files that only the long run has in full: the quick run has a tenth of the runs of a property, and the rest a third. */
+/** Files that only the long run has in full: the quick run has a tenth of the runs of a property, and the rest a fifth. */
 const IN_PARTS = [
   'every-byte.unit',
   ...['analytics-books.int', 'attribution-property.int', 'bad-input-any.int', 'money-stored.int'],
   ...['bad-input-money-any.int', 'exposure-rows.int', 'whole-page.unit'],
-  ...['worker-kill.e2e', 'build.e2e'],
+  ...['worker-kill.e2e', 'nightly-kill.e2e', 'evidence.e2e', 'build.e2e', 'master-key.e2e'],
+  ...['installation.e2e', 'orders.int', 'movements.engine', 'site.e2e'],
 ];
 
 /**
  * Long suites of rules, whose statements are the same on either engine: figures, lists and files of exports, random
  * and exhaustive searches, changes of rows that checks find, and failures between two statements, which a wrapper of
- * the database makes. They run on one engine, in full, and on the other one in the long run. Both have the random
- * sequences of `model.engine`, which calls every operation and makes every type of bundle, the suites of isolation,
- * sessions, jobs and followers, other suites of the same domains, and kills of the engine itself.
+ * the database makes; and jobs, followers and the stream, of which the embedded engine has suites of its own. They run
+ * on one engine, in full, and on the other one in the long run. Both have the random sequences of `model.engine`, which
+ * calls every operation and makes every type of bundle, the suites of isolation, sessions, erasures and due work, other
+ * suites of the same domains, and kills of the engine itself.
  */
 const ON_ONE_ENGINE = [
   ...['accounting-poll-crash.engine', 'attribution-crash.engine', 'transparency-crash.engine'],
@@ -140,7 +146,10 @@ const ON_ONE_ENGINE = [
   ...['money-lists.engine', 'money-changes.engine', 'analytics.engine', 'nightly.engine'],
   ...['exports.engine', 'exports-memory.engine', 'transparency.engine', 'restores.engine'],
   ...['closings.engine', 'liability.engine', 'alerts.engine'],
-  'where-it-runs.engine',
+  ...['where-it-runs.engine', 'followers.engine', 'stream.engine', 'jobs.engine'],
+  'movements.engine',
+  // With the same suite in a file of PostgreSQL.
+  ...['master-key.int', 'page-bytes.int'],
 ];
 
 /** All that the quick run has of the end-to-end tests. */
@@ -169,8 +178,7 @@ const SAME_BY_RELEASE = [
  */
 const BY_RELEASE = [
   ...['folder-lock.int', 'migrate.int', 'outbound.int', 'http-edges.int', 'bad-input-wire.int'],
-  ...['json-texts.int', 'service-routes.int', 'stream-client.int', 'stream-upgrade.int'],
-  ...['key-secrecy.int', 'file-store-folder.int', 'analytics-months.int', 'money-parts.int'],
+  ...['json-texts.int', 'stream-client.int', 'stream-upgrade.int', 'file-store-folder.int'],
   // The Vercel AI SDK needs more than the oldest supported release.
   ...['ai-sdk.unit', 'agent-examples.e2e'],
   ...SMOKE,
@@ -179,7 +187,8 @@ const BY_RELEASE = [
 /** More of the same, which the long run has on the newest Node.js. */
 const MORE_BY_RELEASE = [
   ...['body-size.int', 'stream-handshake.int', 'settings-secrets.int', 'file-store-bucket.int'],
-  ...['exports-failures.int', 'liability-recomputed.int'],
+  ...['exports-failures.int', 'liability-recomputed.int', 'service-routes.int'],
+  ...['key-secrecy.int', 'analytics-months.int', 'money-parts.int'],
 ];
 
 /** The project that has the engines' tests in the quick run: PostgreSQL takes half of the time. */

@@ -59,9 +59,14 @@ const MODULES = {
       ...['LiabilityBacktest', 'LiabilityModelQuery', 'LiabilityModelFigures'],
     ],
   },
-  'financial-event': [
-    ...['FinancialEventBody', 'FinancialEvent', 'FinancialEventPage', 'FinancialEventQuery'],
-  ],
+  'financial-event': {
+    from: ['financial-event', 'same-money'],
+    names: [
+      ...['FinancialEventBody', 'FinancialEvent', 'Movement', 'PairedMovement'],
+      ...['ReportedEvent', 'RelatedEvent', 'FinancialEventPage'],
+      ...['FinancialEventQuery', 'PairBody', 'PartBody', 'SameMoneyPage', 'SameMoneyQuery'],
+    ],
+  },
   link: [
     'LinkBody',
     'LinkConfirmation',
@@ -179,7 +184,7 @@ const MODULES = {
   operations: {
     from: ['accounting', 'operations', 'stream'],
     names: [
-      ...['WithheldPlan', 'ConnectionState', 'ConnectionStates', 'PlanRelease'],
+      ...['WithheldPlan', 'ConnectionState', 'ConnectionStates', 'PlanRelease', 'PendingJobs'],
       ...['FollowerLog', 'FollowerDue', 'FollowerFailure', 'Follower', 'FollowerList'],
       ...['DeadJob', 'DeadJobPage', 'DeadJobQuery', 'RetriedJob', 'Version', 'StreamTicket'],
     ],

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { HANDMADE } from './support/handmade-examples.js';
-import { framesOf, listen } from './support/stream-frames.js';
+import { framesOf, listen, refund } from './support/stream-frames.js';
 import { until } from './support/until.js';
 
 const TARGET = 'packages/server/openapi/examples.json';
@@ -111,11 +111,11 @@ async function record(call) {
   return examples;
 }
 
-/** What is taken back: the stream sends it. */
 async function recordEndings(call) {
   const { links } = await call('GET', '/links?status=ML_SUGGESTED');
   await call('POST', `/links/${links[0].id}/reject`, {});
   const [{ id, financial_event_id }] = (await call('GET', '/links?status=CONFIRMED')).links;
+  await refund(call, financial_event_id);
   await call('DELETE', `/links/${id}`);
   await call('DELETE', `/financial-events/${financial_event_id}`);
 }
@@ -128,13 +128,15 @@ async function recordMoney(call) {
   const path = `/links/${chargeback.id}/confirm`;
   const tried = await call('POST', `${path}?dry_run=true`, {});
   const confirmed = await call('POST', path, {});
-  const body = { none: true };
-  const open = reviews.reviews.find((one) => eventId(one) !== chargeback.financial_event_id);
+  const open = reviews.reviews.find(
+    (one) => one.financial_event.id !== chargeback.financial_event_id,
+  );
+  const { id } = open.financial_event;
   const made = await call('POST', '/links?dry_run=true', {
-    ...{ decision_id: chargeback.decision_id, financial_event_id: eventId(open) },
+    ...{ decision_id: chargeback.decision_id, financial_event_id: id },
     ...{ correlation_strength: 0.5, link_type: 'cost', attribution_method: 'manual' },
   });
-  const answer = await call('POST', `/reviews/${eventId(open)}`, body);
+  const answer = await call('POST', `/reviews/${id}`, { none: true });
   const given = await call('GET', '/reviews/answers');
   return {
     LinkPage: links,
@@ -145,15 +147,31 @@ async function recordMoney(call) {
     ReviewedLink: tried,
     ReviewPreview: tried.dry_run,
     LinkScore: confirmed.score,
-    ReviewBody: body,
+    ReviewBody: { none: true },
     ReviewAnswer: answer,
     MadeLink: made,
     GivenAnswerPage: given,
     GivenAnswer: given.answers[0],
-    FinancialEventPage: await call('GET', '/financial-events?limit=2'),
+    ...(await recordMovement(call)),
     DecisionInDetail: await call('GET', `/decisions/${chargeback.decision_id}`),
     Liability: (await call('GET', `/decisions/${chargeback.decision_id}/liability`)).estimates[0],
     LiabilityHistory: await call('GET', `/decisions/${chargeback.decision_id}/liability`),
+  };
+}
+
+async function recordMovement(call) {
+  const { financial_events } = await call('GET', '/financial-events?kind=sale&limit=2');
+  const PairBody = { reports: financial_events.map(({ id }) => id) };
+  const PairedMovement = await call('POST', '/movements/pair?dry_run=true', PairBody);
+  const Movement = await call('POST', '/movements/pair', PairBody);
+  const FinancialEventPage = await call('GET', '/financial-events?limit=2');
+  const PartBody = { report: PairBody.reports[0] };
+  await call('POST', '/movements/part', PartBody);
+  const [ReportedEvent] = FinancialEventPage.financial_events;
+  const RelatedEvent = await call('GET', `/financial-events/${ReportedEvent.id}`);
+  return {
+    ...{ FinancialEventPage, Movement, PairBody, PairedMovement, PartBody },
+    ...{ PairPreview: PairedMovement.dry_run, RelatedEvent, ReportedEvent },
   };
 }
 
@@ -270,11 +288,8 @@ async function recordSession(call) {
 }
 
 function linesOf(name) {
-  const text = readFileSync(join(DAY, `${name}.ndjson`), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const text = readFileSync(join(DAY, `${name}.ndjson`), 'utf8').trim();
+  return text.split('\n').map((line) => JSON.parse(line));
 }
 
 /** The value with at most a few elements in each list. */
@@ -282,8 +297,4 @@ function shortened(value) {
   if (Array.isArray(value)) return value.slice(0, SHOWN).map(shortened);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shortened(part)]));
-}
-
-function eventId({ financial_event: { id } }) {
-  return id;
 }

@@ -81,6 +81,8 @@ const FOLLOWER = {
   ],
 };
 
+const INBOX = { queue: 'stripe-object', waiting: 3, lag_seconds: 0.8, failed: 0 };
+
 const SUGGESTIONS = {
   name: 'suggestions',
   kind: 'recorder',
@@ -91,6 +93,7 @@ const SUGGESTIONS = {
 };
 
 export const HANDMADE = {
+  SameMoneyPage: { reports: [], open: 0, open_amounts: [], next_cursor: null },
   OtlpStatus: { code: 3, message: 'resourceSpans must be an array' },
   OtlpTraceAnswer: {
     partialSuccess: {
@@ -155,7 +158,8 @@ export const HANDMADE = {
   FollowerDue: SUGGESTIONS.due,
   FollowerFailure: FOLLOWER.failed_records[0],
   Follower: FOLLOWER,
-  FollowerList: { followers: [FOLLOWER, SUGGESTIONS] },
+  FollowerList: { followers: [FOLLOWER, SUGGESTIONS], inbox: [INBOX] },
+  PendingJobs: INBOX,
   DeadJob: {
     job_id: 'job_01h455vb4pex5vsknk084sn02q',
     queue: 'accounting.poll',

@@ -16,13 +16,14 @@ export function manifestOf(folder) {
 }
 
 /**
- * Packs every published package, as `npm publish` does.
+ * Packs every published package, as `npm publish` does, with one start of npm.
  * @param {string} target folder of the archives
  * @returns {string[]} their paths
  */
 export function packPackages(target) {
   mkdirSync(target, { recursive: true });
-  for (const folder of publicPackages()) npm(['pack', '--pack-destination', target], folder);
+  const packages = publicPackages().flatMap((folder) => ['--workspace', folder]);
+  npm(['pack', '--pack-destination', target, ...packages], ROOT);
   return readdirSync(target).map((name) => join(target, name));
 }
 

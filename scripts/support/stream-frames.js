@@ -27,6 +27,19 @@ export async function framesOf(frames) {
   return Object.fromEntries([...frames].map(([type, frame]) => [nameOf(type), frame]));
 }
 
+/** Records a refund of an event that has a link, which the refund takes. */
+export async function refund(call, eventId) {
+  const {
+    source,
+    currency,
+    timestamp,
+    external_id: reverses,
+  } = await call('GET', `/financial-events/${eventId}`);
+  const reported = { source, currency, timestamp, event_type: 'refund', amount: '-1.00' };
+  await call('POST', '/financial-events', { ...reported, metadata: { reverses } });
+  await until(async () => (await call('GET', '/links?status=INHERITED')).links.length > 0);
+}
+
 /** `decision.recorded` → `DecisionRecorded`. */
 function nameOf(type) {
   return type.replace(/(?:^|[._])(\w)/g, (_, letter) => letter.toUpperCase());

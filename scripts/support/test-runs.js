@@ -52,6 +52,12 @@ const evaluations = [
 const newest = onNewest('Tests on the newest Node.js', 'newest', ['unit', 'int', 'e2e']);
 const newestMore = onNewest('More tests on the newest Node.js', 'newestMore', ['unit', 'int']);
 
+/** Four times as long as in the rest. */
+const hostileLoad = {
+  ...{ name: 'hostile', title: 'A minute of hostile load', needs: ['chromium'], isShared: false },
+  execute: (start) => vitest(start, ['alone.e2e'], { TEST_SPEED: 'rest', HOSTILE_SECONDS: '60' }),
+};
+
 /**
  * The steps of each run, in order. Of those that share the machine, the longest is first, then come those that keep one
  * core busy: whatever step is the last one uses both.
@@ -79,11 +85,17 @@ export const runs = {
       needs: ['postgresql'],
     }),
     ...variants(),
+    hostileLoad,
     newestMore,
     python('long'),
     check('eval', 'Evaluation of attribution', 'node', 'evaluation/run.js'),
     check('eval-experiments', 'Evaluation of experiments', 'node', 'evaluation/experiments/run.js'),
     check('eval-liability', 'Evaluation of liability', 'node', 'evaluation/liability/run.js'),
+    check(
+      'eval-money',
+      'Evaluation of money that several sources report',
+      ...['node', 'evaluation/money/run.js', '--movements', '20000'],
+    ),
     check('bench', 'Benchmarks', 'node', 'benchmarks/run.js'),
     check(
       'bench-on-request',
@@ -99,8 +111,8 @@ function suites(speed) {
   const needs = ['hledger-web', 'postgresql', 'varnish'];
   const server = speed === 'fast' ? ['postgresql'] : ['postgresql', 'pgbouncer'];
   return [
-    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: server, isShared: true }),
     tests('int', 'Tests on the embedded engine', { speed, needs, isShared: true }),
+    tests('pg', 'Tests on a PostgreSQL server', { speed, needs: server, isShared: true }),
     tests('unit', 'Unit tests', { speed, isShared: true }),
   ];
 }

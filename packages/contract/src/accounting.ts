@@ -53,6 +53,8 @@ function describeConnection<const Kind extends string, Fields extends TPropertie
   return { kind, schema, secrets, urls };
 }
 
+const API_URL = Type.Optional(url('Address of the API. Default: that of the system.'));
+
 /** A connection to an hledger-web server. */
 const hledger = describeConnection({
   kind: 'hledger',
@@ -99,15 +101,32 @@ const quickbooks = describeConnection({
     environment: Type.Enum(['sandbox', 'production'], {
       description: 'The environment of the company.',
     }),
-    api_url: Type.Optional(url('Address of the API. Default: the address of the environment.')),
+    api_url: API_URL,
     token_url: Type.Optional(url('Address of the token endpoint. Default: the address of Intuit.')),
   },
   secrets: ['client_secret', 'refresh_token'],
   urls: ['api_url', 'token_url'],
 });
 
+const RESTRICTED_KEY = {
+  pattern: 'rk_(?:live|test)_[A-Za-z0-9_]+',
+  maxLength: 300,
+  problem: 'must be a restricted key of Stripe, which begins with rk_live_ or rk_test_',
+};
+
+/** A connection to an account with Stripe: its balance transactions and payouts. */
+const stripe = describeConnection({
+  kind: 'stripe',
+  fields: {
+    api_key: secret(RESTRICTED_KEY, 'Restricted API key of the account, which may only read.'),
+    api_url: API_URL,
+  },
+  secrets: ['api_key'],
+  urls: ['api_url'],
+});
+
 /** Every kind of accounting connection. */
-export const ACCOUNTING = { hledger, quickbooks } as const;
+export const ACCOUNTING = { hledger, quickbooks, stripe } as const;
 
 export type AccountingKind = keyof typeof ACCOUNTING;
 

@@ -97,6 +97,44 @@ const CurrencyBooks = Type.Object({
 });
 export type CurrencyBooks = Static<typeof CurrencyBooks>;
 
+/** All that was reported in one currency. */
+const ReportedMoney = Type.Object({
+  currency: Type.String({ description: 'The currency of the events.' }),
+  counted: { ...Own, description: 'What counts: the total of `by_currency`.' },
+  may_include_tax: {
+    ...Own,
+    description: 'Of `counted`: sales of which no event says what they are without tax.',
+  },
+  tax: {
+    ...Own,
+    description: 'The tax of what counts, where its events state it: it is not counted.',
+  },
+  counted_once: {
+    ...Own,
+    description:
+      'What would count twice: events whose money another event of their movement counts.',
+  },
+  planned: { ...Own, description: 'Forecasts, accruals and pending lines.' },
+  authorised: { ...Own, description: 'Promised, and not captured.' },
+  void: { ...Own, description: 'Came back untouched, or was never captured.' },
+  between_own_accounts: { ...Own, description: 'Payouts, transfers and conversions.' },
+  unclassified: {
+    ...Own,
+    description: 'Of sources without signs, as recorded: nothing says in which direction it moved.',
+  },
+  reported: {
+    ...Own,
+    description: 'All live events: the sum of all other amounts but `may_include_tax`.',
+  },
+});
+export type ReportedMoney = Static<typeof ReportedMoney>;
+
+export const Reported = Type.Array(ReportedMoney, {
+  description:
+    'All that was reported, by currency: what counts, and what does not, with the reason. Empty if the analysis is ' +
+    'filtered by agent or action type.',
+});
+
 /** The books of a range: every part of every live event, once. */
 export const BOOKS = {
   ...LABELLED,

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ByCurrency, CLOSED, ESTIMATED, FILTERS, FORMAT, STATE } from './analytics-figures.js';
+import { EVENT_SEARCH } from './financial-event.js';
 import { CURRENCY_PATTERN, Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+import { LINES } from './source-profiles.js';
 
 /** Money by how certain its links are; `expected` is confirmed and matched together. */
 export const LABEL_SETS = {
@@ -31,10 +33,11 @@ export const RowsQuery = Type.Object(
   {
     ...FILTERS,
     figure: Type.Optional(
-      Type.Enum([...LABELLED_FIGURES, ...WHOLE_FIGURES], {
+      Type.Enum([...LABELLED_FIGURES, ...WHOLE_FIGURES, ...LINES], {
         description: 'The figure of GET /analytics/ai-pnl whose rows are listed. Default: total.',
       }),
     ),
+    ...EVENT_SEARCH,
     customer: Type.Optional(Name('Only money of this customer; see `analytics.customer_key`.')),
     currency: Type.Optional(
       Type.String({
@@ -61,15 +64,20 @@ const PnlRow = Type.Object({
   timestamp: Timestamp,
   currency: Type.String({ description: 'The currency of the event.' }),
   event_amount: Exact('The amount of the event, as recorded.'),
-  counted_amount: Exact('The amount of the event with the sign that it counts with.'),
+  counted_amount: Exact('What the event counts with, with its sign: without tax, if it is known.'),
   link_id: Type.Union([Id('lnk'), Type.Null()], {
     description: 'Null for the part that no link takes.',
   }),
   decision_id: Type.Union([Id('dec'), Type.Null()]),
-  label: Type.Enum(['confirmed', 'matched', 'guessed', 'unattributed']),
+  label: Type.Enum(['confirmed', 'matched', 'guessed', 'unattributed', ...LINES], {
+    description:
+      'Of the tax of what counts, and of events that do not count: the line of `reported` that has their amount.',
+  }),
   link_type: OrNull('Null for the part that no link takes.'),
   share: Exact('The share of the event, with 12 decimals.'),
-  amount: Exact('The part of counted_amount, in `currency`, with 12 decimals.'),
+  amount: Exact(
+    'The part of counted_amount, in `currency`, with 12 decimals; of a line of `reported`, the amount that is in it.',
+  ),
   rate: OrNull('The exchange rate of the day; 1 for the base currency; null if there is none.'),
   converted_amount: OrNull('amount × rate, in full, in the base currency.'),
 });

@@ -9,6 +9,7 @@ import {
   LABELLED,
   Money,
   MoneyOrNull,
+  Reported,
   STATE,
 } from './analytics-figures.js';
 import { Id, NextCursor, PageParameters, Timestamp } from './shared.js';
@@ -68,6 +69,7 @@ export const Pnl = Type.Object({
     },
   ),
   ...BOOKS,
+  reported: Reported,
   expected_liability: MoneyOrNull(
     'What the decisions of the range, by their own time, have cost and may still cost. A memo ' +
       'item: no other figure includes it. Null while the estimates are in a currency other than ' +

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CLOSED, FORMAT } from './analytics-figures.js';
 import { LiabilitySettings } from './liability-settings.js';
 import { Id, Name, NextCursor, PageParameters, Timestamp } from './shared.js';
+import { PayloadUnits } from './source-profiles.js';
 
 const Money = (description: string) =>
   Type.String({ description: `${description} Decimal, to the minor unit of the currency.` });
@@ -214,6 +215,9 @@ export const LiabilityModelFigures = Type.Object({
   version: Type.String(),
   currency: Type.String(),
   settings: LiabilitySettings,
+  payload_units: Type.Array(PayloadUnits, {
+    description: 'What the profiles of sources say of units in payloads.',
+  }),
   action_type: Type.String(),
   spread: Type.Object(
     { agents: Type.Number(), versions: Type.Number() },

@@ -28,11 +28,12 @@ const Strength = Type.Number({
   description: 'Share of the event that the decision caused, 0 to 1.',
 });
 
-const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED'] as const;
+const STATUSES = ['CONFIRMED', 'ML_SUGGESTED', 'ML_INFERRED', 'REJECTED', 'INHERITED'] as const;
 const LinkStatus = Type.Enum([...STATUSES], {
   description:
     'CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ' +
-    'ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected.',
+    'ML_INFERRED: suggested or inherited, and confirmed. REJECTED: suggested or inherited, and rejected. ' +
+    'INHERITED: of a refund or another reversal, taken from its payment.',
 });
 
 /** The body of POST /links. */
@@ -118,13 +119,16 @@ export const Link = Type.Object({
   correlation_strength: Strength,
   link_type: LinkType,
   reversal: Reversal,
-  attribution_method: Type.Enum(['direct', 'manual', 'probabilistic']),
+  attribution_method: Type.Enum(['direct', 'manual', 'probabilistic', 'inherited']),
   status: LinkStatus,
   label: Type.Union([LinkLabel, Type.Null()], {
     description: 'How certain the cause is. Null for a rejected or deleted link.',
   }),
   notes: Type.Optional(Type.String()),
   score: Type.Optional(LinkScore),
+  inherited_from: Type.Optional(
+    Id('evt', 'Of a link that is or was inherited: the event that led the payment.'),
+  ),
   created_by: Type.String(),
   created_at: Timestamp,
   reviewed_by: Type.Optional(Type.String()),

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Name } from './shared.js';
+import { SHIPPED_PROFILES } from './shipped-profiles.js';
+import { SourceProfile } from './source-profiles.js';
 
 /** What a link says that the decision did: the five kinds of money in the profit and loss. */
 export const LinkType = Type.Enum(['revenue', 'cost', 'loss', 'refund', 'saving'], {
@@ -234,7 +236,15 @@ export const DEFAULT_MONEY_SIGNS: {
   link_types: typeof DEFAULT_ROWS;
   default_link_types: typeof DEFAULT_ROWS;
   unsigned_sources: string[];
-} = { link_types: [], default_link_types: DEFAULT_ROWS, unsigned_sources: [] };
+  profiles: SourceProfile[];
+  default_profiles: SourceProfile[];
+} = {
+  link_types: [],
+  default_link_types: DEFAULT_ROWS,
+  unsigned_sources: [],
+  profiles: [],
+  default_profiles: SHIPPED_PROFILES,
+};
 
 /** Settings about link types and signs, members of `attribution`. */
 export const MONEY_SIGN_SETTINGS = {
@@ -256,6 +266,18 @@ export const MONEY_SIGN_SETTINGS = {
     description:
       'Sources whose amounts have no meaningful sign. Their events count with the sign of the row ' +
       'that applies to their event type; without one, they count nothing.',
+  }),
+  profiles: Type.Array(SourceProfile, {
+    maxItems: 100,
+    default: DEFAULT_MONEY_SIGNS.profiles,
+    description:
+      'What the events of your sources mean. They come before `default_profiles`; of all profiles of a source, the ' +
+      'first row that applies decides.',
+  }),
+  default_profiles: Type.Array(SourceProfile, {
+    maxItems: 100,
+    default: DEFAULT_MONEY_SIGNS.default_profiles,
+    description: 'The profiles that apply after your own.',
   }),
 };
 

@@ -19,11 +19,13 @@ import * as link from './link.js';
 import * as operations from './operations.js';
 import * as otlp from './otlp.js';
 import * as review from './review.js';
+import * as sameMoney from './same-money.js';
 import * as search from './search.js';
 import * as settingsForms from './settings-forms.js';
 import * as shared from './shared.js';
 import * as stream from './stream.js';
 import * as transparency from './transparency.js';
+import * as webhook from './webhook.js';
 
 /** The schemas that the OpenAPI description names. Generated clients use these names for their types. */
 export const NAMED_SCHEMAS = {
@@ -38,6 +40,7 @@ export const NAMED_SCHEMAS = {
   BatchedReceipt: decision.BatchedReceipt,
   ConnectionState: accounting.ConnectionState,
   ConnectionStates: accounting.ConnectionStates,
+  PendingJobs: operations.PendingJobs,
   PlanRelease: accounting.PlanRelease,
   WithheldPlan: accounting.WithheldPlan,
   Consistency: transparency.Consistency,
@@ -94,13 +97,20 @@ export const NAMED_SCHEMAS = {
   Meta: shared.Meta,
   Me: access.Me,
   MonthPage: analyticsMonths.MonthPage,
+  Movement: financialEvent.Movement,
   OpenedSession: access.OpenedSession,
   OtlpStatus: otlp.OtlpStatus,
   OtlpTraceAnswer: otlp.OtlpTraceAnswer,
   OtlpTraceRequest: otlp.OtlpTraceRequest,
+  PairBody: financialEvent.PairBody,
+  PairedMovement: financialEvent.PairedMovement,
+  PairPreview: dryRun.PairPreview,
+  PartBody: financialEvent.PartBody,
   Pnl: analytics.Pnl,
   PnlRows: analyticsRows.PnlRows,
   PresentationBody: decisionView.PresentationBody,
+  RelatedEvent: financialEvent.RelatedEvent,
+  ReportedEvent: financialEvent.ReportedEvent,
   RetriedJob: operations.RetriedJob,
   Review: review.Review,
   ReviewAnswer: review.ReviewAnswer,
@@ -108,6 +118,7 @@ export const NAMED_SCHEMAS = {
   ReviewedLink: link.ReviewedLink,
   ReviewPage: review.ReviewPage,
   ReviewPreview: dryRun.ReviewPreview,
+  SameMoneyPage: sameMoney.SameMoneyPage,
   SearchHit: search.SearchHit,
   SearchPage: search.SearchPage,
   Session: access.Session,
@@ -122,5 +133,5 @@ export const NAMED_SCHEMAS = {
   StreamTicket: stream.StreamTicket,
   Timeline: analytics.Timeline,
   Version: operations.Version,
-  WebhookReceipt: financialEvent.WebhookReceipt,
+  WebhookReceipt: webhook.WebhookReceipt,
 } as const satisfies Readonly<Record<string, TSchema>>;

@@ -104,5 +104,29 @@ export const Follower = Type.Object({
 });
 export type Follower = Static<typeof Follower>;
 
-export const FollowerList = Type.Object({ followers: Type.Array(Follower) });
+/** Jobs that were accepted and are not done: followers know of what they do only afterwards. */
+export const PendingJobs = Type.Object({
+  queue: Type.String({
+    description:
+      'stripe-object: objects of which webhook events were received. accounting-poll: connections that are polled.',
+  }),
+  waiting: Type.Integer({ minimum: 0, description: 'Waiting and running ones, up to 100000.' }),
+  lag_seconds: Type.Number({
+    minimum: 0,
+    description: 'How long the first of them has waited; 0 if there is none.',
+  }),
+  failed: Type.Integer({
+    minimum: 0,
+    description: 'Those of GET /jobs/dead, up to 100000, which wait until they are retried.',
+  }),
+});
+export type PendingJobs = Static<typeof PendingJobs>;
+
+export const FollowerList = Type.Object({
+  followers: Type.Array(Follower),
+  inbox: Type.Array(PendingJobs, {
+    description:
+      'What was accepted and is not recorded yet. Figures are complete when it is empty, and no follower is behind.',
+  }),
+});
 export type FollowerList = Static<typeof FollowerList>;

@@ -1,9 +1,9 @@
 import type { ActivityType } from '@decision-ledger/proof/activity-types';
 import { type Static, type TObject, Type } from 'typebox';
 import { DriftDetected } from './alert.js';
-import { FinancialEvent } from './financial-event.js';
+import { FinancialEvent, Movement } from './financial-event.js';
 import { LiabilityUpdate } from './liability.js';
-import { LinkBody, Reviewer } from './link.js';
+import { Link, LinkBody, Reviewer } from './link.js';
 import { LinkLabel } from './money-signs.js';
 import { Hash, Id, Timestamp } from './shared.js';
 
@@ -69,6 +69,16 @@ const EventDeleted = Type.Object({
   superseded_by: FinancialEvent.properties.superseded_by,
 });
 
+/** A report has another movement than before, or somebody said something of it. */
+const MovementChange = Type.Object({
+  ...RECORD,
+  ...Type.Partial(Movement).properties,
+  by: Type.Optional(Type.String({ description: 'Why: person, rule, deletion or supersession.' })),
+  with: Type.Optional(Id('evt', 'The event that it reports the same money as.')),
+  from: Type.Optional(Id('evt', 'The event that a person parted it from.')),
+  withdrawn: Type.Optional(Id('evt', 'The event about which a person takes back what was said.')),
+});
+
 const LinkChange = Type.Object({
   ...RECORD,
   decision_id: Type.Optional(Id('dec')),
@@ -83,6 +93,7 @@ const LinkChange = Type.Object({
   attribution_method: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   supersedes: Type.Optional(Id('lnk')),
+  inherited_from: Link.properties.inherited_from,
 });
 
 /** A change of a link that a person may have reviewed. */
@@ -117,8 +128,11 @@ export const STREAM_EVENTS = [
   { type: 'decision.recorded', log: 'decisions', schema: DecisionRecorded },
   { type: 'financial_event.recorded', log: 'activity', schema: EventRecorded },
   { type: 'financial_event.deleted', log: 'activity', schema: EventDeleted },
+  { type: 'movement.paired', log: 'activity', schema: MovementChange },
+  { type: 'movement.parted', log: 'activity', schema: MovementChange },
   { type: 'link.created', log: 'activity', schema: LinkReviewed },
   { type: 'link.suggested', log: 'activity', schema: LinkChange },
+  { type: 'link.inherited', log: 'activity', schema: LinkChange },
   { type: 'link.confirmed', log: 'activity', schema: LinkReviewed },
   { type: 'link.rejected', log: 'activity', schema: LinkReviewed },
   { type: 'link.deleted', log: 'activity', schema: LinkChange },

@@ -4,6 +4,7 @@ import type { LiabilitySettings } from '@decision-ledger/contract/liability-sett
 import type { Oversight } from './experience.js';
 import {
   memoize,
+  type ReadingSettings,
   type StatedAmount,
   type StatedPayload,
   statedReader,
@@ -42,8 +43,11 @@ export interface RiskReader {
 }
 
 /** @param base currency of amounts in minor units without a currency */
-export function riskReader(settings: LiabilitySettings, base: string): RiskReader {
-  const { amount_paths, minor_unit_paths, denied_by, version_keys } = settings;
+export function riskReader(
+  settings: LiabilitySettings & ReadingSettings,
+  base: string,
+): RiskReader {
+  const { amount_paths, minor_unit_paths, payload_units, denied_by, version_keys } = settings;
   const readStated = statedReader(settings, base);
   const variants = memoize(variantOf);
   const denials = denied_by.map(({ path, values }) => ({
@@ -59,7 +63,12 @@ export function riskReader(settings: LiabilitySettings, base: string): RiskReade
       return typeof value === 'string' && value.length <= 100 && values.has(value.toLowerCase());
     });
   const reading = finish(
-    fold(JSON.stringify([READING, amount_paths, minor_unit_paths, denied_by, version_keys])),
+    fold(
+      JSON.stringify([
+        ...[READING, amount_paths, minor_unit_paths, payload_units],
+        ...[denied_by, version_keys],
+      ]),
+    ),
   );
   return {
     reading,

@@ -3,8 +3,10 @@ import { type ReadAmount, readAmount } from '@decision-ledger/amounts/read-amoun
 import { isCurrency } from '@decision-ledger/contract/currency';
 import type { DecisionBody } from '@decision-ledger/contract/decision';
 import type { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import type { PayloadUnits } from '@decision-ledger/contract/source-profiles';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { type KeyMeaning, meaningOf, wordsOfName } from './amount-keys.js';
+import { unitAt, unitReader } from './payload-units.js';
 
 type JsonObject = DecisionBody['outputs'];
 
@@ -19,6 +21,13 @@ export interface StatedAmount {
 export interface StatedPayload {
   readonly outputs?: JsonObject | undefined;
   readonly inputs?: JsonObject | undefined;
+}
+
+/** The settings that amounts are read with. */
+export interface ReadingSettings
+  extends Pick<LiabilitySettings, 'amount_paths' | 'minor_unit_paths'> {
+  /** Of all profiles of sources. */
+  readonly payload_units: readonly PayloadUnits[];
 }
 
 export type ReadStated = (actionType: string, payload: StatedPayload) => StatedAmount | null;
@@ -43,10 +52,14 @@ interface Search {
 
 interface Place {
   readonly path: string;
+  /** Key of the object, empty for none. */
+  readonly key: string;
   readonly depth: number;
   /** Currency stated further out: null if none, undefined if it is no currency. */
   readonly currency: string | null | undefined;
   readonly parent: KeyMeaning | null;
+  /** The rows about units that apply around it. */
+  readonly units: readonly PayloadUnits[];
 }
 
 /** Verbs and other words of action types that say nothing about which amount is meant. */
@@ -62,9 +75,10 @@ const VAGUE = new Set(
  * @param base currency of amounts in minor units without a currency
  */
 export function statedReader(
-  { amount_paths, minor_unit_paths }: LiabilitySettings,
+  { amount_paths, minor_unit_paths, payload_units }: ReadingSettings,
   base: string,
 ): ReadStated {
+  const inUnits = unitReader(payload_units);
   const roots = amount_paths.map((path) => ({ path, keys: path.split('.') }));
   const minor = new Set(minor_unit_paths);
   const meanings = memoize(meaningOf);
@@ -76,6 +90,7 @@ export function statedReader(
     const keys = keysOf(object);
     const own = keys.length > MAX_VALUES ? null : currencyOf(object, keys, meanings);
     const currency = own === null ? place.currency : own;
+    const units = inUnits.enter(object, place.units);
     for (const key of keys) {
       search.left -= 1;
       if (search.left < 0) return;
@@ -85,14 +100,16 @@ export function statedReader(
       const path = `${place.path}.${key}`;
       if (typeof value === 'object') {
         if (place.depth < MAX_DEPTH && !meaning.isBound) {
-          enter(search, value, { path, depth: place.depth + 1, currency, parent: meaning });
+          const depth = place.depth + 1;
+          enter(search, value, { path, key, depth, currency, parent: meaning, units });
         }
         continue;
       }
       const isInner = meaning.isInner && place.parent?.isMoney === true;
       if (meaning.isMoney || isInner) {
         const words = [...(place.parent?.words ?? []), ...meaning.words];
-        add(search, value, { path, key, words, currency: meaning.currency ?? currency });
+        const unit = unitAt(units, place.key, key);
+        add(search, value, { path, key, words, currency: meaning.currency ?? currency, unit });
       }
     }
   }
@@ -110,12 +127,13 @@ export function statedReader(
   function add(
     { found, action }: Search,
     value: JsonValue,
-    { path, key, words, currency }: Named,
+    { path, key, words, currency, unit: stated }: Named,
   ): void {
     const amount = currency === undefined ? null : readBounded(value);
     if (amount === null) return;
     const unit = amount.currency ?? currency ?? null;
-    const isMinor = minor.has(path) || meanings(key).isMinor;
+    const isMinor =
+      minor.has(path) || (stated === null ? meanings(key).isMinor : stated === 'minor');
     const major = isMinor ? fromMinorUnits(amount.decimal, unit ?? base) : amount.decimal;
     const magnitude = major.startsWith('-') ? major.slice(1) : major;
     const isNamed = words.some((word) => action.has(word));
@@ -127,13 +145,19 @@ export function statedReader(
       const search: Search = { action: actions(actionType), found: [], left: MAX_VALUES };
       const target = valueAtPath(payload, keys);
       if (target === null) continue;
-      const { value, parent } = target;
+      const { value, parents } = target;
+      const key = keys.length > 1 ? (keys.at(-1) ?? '') : '';
+      const units = parents.reduce(
+        (around, parent) => inUnits.enter(parent, around),
+        inUnits.everywhere,
+      );
       if (typeof value === 'object') {
-        enter(search, value, { path, depth: 1, currency: null, parent: null });
+        enter(search, value, { path, key, depth: 1, currency: null, parent: null, units });
       } else {
-        const key = keys.at(-1) ?? '';
+        const parent = parents.at(-1) ?? {};
         const currency = meanings(key).currency ?? currencyOf(parent, keysOf(parent), meanings);
-        add(search, value, { path, key, words: [], currency });
+        const unit = unitAt(units, keys.length > 2 ? (keys.at(-2) ?? '') : '', key);
+        add(search, value, { path, key, words: [], currency, unit });
       }
       const chosen = choose(search.found);
       if (chosen !== null) return { amount: chosen.amount, currency: chosen.currency };
@@ -147,6 +171,8 @@ interface Named {
   readonly key: string;
   readonly words: readonly string[];
   readonly currency: string | null | undefined;
+  /** What a row about units says; null if none does. */
+  readonly unit: PayloadUnits['unit'] | null;
 }
 
 /** In the order in which the payload is recorded, so that what was sent is read as what is stored. */
@@ -195,22 +221,22 @@ function currencyOf(
   return null;
 }
 
-/** The value at a path, and the object that holds it. */
+/** The value at a path, and the objects that hold it, the outermost first. */
 export function valueAtPath(
   payload: StatedPayload,
   path: readonly string[],
-): { readonly value: JsonValue; readonly parent: JsonObject } | null {
+): { readonly value: JsonValue; readonly parents: readonly JsonObject[] } | null {
   const root = path[0] === 'outputs' ? payload.outputs : payload.inputs;
   if (root === undefined) return null;
-  let parent = root;
+  const parents: JsonObject[] = [];
   let value: JsonValue = root;
   for (let step = 1; step < path.length; step += 1) {
     const key = path[step] ?? '';
     if (!isObject(value) || !Object.hasOwn(value, key)) return null;
-    parent = value;
+    parents.push(value);
     value = value[key] ?? null;
   }
-  return { value, parent };
+  return { value, parents };
 }
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {

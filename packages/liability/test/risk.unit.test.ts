@@ -1,11 +1,16 @@
 import { DEFAULT_LIABILITY, LiabilitySettings } from '@decision-ledger/contract/liability-settings';
+import { SHIPPED_PROFILES } from '@decision-ledger/contract/shipped-profiles';
+import type { PayloadUnits } from '@decision-ledger/contract/source-profiles';
 import { type RiskPayload, riskReader } from '@decision-ledger/liability/risk';
 import { Parse } from 'typebox/value';
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../proof/test/support/cpu-time.js';
 
-const settingsWith = (fields: object = {}) =>
-  Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields });
+const SHIPPED_UNITS = SHIPPED_PROFILES.flatMap(({ units = [] }) => units);
+const settingsWith = (fields: object = {}, payload_units = SHIPPED_UNITS) => ({
+  ...Parse(LiabilitySettings, { ...DEFAULT_LIABILITY, ...fields }),
+  payload_units,
+});
 const read = (payload: Partial<RiskPayload>, fields: object = {}) =>
   riskReader(settingsWith(fields), 'USD').read({ action_type: 'approve_refund', ...payload });
 
@@ -64,6 +69,53 @@ describe('Amounts at risk', () => {
     const minor_unit_paths = ['outputs.loan.principal'];
     const amount_paths = ['outputs.loan'];
     expect(read({ outputs }, { amount_paths, minor_unit_paths }).stated?.amount).toBe('500');
+  });
+
+  const stripe = { object: 'refund', id: 're_1', amount: 1990, currency: 'eur' };
+  const adyen = { pspReference: 'P1', amount: { value: 1990, currency: 'EUR' } };
+  const square = { refund: { id: 'r', amount_money: { amount: 1990, currency: 'EUR' } } };
+  it.for([
+    ["Stripe's object", stripe, '19.9'],
+    ["Stripe's event", { type: 'charge.refunded', data: { object: stripe } }, '19.9'],
+    ['a list of Stripe', { data: [{ ...stripe, object: 'Refund' }] }, '19.9'],
+    ['a currency without cents', { ...stripe, currency: 'jpy' }, '1990', 'JPY'],
+    ['an object within one of Stripe', { ...stripe, amount: 0, card: { amount: 1990 } }, '19.9'],
+    ["metadata of Stripe's object", { ...stripe, amount: 0, metadata: { total: '19.90' } }, '19.9'],
+    [
+      'an object that looks like one',
+      { object: 'contract', amount: 1990, currency: 'EUR' },
+      '1990',
+    ],
+    ['an answer of Adyen', adyen, '19.9'],
+    ['a notification', { items: [{ NotificationRequestItem: adyen }] }, '19.9'],
+    ['a value beside those of Adyen', { pspReference: 'P1', total: '19.90 EUR' }, '19.9'],
+    ['an answer of Square', square, '19.9'],
+    ['its client', { refund: { amountMoney: { amount: 1990, currency: 'EUR' } } }, '19.9'],
+    ['an amount of its own', { amount: { value: '19.90', currency: 'EUR' } }, '19.9'],
+  ] satisfies [string, RiskPayload['outputs'], string, string?][])(
+    'Profiles tell the units of %s',
+    ([_what, outputs, amount, currency = 'EUR']) => {
+      expect(read({ outputs }).stated).toEqual({ amount, currency });
+    },
+  );
+
+  it('The first row about units decides, also for a path to an amount', () => {
+    const outputs = { till: { kind: 'Receipt', sums: { total: 1990 } }, object: 'none' };
+    const own: PayloadUnits[] = [
+      { when: { member: 'kind', values: ['RECEIPT'] }, keys: ['sums.tot*'], unit: 'minor' },
+      { keys: ['*'], unit: 'major' },
+    ];
+    const amountOf = (rows: PayloadUnits[], fields: object = {}) =>
+      riskReader(settingsWith(fields, rows), 'USD').read({ action_type: 'sell', outputs }).stated
+        ?.amount;
+    const amount_paths = ['outputs.till.sums.total'];
+    for (const fields of [{}, { amount_paths }]) {
+      expect(amountOf(own, fields)).toBe('19.9');
+      expect(amountOf([...own].reverse(), fields)).toBe('1990');
+      expect(amountOf([{ keys: ['*.total'], unit: 'minor' }], fields)).toBe('19.9');
+      expect(amountOf([{ keys: ['*ota*'], unit: 'minor' }], fields)).toBe('19.9');
+      expect(amountOf([{ keys: ['tota'], unit: 'minor' }], fields)).toBe('1990');
+    }
   });
 
   it('A huge payload is read in bounded time', async () => {

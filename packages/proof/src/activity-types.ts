@@ -38,6 +38,7 @@ export const ACTIVITY_TYPES = {
   'link.confirmed': 'link',
   'link.created': 'link',
   'link.deleted': 'link',
+  'link.inherited': 'link',
   'link.rejected': 'link',
   'link.suggested': 'link',
   'log.started': 'log',
@@ -46,6 +47,8 @@ export const ACTIVITY_TYPES = {
   'max_lateness.changed': 'ledger',
   'month.closed': 'month',
   'month.restated': 'month',
+  'movement.paired': 'event',
+  'movement.parted': 'event',
   'presentation.made': 'decision',
   'reconciliation.sealed': 'tables',
   'session.created': 'session',
@@ -59,6 +62,9 @@ export const ACTIVITY_TYPES = {
 export type ActivityType<About extends Subject = Subject> = {
   [Type in keyof typeof ACTIVITY_TYPES]: (typeof ACTIVITY_TYPES)[Type] extends About ? Type : never;
 }[keyof typeof ACTIVITY_TYPES];
+
+/** The types of activity that say which movement an event belongs to. */
+export const MOVEMENT_TYPES: readonly string[] = ['movement.paired', 'movement.parted'];
 
 const TYPES: ReadonlyMap<string, Subject> = new Map(Object.entries(ACTIVITY_TYPES));
 

@@ -2,7 +2,8 @@ import { disclosureText, isDisclosure } from './commitment.js';
 import { isTimestamp } from './shapes.js';
 
 /** The one form of a disclosure of times: its value is canonical JSON. */
-const FORM = /^\["[\w-]{22}","when",\{(?:"decision":"([^"\\]*)",)?"event":"([^"\\]*)"\}\]$/;
+const FORM =
+  /^\["[\w-]{22}","when",\{(?:"decision":"([^"\\]*)",)?"event":"([^"\\]*)"(?:,"others":\[((?:"[^\\\]]*")?)\])?\}\]$/;
 
 /** The times that a record about an event or a link is of, as `YYYY-MM-DDTHH:mm:ss.sssZ`. */
 export interface When {
@@ -10,7 +11,12 @@ export interface When {
   readonly event: string;
   /** Of the decision, for a record about a link. */
   readonly decision?: string;
+  /** Of the other reports, for a record about a movement; none if it has one report, and had. */
+  readonly others?: readonly string[];
 }
+
+/** The times that a record about a link is of. */
+export type WhenOfLink = Required<Pick<When, 'event' | 'decision'>>;
 
 /**
  * The disclosure of the times of a record.
@@ -25,9 +31,11 @@ export interface When {
  * // => '["AAAAAAAAAAAAAAAAAAAAAA","when",{"event":"2026-04-16T09:30:00.000Z"}]'
  * ```
  */
-export function whenText(salt: string, { event, decision }: When): string {
+export function whenText(salt: string, { event, decision, others }: When): string {
   const ofDecision = decision === undefined ? '' : `"decision":"${time(decision)}",`;
-  return disclosureText(salt, 'when', `{${ofDecision}"event":"${time(event)}"}`);
+  const ofOthers =
+    others === undefined ? '' : `,"others":[${others.map((other) => `"${time(other)}"`).join()}]`;
+  return disclosureText(salt, 'when', `{${ofDecision}"event":"${time(event)}"${ofOthers}}`);
 }
 
 /**
@@ -57,11 +65,18 @@ export function isWhen(disclosure: string): boolean {
  * ```
  */
 export function readWhen(disclosure: string): When {
-  const [, decision, event] = FORM.exec(disclosure) ?? [];
+  const [, decision, event, others] = FORM.exec(disclosure) ?? [];
   if (event === undefined) throw new TypeError('The text is not a disclosure of times.');
-  return decision === undefined
-    ? { event: time(event) }
-    : { event: time(event), decision: time(decision) };
+  return {
+    event: time(event),
+    ...(decision !== undefined && { decision: time(decision) }),
+    ...(others !== undefined && { others: timesOf(others) }),
+  };
+}
+
+/** @param list texts in quotes, separated by commas; empty for none */
+function timesOf(list: string): string[] {
+  return list === '' ? [] : list.slice(1, -1).split('","').map(time);
 }
 
 /**
@@ -78,11 +93,11 @@ export function readWhen(disclosure: string): When {
  * ```
  */
 export function touchesRange(
-  { event, decision }: When,
+  { event, decision, others = [] }: When,
   { start, end }: { readonly start: string; readonly end: string },
 ): boolean {
   const isIn = (time: string) => start <= time && time < end;
-  return isIn(event) || (decision !== undefined && isIn(decision));
+  return isIn(event) || (decision !== undefined && isIn(decision)) || others.some(isIn);
 }
 
 function time(text: string): string {

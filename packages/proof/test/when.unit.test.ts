@@ -10,7 +10,7 @@ const time = fc
   .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 const when: fc.Arbitrary<When> = fc.record(
-  { event: time, decision: time },
+  { event: time, decision: time, others: fc.array(time, { maxLength: 4 }) },
   { requiredKeys: ['event'] },
 );
 
@@ -19,7 +19,7 @@ describe('Times of a record', () => {
     fc.assert(
       fc.property(when, (times) => {
         const text = whenText(SALT, times);
-        expect(text).toBe(canonicalJson([SALT, 'when', { ...times }]));
+        expect(text).toBe(canonicalJson([SALT, 'when', JSON.parse(JSON.stringify(times))]));
         expect(isWhen(text)).toBe(true);
         expect(readWhen(text)).toEqual(times);
       }),
@@ -32,6 +32,12 @@ describe('Times of a record', () => {
     ['no time of an event', `["${SALT}","when",{"decision":"${decision}"}]`],
     ['another order', `["${SALT}","when",{"event":"${event}","decision":"${decision}"}]`],
     ['another member', `["${SALT}","when",{"event":"${event}","link":"${decision}"}]`],
+    ['an empty time', `["${SALT}","when",{"event":"${event}","others":[""]}]`],
+    [
+      'a comma after the last time',
+      `["${SALT}","when",{"event":"${event}","others":["${event}",]}]`,
+    ],
+    ['another time that is none', `["${SALT}","when",{"event":"${event}","others":["now"]}]`],
     ['a space', `["${SALT}","when",{"event": "${event}"}]`],
     ['a short time', `["${SALT}","when",{"event":"2026-04-16T09:30:00Z"}]`],
     ['something after it', `["${SALT}","when",{"event":"${event}"}]]`],
@@ -43,11 +49,15 @@ describe('Times of a record', () => {
   test('A malformed time is not written', () => {
     expect(() => whenText(SALT, { event: 'yesterday' })).toThrow(TypeError);
     expect(() => whenText(SALT, { event, decision: `${decision}"` })).toThrow(TypeError);
+    expect(() => whenText(SALT, { event, others: [`${event}"`] })).toThrow(TypeError);
   });
 
   test('A range has its start and not its end, and either time may lie in it', () => {
     expect(touchesRange({ event }, { start: event, end: '2027-01-01T00:00:00.000Z' })).toBe(true);
     expect(touchesRange({ event }, { start: decision, end: event })).toBe(false);
     expect(touchesRange({ event, decision }, { start: decision, end: event })).toBe(true);
+    const others = [decision];
+    expect(touchesRange({ event, others }, { start: decision, end: event })).toBe(true);
+    expect(touchesRange({ event, others: [event] }, { start: decision, end: event })).toBe(false);
   });
 });

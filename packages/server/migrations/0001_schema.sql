@@ -100,6 +100,10 @@ create index activity_by_subject on activity (ledger_id, subject, seq desc);
 -- Verification looks for the erasures of decisions; a ledger without any has an empty index.
 create index activity_erasures on activity (ledger_id, subject)
   where type = 'decision.field_erased';
+-- Exports look for the events that report the money of their range.
+create index activity_movements on activity (ledger_id, seq)
+  where type in ('movement.paired', 'movement.parted');
+create index activity_inherited on activity (ledger_id, seq) where type = 'link.inherited';
 
 -- Keyed hashes only, so that nothing can be guessed back from them after an erasure.
 create table idempotency_keys (
@@ -279,14 +283,23 @@ create function ledger_words(ledger uuid, texts text) returns tsvector
 -- amount keeps the digits as they were sent: NUMERIC preserves trailing zeros. counted_amount has the sign that all parts
 -- of the event count with: people's links decide it, if they agree, or else the event's own. origin names what an event
 -- was made from (a processor's object and kind, an accounting record's version), so that the same thing read twice is
--- recorded once.
+-- recorded once. lead_id names the report that leads the movement of the event: the event itself, or one that reports the
+-- same money; only that one counts. kind and standing follow from the profile of the source: what the money is for, and
+-- whether it counts, or which line of the figures has its amount instead; of what counts, uncounted_amount is the tax.
+-- counted_amount + uncounted_amount is the amount with its sign. may_include_tax: of a sale that counts, no report says what it
+-- is without tax.
 create table financial_events (
   ledger_id uuid not null,
   event_id uuid not null,
+  lead_id uuid not null,
   source text not null,
   event_type text not null,
   amount numeric not null,
+  kind text not null default 'other',
+  standing text not null default 'counted',
   counted_amount numeric not null,
+  uncounted_amount numeric not null default 0,
+  may_include_tax boolean not null default false,
   currency text not null,
   external_id text,
   "timestamp" timestamptz(3) not null,
@@ -299,12 +312,16 @@ create table financial_events (
   superseded_by uuid,
   primary key (ledger_id, event_id),
   unique (ledger_id, origin),
+  foreign key (ledger_id, lead_id) references financial_events (ledger_id, event_id),
   foreign key (ledger_id, supersedes) references financial_events (ledger_id, event_id),
   foreign key (ledger_id, superseded_by) references financial_events (ledger_id, event_id)
     deferrable initially deferred
 );
 create index financial_events_by_time on financial_events
   (ledger_id, "timestamp" desc, event_id desc);
+create index financial_events_not_counted on financial_events (ledger_id, "timestamp", event_id)
+  where uncounted_amount <> 0;
+create index financial_events_by_lead on financial_events (ledger_id, lead_id);
 create index financial_events_by_external_id on financial_events (ledger_id, external_id)
   where external_id is not null;
 create index financial_events_by_value on financial_events
@@ -317,8 +334,42 @@ create index financial_events_by_word on financial_events
   using gin (ledger_words(ledger_id, coalesce(description, '') || ' ' || coalesce(external_id, '')))
   where description is not null or external_id is not null;
 
--- What the payment processor sent, cut down to what is read from it: the inbox of its webhook. charge_id: the charge that an
--- event is about or belongs to, whose events are read together; its own object if it names none.
+-- What reports of the same money are found by: 64-bit hashes of an amount without sign and its currency, alone and with each
+-- reference. Hits are compared with the events themselves.
+create table money_keys (
+  ledger_id uuid not null,
+  key bigint not null,
+  "timestamp" timestamptz(3) not null,
+  event_id uuid not null,
+  primary key (ledger_id, key, "timestamp", event_id)
+);
+
+-- The reports that may be of the same money as others, which no rule can tell.
+create table same_money (
+  ledger_id uuid not null,
+  event_id uuid not null,
+  "timestamp" timestamptz(3) not null,
+  primary key (ledger_id, event_id),
+  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
+);
+create index same_money_by_time on same_money (ledger_id, "timestamp" desc, event_id desc);
+
+-- What events of months that are over counted with until a record of the activity chain, which changed that, and what links took of
+-- it (JSON): until the month is closed, or restated.
+create table former_counts (
+  ledger_id uuid not null,
+  "timestamp" timestamptz(3) not null,
+  event_id uuid not null,
+  activity_seq bigint not null,
+  counted_amount numeric not null,
+  links text not null,
+  primary key (ledger_id, "timestamp", event_id, activity_seq),
+  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
+);
+
+-- What the payment processor sent, cut down to what is read from it: events of its webhook, and balance transactions and
+-- payouts of its API. charge_id: the charge that they are about or belong to, whose events are read together; their own object
+-- if they name none.
 create table stripe_events (
   ledger_id uuid not null,
   stripe_event_id text not null,
@@ -356,13 +407,15 @@ create table accounting_records (
 );
 
 grant select, insert on financial_events, stripe_events to :"role";
-grant update (deleted_at, superseded_by, counted_amount) on financial_events to :"role";
+grant select, insert, delete on former_counts, money_keys, same_money to :"role";
+grant update (deleted_at, superseded_by, kind, standing, counted_amount, uncounted_amount, may_include_tax, lead_id) on financial_events to :"role";
 grant select, insert, update on accounting_connections, accounting_records to :"role";
 
 -- LINKS OF DECISIONS AND EVENTS
 
--- reversal: a cost, refund or loss that is taken back. label: of suggestions only. review_priority: how much a review of a
--- suggestion would teach; null for links that nobody suggested.
+-- reversal: a cost, refund or loss that is taken back. label: of suggestions and inherited links only. review_priority: how much a review of a
+-- suggestion would teach; null for links that nobody suggested. inherited_from: of a link that a reversal takes from its payment,
+-- the report that led the payment.
 create table links (
   ledger_id uuid not null,
   link_id uuid not null,
@@ -374,7 +427,8 @@ create table links (
     check (not reversal or link_type in ('cost', 'refund', 'loss')),
   attribution_method text not null,
   status text not null,
-  label text check (label in ('matched', 'guessed')),
+  label text check (label in ('confirmed', 'matched', 'guessed')),
+  inherited_from uuid,
   notes text,
   score text,
   review_priority double precision,
@@ -385,7 +439,8 @@ create table links (
   deleted_at timestamptz(3),
   primary key (ledger_id, link_id),
   foreign key (ledger_id, decision_id) references decisions (ledger_id, decision_id),
-  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id)
+  foreign key (ledger_id, event_id) references financial_events (ledger_id, event_id),
+  foreign key (ledger_id, inherited_from) references financial_events (ledger_id, event_id)
 );
 create index links_by_time on links (ledger_id, created_at desc, link_id desc);
 create index links_by_decision on links (ledger_id, decision_id);
@@ -885,7 +940,8 @@ create table closed_months (
   primary key (ledger_id, month)
 );
 
--- Append-only: at most one for each nightly run. changes is JSON: what differs from the figures before.
+-- Append-only: at most one for each nightly run. JSON: changes, what differs from the figures before, and explanation, which
+-- records changed it.
 create table month_restatements (
   ledger_id uuid not null,
   month text not null,
@@ -895,15 +951,18 @@ create table month_restatements (
   activity_hash bytea not null,
   figures text not null,
   changes text not null,
+  explanation text not null,
   primary key (ledger_id, month, run_day),
   foreign key (ledger_id, month) references closed_months (ledger_id, month)
 );
 
--- The last nightly run of a ledger, and the last record of the activity chain that it has seen.
+-- The last nightly run of a ledger, and the last record of the activity chain that it has seen. Of events before open_month, what
+-- they counted with is kept in former_counts when it changes.
 create table closing_states (
   ledger_id uuid primary key,
   run_day date not null,
-  activity_seq bigint not null
+  activity_seq bigint not null,
+  open_month text not null
 );
 
 grant select, insert on closed_months, month_restatements to :"role";

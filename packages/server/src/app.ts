@@ -12,7 +12,7 @@ import { keyRoutes } from './domains/access/keys/routes.js';
 import { organisationRoutes } from './domains/access/organisations/routes.js';
 import { sessionCredentials } from './domains/access/sessions/index.js';
 import { sessionRoutes } from './domains/access/sessions/routes.js';
-import { openSettings } from './domains/access/settings/index.js';
+import { openSettings, type TriedChange } from './domains/access/settings/index.js';
 import { settingsRoutes } from './domains/access/settings/routes.js';
 import { liabilityRoutes } from './domains/answers/analytics/liability-routes.js';
 import { analyticsRoutes } from './domains/answers/analytics/routes.js';
@@ -39,8 +39,10 @@ import { verificationRoutes } from './domains/log/announcements/routes.js';
 import { jobRoutes } from './domains/operations/jobs/routes.js';
 import { storedFigures } from './domains/operations/monitoring/index.js';
 import { decisionRoutes } from './domains/record/decisions/routes.js';
+import { previewMoney } from './domains/record/financial-events/index.js';
 import { financialEventRoutes } from './domains/record/financial-events/routes.js';
 import { linkRoutes } from './domains/record/links/routes.js';
+import { movementRoutes } from './domains/record/movements/routes.js';
 import { accountingRoutes } from './domains/sources/accounting/routes.js';
 import { otlpRoutes } from './domains/sources/otlp/routes.js';
 import { stripeRoutes } from './domains/sources/stripe/routes.js';
@@ -68,6 +70,7 @@ import type { Http } from './http/types.js';
 import { addUpgrades } from './http/websocket.js';
 import { coalesce } from './platform/coalesce.js';
 import { reasonOf } from './platform/failures.js';
+import type { Ledger } from './platform/ledger.js';
 import type { Scope } from './platform/principal.js';
 import { ON_PRIMARY } from './platform/replica.js';
 import type { Service } from './service.js';
@@ -195,7 +198,10 @@ async function addRoutes(
     reads: ON_PRIMARY,
     signingSecrets: async (scope: Scope) =>
       (await openSettings(db.ledger(scope), service)).stripe.signing_secrets,
-    previewSettings,
+    previewSettings: async (ledger: Ledger, change: TriedChange) => ({
+      ...(await previewSettings(ledger, change)),
+      money: await previewMoney(ledger, change),
+    }),
     onSettings: (scope: Scope) => {
       settings.forgetAll();
       service.models.forget(scope);
@@ -235,6 +241,7 @@ async function addRoutes(
       settingsRoutes(api, tools);
       financialEventRoutes(api, tools);
       linkRoutes(api, tools);
+      movementRoutes(api, tools);
       reviewRoutes(api, tools);
       exportRoutes(api, tools);
       signingKeyRoutes(api, tools);

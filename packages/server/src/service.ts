@@ -29,6 +29,7 @@ import { checkMasterKey, followMasterKey } from './domains/operations/master-key
 import { type GroupWriter, groupWriter } from './domains/record/decisions/index.js';
 import { recounts } from './domains/record/financial-events/index.js';
 import type { RecordHooks } from './domains/record/hooks/index.js';
+import { movementFollower, settleAround } from './domains/record/movements/index.js';
 import { ACCOUNTING_POLLS } from './domains/sources/accounting/index.js';
 import { STRIPE_OBJECTS } from './domains/sources/stripe/index.js';
 import type { InstallationCertificate } from './installation/issue-certificate.js';
@@ -88,6 +89,8 @@ export interface Service {
   readonly followers: readonly Follower[];
   /** Names of all job queues. */
   readonly queueNames: readonly string[];
+  /** Names of those whose jobs bring records. */
+  readonly inboxQueues: readonly string[];
   /** Calls URLs configured by tenants. */
   readonly outbound: Outbound;
   /** The store of finished exports. */
@@ -108,14 +111,10 @@ export interface ServiceOptions extends StorageOptions {
 /** How often a process with two master keys checks which one is current, in ms. */
 const FOLLOW_KEY_MS = 5000;
 
-const QUEUES = [
-  STRIPE_OBJECTS,
-  ACCOUNTING_POLLS,
-  RECALCULATION,
-  ...EXPORT_QUEUES,
-  RECONCILIATION,
-  LOG_REBUILDS,
-];
+/** The queues between what was accepted and what is recorded. */
+const INBOX = [STRIPE_OBJECTS, ACCOUNTING_POLLS];
+
+const QUEUES = [...INBOX, RECALCULATION, ...EXPORT_QUEUES, RECONCILIATION, LOG_REBUILDS];
 
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
   try {
@@ -155,7 +154,7 @@ async function openOn(
   const key = options.needsKey === false ? null : await openKeyring(storage, options);
   const files = await openFileStore(config.files);
   const models = liabilityModels(db, clock);
-  const hooks = recordHooks({ models });
+  const hooks = recordHooks({ models, settle: settleAround });
   const settings = settingsReader(db, clock);
   const writer = groupWriter({
     db,
@@ -200,6 +199,7 @@ async function openOn(
     outbound: createOutbound(config.allowedAddresses),
     reads,
     queueNames: QUEUES.map(({ name }) => name),
+    inboxQueues: INBOX.map(({ name }) => name),
     signedNotes: notes,
     signReceipt: receiptSigner(db, { keyring }),
     isKeyChanging: key?.isChanging ?? false,
@@ -218,6 +218,7 @@ async function openOn(
 function followersOf(hooks: RecordHooks, checkpoints: Follower): Follower[] {
   return [
     recounts(hooks),
+    movementFollower(hooks),
     featureFollower,
     suggestionFollower(hooks),
     suggestionQuality,

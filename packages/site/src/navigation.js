@@ -34,6 +34,7 @@ export const SECTIONS = [
   {
     title: 'Attribute and estimate',
     pages: [
+      'docs/movements',
       'docs/attribution',
       'docs/review',
       'docs/attribution-model',

@@ -4,12 +4,16 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumHere, shared } from '../../dashboard/test/support/shared.js';
+import { sample } from '../../proof/test/support/runs.js';
 import { ROOT } from '../../server/test/support/paths.js';
 
-const PATHS = readdirSync(join(ROOT, 'packages/server/dist/site'), {
+const ALL = readdirSync(join(ROOT, 'packages/server/dist/site'), {
   recursive: true,
   encoding: 'utf8',
 }).filter((path) => path.endsWith('.html'));
+/** Those of operations and errors are made from the API description, by two templates. */
+const isMade = (path: string) => path.startsWith('reference/');
+const PATHS = [...ALL.filter((path) => !isMade(path)), ...sample(ALL.filter(isMade).sort())];
 /** Together they have every kind of part: code in each language, tables, pictures, long menus. */
 const SAMPLES = [
   ...['index', 'start/engineer', 'start/risk', 'concepts', 'alerts', 'client', 'stripe', 'python'],

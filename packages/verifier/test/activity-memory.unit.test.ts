@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type ActivityEntry, activityEntry } from '@decision-ledger/proof/entry';
 import { expect, test } from 'vitest';
-import { timesKey } from '#verifier/checks/activity';
-import { ActivityFacts } from '#verifier/checks/activity-facts';
+import { ActivityFacts, timesKey } from '#verifier/checks/activity-facts';
 
 const CHANGES = 50_000;
 const ALLOWED_BYTES = 300;

@@ -34,6 +34,7 @@ const TEXTS = [
     'a',
   ],
   ...['link.created', 'link.created,heartbeat', 'decision.recorded,link.created', 'f'.repeat(64)],
+  ...['rk_live_abc', '+02:00', 'Europe/Berlin', 'stripe', 'bank/*'],
   ...['x'.repeat(200), 'x'.repeat(201), '\u{1f600}'.repeat(200), '\u{1f600}'.repeat(201), 'a\nb'],
 ];
 
@@ -46,7 +47,7 @@ const anything = fc.oneof(
 
 /** Values that a schema accepts or nearly accepts: some parts are omitted, wrong or surplus. */
 export function near(node: SchemaNode): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 100, arbitrary: fitting(node) }, { weight: 1, arbitrary: anything });
+  return fc.oneof({ weight: 200, arbitrary: fitting(node) }, { weight: 1, arbitrary: anything });
 }
 
 function fitting(node: SchemaNode): fc.Arbitrary<unknown> {
@@ -86,7 +87,7 @@ function object(node: SchemaNode): fc.Arbitrary<unknown> {
     ...{ maxKeys: 1, noNullPrototype: true },
   });
   return fc
-    .tuple(named, fc.oneof({ weight: 100, arbitrary: fc.constant({}) }, odd), ...table)
+    .tuple(named, fc.oneof({ weight: 200, arbitrary: fc.constant({}) }, odd), ...table)
     .map((parts) => Object.assign({}, ...parts));
 }
 
@@ -108,7 +109,7 @@ function text(node: SchemaNode): fc.Arbitrary<string> {
   const any = fc.constantFrom(...TEXTS);
   if (taken.length === 0) return any;
   return fc.oneof(
-    { weight: 30, arbitrary: fc.constantFrom(...taken) },
+    { weight: 60, arbitrary: fc.constantFrom(...taken) },
     { weight: 1, arbitrary: any },
   );
 }

@@ -14,6 +14,9 @@ export const RECORDED_EVENT_MEMBERS = [
   'supersedes',
 ] as const;
 
+/** What the last record about its movement says of an event; absent of one that nothing else ever witnessed. */
+const MOVEMENT_MEMBERS = ['lead', 'reports'] as const;
+
 /**
  * The financial event that results from its changes.
  *
@@ -50,7 +53,13 @@ const EFFECTS = effectsOf<ActivityType<'event'>>({
   },
   /** It says which decision caused the event, and leaves the event as it is. */
   'financial_event.reviewed': () => undefined,
+  'movement.paired': regroup,
+  'movement.parted': regroup,
 });
+
+function regroup(state: RecordState, { data }: RecordedChange): void {
+  for (const name of MOVEMENT_MEMBERS) state.set(name, data.get(name) ?? null);
+}
 
 /** A recording names null where there is no origin. */
 function originOf(data: ReadonlyMap<string, string>): string | null {

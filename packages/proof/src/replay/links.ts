@@ -21,9 +21,13 @@ export const LINK_MEMBERS = [
   ...MADE,
   'reversal',
   ...INHERITED_LINK_MEMBERS,
+  'inherited_from',
   'created_at',
   'deleted_at',
 ] as const;
+
+/** The types of the first change of a link. */
+export const LINK_MAKINGS: readonly string[] = ['link.created', 'link.suggested', 'link.inherited'];
 
 /**
  * Id of the link that a link replaces, or null.
@@ -77,6 +81,7 @@ export function replayLink(
 const EFFECTS = effectsOf<ActivityType<'link'>>({
   'link.created': create,
   'link.suggested': suggest,
+  'link.inherited': takeOver,
   'link.confirmed': review,
   'link.rejected': review,
   'link.deleted': remove,
@@ -107,6 +112,13 @@ function suggest(state: RecordState, { actor, at, data }: RecordedChange): void 
   state.set('label', data.get('label') ?? null);
   state.set('attribution_method', briefText('probabilistic'));
   state.set('score', data.get('score') ?? null);
+}
+
+/** What a reversal takes from its payment is recorded again whenever its strength or its label changes. */
+function takeOver(state: RecordState, change: RecordedChange): void {
+  suggest(state, change);
+  state.set('inherited_from', change.data.get('inherited_from') ?? null);
+  state.set('attribution_method', briefText('inherited'));
 }
 
 function review(state: RecordState, { type, actor, at, data }: RecordedChange): void {

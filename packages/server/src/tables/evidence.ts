@@ -13,7 +13,8 @@ export const EVIDENCE_TABLES: Tables = {
     owner: 'answers/analytics',
     columns: {
       ...fixed('published', 'identity', 'ledger_id', 'month', 'restated_at'),
-      ...fixed('published', 'entry', 'activity_hash', 'activity_seq', 'changes', 'figures'),
+      ...fixed('published', 'entry', 'activity_hash', 'activity_seq', 'changes', 'explanation'),
+      ...fixed('published', 'entry', 'figures'),
       ...claimed('published', 'the night of the run; restated_at is recorded', 'run_day'),
     },
   },
@@ -22,7 +23,7 @@ export const EVIDENCE_TABLES: Tables = {
     columns: unchecked(
       'operational',
       'the progress of nightly runs',
-      ...['activity_seq', 'ledger_id', 'run_day'],
+      ...['activity_seq', 'ledger_id', 'open_month', 'run_day'],
     ),
   },
   unfinished_rebuilds: {

@@ -8,8 +8,33 @@ export const RECORD_TABLES: Tables = {
     owner: 'record/financial-events',
     columns: {
       ...recorded('fact', ROW_TABLES.financial_events),
-      ...derived('recomputed', 'counted_amount'),
+      ...derived('recomputed', 'counted_amount', 'kind', 'lead_id', 'may_include_tax'),
+      ...derived('recomputed', 'standing', 'uncounted_amount'),
     },
+  },
+  former_counts: {
+    owner: 'record/financial-events',
+    columns: unchecked(
+      'operational',
+      'what events counted with when their month was published last: the next restatement explains itself by it',
+      ...['activity_seq', 'counted_amount', 'event_id', 'ledger_id', 'links', 'timestamp'],
+    ),
+  },
+  money_keys: {
+    owner: 'record/movements',
+    columns: unchecked(
+      'operational',
+      'by what events are found that may report the same money as others, as they were compared last',
+      ...['event_id', 'key', 'ledger_id', 'timestamp'],
+    ),
+  },
+  same_money: {
+    owner: 'record/movements',
+    columns: unchecked(
+      'operational',
+      'which events may report the same money as others; that is looked up again when they are listed',
+      ...['event_id', 'ledger_id', 'timestamp'],
+    ),
   },
   links: {
     owner: 'record/links',
@@ -53,7 +78,7 @@ export const RECORD_TABLES: Tables = {
     owner: 'sources/stripe',
     columns: claimed(
       'fact',
-      'deliveries that events were made of; the events have records',
+      'deliveries, and what was read, that events were made of; the events have records',
       ...['charge_id', 'ledger_id', 'payload', 'received_at', 'received_by', 'stripe_event_id'],
     ),
   },

@@ -38,6 +38,7 @@ export const ROW_TABLES = {
       reversal: 'boolean',
       attribution_method: 'text',
       status: 'text',
+      inherited_from: 'id evt',
       notes: 'text',
       score: 'json',
       label: 'text',

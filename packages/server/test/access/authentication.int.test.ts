@@ -1,9 +1,9 @@
 import { IssuedKey, Key } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import { PERMISSIONS, type Permission } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
 import { STREAM_PATH } from '@decision-ledger/contract/stream';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatKey } from '#server/domains/access/keys/rules/key';
 import {
@@ -81,6 +81,10 @@ const ROUTES: [method: Method, path: () => string, permission: Permission, body?
   ['GET', () => '/financial-events', 'read'],
   ['GET', () => `/financial-events/${eventId}`, 'read'],
   ['DELETE', () => `/financial-events/${EVENT}`, 'manage'],
+  ['GET', () => '/movements/same-money', 'read'],
+  ['POST', () => '/movements/pair', 'review', { reports: [EVENT, `evt_${LINK.slice(4)}`] }],
+  ['POST', () => '/movements/part', 'review', { report: EVENT }],
+  ['POST', () => '/movements/withdraw', 'review', { reports: [EVENT, `evt_${LINK.slice(4)}`] }],
   ['POST', () => '/links', 'ingest', link(`dec_${LINK.slice(4)}`, EVENT)],
   ['GET', () => '/links', 'read'],
   ['GET', () => `/links/${LINK}`, 'read'],

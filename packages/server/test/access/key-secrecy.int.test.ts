@@ -1,8 +1,8 @@
 import { IssuedKey } from '@decision-ledger/contract/access';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import { MODES } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql, { raw } from 'sql-template-tag';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, dataOf, decision, type Method, request } from '../support/client.js';

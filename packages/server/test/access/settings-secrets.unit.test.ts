@@ -62,6 +62,7 @@ describe('Settings schema', () => {
       '.stripe.signing_secrets[]',
       '.accounting[].client_secret',
       '.accounting[].refresh_token',
+      '.accounting[].api_key',
       '.alerts.secret',
     ]);
   });

@@ -94,7 +94,7 @@ describe('Ledger settings', () => {
   it('A connection of an unknown kind is refused with an error that names only its kind', async () => {
     const answer = await patch(org.live, { accounting: [hledger(), { id: 'x', kind: 'sage' }] });
     expect(errorOf(answer).details?.fields).toEqual({
-      'accounting[1].kind': ['must be hledger or quickbooks'],
+      'accounting[1].kind': ['must be hledger or quickbooks or stripe'],
     });
   });
 });

@@ -5,6 +5,7 @@ import {
   ActivityPage,
 } from '@decision-ledger/contract/chain';
 import { DEFAULT_SETTINGS, Settings } from '@decision-ledger/contract/settings';
+import { SHIPPED_PROFILES } from '@decision-ledger/contract/shipped-profiles';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../support/client.js';
 import {
@@ -168,6 +169,7 @@ describe('Organisation settings', () => {
           time_zone: 'UTC',
           ...{ link_types: [], unsigned_sources: [] },
           default_link_types: expect.arrayContaining(LINK_TYPES),
+          ...{ profiles: [], default_profiles: SHIPPED_PROFILES },
         },
         liability: {
           ...{ matrix: {}, default_cell: { likelihood: 'possible', severity: 'moderate' } },

@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 3, 16, 23, 59, 59, 999);
 const scope = { orgId: 'o', ledgerId: 'l', mode: 'live' } as const;
 const model = openSnapshot({
   ...{ snapshot_id: 1, version: 'liability/v1', currency: 'USD' },
-  settings: JSON.stringify(DEFAULT_LIABILITY),
+  settings: JSON.stringify({ ...DEFAULT_LIABILITY, payload_units: [] }),
   rates: '[]',
   experience: experienceText(NO_EXPERIENCE),
 });

@@ -1,6 +1,7 @@
 import { Pnl } from '@decision-ledger/contract/analytics';
+import { PnlRows } from '@decision-ledger/contract/analytics-rows';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, dataOf, decision, expectRefusal } from '../support/client.js';
@@ -180,5 +181,55 @@ describe('Confidence interval', () => {
     // Sixteen coin tosses for 100 each: the mean is 800, the deviation 50 · √16 = 200.
     const { confidence_interval } = await readPnl(live);
     expect(confidence_interval).toEqual({ low: '471.00', high: '1129.00' });
+  });
+
+  it('Rows are searched as events are: linked ones, those that no link takes and those that do not count', async () => {
+    const { live, test } = await bed.organisation();
+    const words = { description: 'Parcel 7, sent late', metadata: { customer_id: 'K-7' } };
+    await move(live, { ...words, amount: '40', external_id: 'R-1', source: 'shop' });
+    await move(live, { amount: '-12.50', source: 'shop' }, 'cost', 0.5);
+    await recordEvent(live, { ...words, amount: '-7', metadata: { order: 'K-7' }, source: 'bank' });
+    await recordEvent(live, { amount: '3', external_id: 'late R-1', source: 'bank' });
+    await live.patch('/settings', { attribution: { unsigned_sources: ['adyen'] } });
+    await recordEvent(live, { ...words, amount: '9', event_type: 'unheard of', source: 'adyen' });
+    await move(test, { ...words, amount: '40' });
+    const eventsOf = async (query: string) =>
+      dataOf(await live.get(`/financial-events?limit=100${query}`), FinancialEventPage);
+    const rowsOf = async (figure: string, query: string) =>
+      dataOf(await live.get(`/analytics/ai-pnl/rows?figure=${figure}${query}`), PnlRows);
+    const figures = ['total', 'confirmed.net', 'unattributed', 'unclassified'];
+    const all = await Promise.all(figures.map((figure) => rowsOf(figure, '')));
+    expect(all.map(({ rows }) => rows.length)).toEqual([5, 2, 3, 1]);
+    const searches = [
+      ...[
+        'amount=40.00',
+        'amount=12.5',
+        'min_amount=7',
+        'max_amount=9',
+        'min_amount=3&max_amount=7',
+      ],
+      ...[
+        'text=late',
+        'text=R-1',
+        'text=parcel%207',
+        'text=!',
+        'metadata_value=K-7',
+        'source=bank',
+      ],
+      ...['source=shop&text=late&min_amount=1', 'metadata_value=K-8', 'text=late&amount=7'],
+    ];
+    for (const search of searches) {
+      const ids = (await eventsOf(`&${search}`)).financial_events.map(({ id }) => id);
+      for (const [place, figure] of figures.entries()) {
+        const wanted = all[place]?.rows.filter((row) => ids.includes(row.financial_event_id)) ?? [];
+        const found = await rowsOf(figure, `&${search}`);
+        expect(found.rows, `${figure} ${search}`).toEqual(wanted);
+        expect(found.sum?.rows).toBe(wanted.length);
+        const sum = wanted.reduce((total, row) => total + Number(row.converted_amount), 0);
+        expect(Number(found.sum?.converted)).toBeCloseTo(sum, 10);
+      }
+    }
+    const wrong = await live.get('/analytics/ai-pnl/rows?min_amount=2&max_amount=1');
+    expectRefusal(wrong, 'validation_error', 'min_amount');
   });
 });

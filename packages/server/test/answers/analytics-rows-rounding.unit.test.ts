@@ -104,18 +104,20 @@ describe('Rounded rows', () => {
     fc.assert(
       fc.property(world, ({ allocations, rest, isWhole, exposures }) => {
         const linked: LinkedSum[] = summed(allocations, ({ month }) => month);
+        const may_include_tax = '0';
         const free: EventSum = {
           ...{ month: '2026-01', currency: 'USD', is_converted: true },
-          ...{ own: rest, amount: rest },
+          ...{ own: rest, amount: rest, may_include_tax },
         };
-        const events = isWhole ? [...linked, free] : null;
+        const all = [...linked.map((sum) => ({ ...sum, may_include_tax })), free];
+        const events = isWhole ? all : null;
         const agents = summed(allocations, ({ key }) => key).map((row) => ({
           ...row,
           is_rest: false,
         }));
         const pnl = buildPnl('USD', {
           ...{ linked, events, byAgent: agents, byActionType: agents, byCustomer: null },
-          ...{ uncertainty: NO_DOUBT, closings: [] },
+          ...{ uncertainty: NO_DOUBT, closings: [], uncounted: [] },
         });
         const print = (bucket: 'day' | 'month' | null, hasKey: boolean) => {
           const rows = rowsOf(allocations, bucket, hasKey, exposures);

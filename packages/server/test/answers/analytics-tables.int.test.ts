@@ -59,6 +59,13 @@ describe('Tables', () => {
         expect(found.get(`total  by_currency.${currency}.${name}`)?.currency).toBe(currency);
       }
     }
+    expect(pnl.reported.length).toBeGreaterThan(1);
+    for (const { currency, ...own } of pnl.reported) {
+      for (const [name, amount] of Object.entries(own)) {
+        expectRow(`reported ${currency} ${name}`, amount);
+        expect(found.get(`reported ${currency} ${name}`)?.currency).toBe(currency);
+      }
+    }
     const sections = {
       ...{ agent: pnl.by_agent, action_type: pnl.by_action_type, month: pnl.by_month },
       ...{ quarter: pnl.by_quarter, customer: pnl.by_customer ?? [] },

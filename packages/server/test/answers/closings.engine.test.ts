@@ -3,7 +3,7 @@ import { type Activity, ActivityPage } from '@decision-ledger/contract/chain';
 import { Link } from '@decision-ledger/contract/link';
 import { FollowerList } from '@decision-ledger/contract/operations';
 import type { Static } from 'typebox';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeMonths, closings } from '#server/domains/answers/analytics/index';
 import { PROJECTIONS, rebuildLedger } from '#server/domains/evidence/rebuild/index';
 import { ownerLogin } from '#server/platform/connection';
@@ -17,6 +17,7 @@ import { decide } from '../support/estimates.js';
 import { link, recordEvent } from '../support/money.js';
 import { asOwner } from '../support/owner.js';
 import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { restatementSuite } from './support/restatement-suite.js';
 
 const DAY_MS = 86_400_000;
 /** More months than a step takes. */
@@ -52,6 +53,8 @@ describeEngine((engine) => {
     await run.idle();
     return errors;
   }
+
+  describe('Restatements', () => restatementSuite(() => bed));
 
   const close = (scope: Scope) => closeMonths(bed.service.db.ledger(scope), RUNNING);
   const timestamp = () => new Date(bed.clock.now()).toISOString();

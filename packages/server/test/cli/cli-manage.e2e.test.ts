@@ -87,7 +87,7 @@ describe('Derived rows', () => {
   it('A rebuild of an unknown projection lists those that there are', async () => {
     const { code, stderr } = await run('rebuild', '--only', 'scores');
     expect(code).toBe(2);
-    expect(stderr).toContain('choose one of search-terms, assignments, counted-amounts');
+    expect(stderr).toContain('choose one of search-terms, assignments, movements, counted-amounts');
   });
 });
 

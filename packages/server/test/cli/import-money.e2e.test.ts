@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ActivityChainVerification } from '@decision-ledger/contract/chain';
 import { type FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { success } from '@decision-ledger/contract/shared';
@@ -10,6 +9,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Caller, createCaller } from '../support/caller.js';
 import { decision } from '../support/client.js';
+import { embeddedConnection } from '../support/embedded.js';
 import { verifyOverHttp } from '../support/expect-kept.js';
 import { event } from '../support/money.js';
 import {
@@ -21,6 +21,7 @@ import {
   startCommand,
   startService,
 } from '../support/service-process.js';
+import { withClient } from '../support/stored-chain.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-import-'));
 const dataDir = join(folder, 'data');
@@ -183,19 +184,27 @@ describe('Import of financial events', () => {
 });
 
 describe('Interrupted import of events and decisions', () => {
-  const total = 2000;
+  /** Four transactions of events and more. */
+  const total = 600;
   const lines = Array.from({ length: total }, (_, n) =>
     n % 4 === 3 ? decision({ inputs: { n } }) : event({ external_id: `ref-${n}` }),
   );
   const wanted = lines.flatMap((line) => ('external_id' in line ? [String(line.external_id)] : []));
 
-  /** Waits until some lines are recorded, but by far not all. */
-  async function untilUnderWay(caller: Caller): Promise<void> {
-    const page = '/api/v1/financial-events?limit=50';
-    for (let there = 0; there < 50; await sleep(10)) {
-      const { body } = await caller.call('GET', page);
-      there = Parse(success(FinancialEventPage), body).data.financial_events.length;
-    }
+  /** Acts between the first transaction with events of an organisation and the next one, which waits for this one. */
+  async function onceUnderWay(org: string, act: () => unknown): Promise<void> {
+    const recorded = `select from financial_events join ledgers using (ledger_id)
+      join organisations using (org_id) where organisations.name = $1 limit 1`;
+    await withClient(await embeddedConnection(dataDir), async (owner) => {
+      // A service that is killed ends it.
+      owner.on('error', () => undefined);
+      await owner.query('begin');
+      while ((await owner.query(recorded, [org])).rowCount === 0) {
+        await owner.query('rollback');
+        await owner.query('begin');
+      }
+      await act();
+    });
   }
 
   async function expectResumed(file: string, org: string, caller: () => Caller): Promise<void> {
@@ -214,8 +223,7 @@ describe('Interrupted import of events and decisions', () => {
     const caller = await organisation('killed import');
     const file = write('killed.ndjson', lines);
     const command = startCommand(importArgs(file, 'killed import'), environment);
-    await untilUnderWay(caller());
-    command.kill();
+    await onceUnderWay('killed import', () => command.kill());
     expect((await command.ended).code).toBeNull();
     await expectResumed(file, 'killed import', caller);
   });
@@ -224,8 +232,7 @@ describe('Interrupted import of events and decisions', () => {
     const caller = await organisation('killed service');
     const file = write('cut.ndjson', lines);
     const command = runCommand(importArgs(file, 'killed service'), environment);
-    await untilUnderWay(caller());
-    await service.kill();
+    await onceUnderWay('killed service', () => service.kill());
     const { code, stderr } = await command;
     expect(code).toBe(2);
     expect(stderr).toContain('run the same import again');

@@ -6,6 +6,7 @@ import { Export, SigningKey, SigningKeyPage } from '@decision-ledger/contract/ex
 import { Type } from 'typebox';
 import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../proof/test/support/runs.js';
 import { type Caller, createCaller, liftRateLimits } from '../support/caller.js';
 import { decision } from '../support/client.js';
 import { fillDataFolder } from '../support/engine-template.js';
@@ -28,6 +29,7 @@ const VERIFIER = join(ROOT, 'packages/verifier/bin/decision-ledger-verify.js');
 /** Decisions in the bundle of the first tests; in that of the kills, which has to take long, it is more. */
 const FEW = 100;
 const BATCHES = 20;
+const KILLS = runs(5);
 
 const folder = mkdtempSync(join(tmpdir(), 'decision-ledger-evidence-'));
 const environment = embeddedEnvironment(join(folder, 'data'));
@@ -127,7 +129,7 @@ describe('Exports of the built service', () => {
     async () => {
       for (let n = 1; n < BATCHES; n += 1) await recordFew();
       const seen: number[] = [];
-      for (let round = 0; round < 3; round += 1) {
+      for (let round = 0; round < KILLS; round += 1) {
         const id = await ask();
         await until('the export is under way', async () => (await exportOf(id)).progress > 0);
         await service.kill();

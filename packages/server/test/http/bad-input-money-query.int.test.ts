@@ -89,7 +89,8 @@ const EVENTS: Case[] = [
   // A plus sign in a query is a space.
   ['end=2026-04-16T09:30:00+02:00', 'end'],
   ['start=2026-04-16&start=2026-04-16', 'start'],
-  ['amount=1', 'amount'],
+  ['amount=1,00', 'amount'],
+  ['amounts=1', 'amounts'],
   ['metadata.a=1', 'metadata.a'],
 ];
 

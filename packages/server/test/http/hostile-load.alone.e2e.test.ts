@@ -12,8 +12,8 @@ import {
 import { type Sent, sendHostileLoad } from './support/hostile-load.js';
 import { type Probed, startProber } from './support/prober.js';
 
-/** More than the suite does: HOSTILE_SECONDS=600 HOSTILE_SEED=7. */
-const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 30);
+/** The long run has a minute of it. More, and of another seed: HOSTILE_SECONDS=600 HOSTILE_SEED=7. */
+const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 15);
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 /** Maximum wait on an otherwise idle machine, in ms. */
 const MAX_MS = 250;

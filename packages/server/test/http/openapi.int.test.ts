@@ -204,6 +204,12 @@ describe('Compatibility', () => {
       const { link_type } = components?.schemas?.LinkBody?.properties ?? {};
       Object.assign(link_type ?? {}, { enum: ['revenue'] });
     },
+    'A value of a list that is no longer accepted': ({ paths }) => {
+      const parameters: unknown = paths?.['/ws/v1/stream']?.get?.parameters;
+      for (const { name, schema } of Array.isArray(parameters) ? parameters : []) {
+        if (name === 'types') schema.pattern = schema.pattern.replaceAll('link\\.created|', '');
+      }
+    },
     'A way to authenticate that is gone': ({ paths }) => {
       Object.assign(paths?.['/ws/v1/stream']?.get ?? {}, { security: [{ key: [] }] });
     },

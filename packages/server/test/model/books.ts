@@ -1,5 +1,6 @@
 import { Pnl } from '@decision-ledger/contract/analytics';
 import { type Books, Figures } from '@decision-ledger/contract/analytics-figures';
+import { MonthPage } from '@decision-ledger/contract/analytics-months';
 import { Big } from 'big.js';
 import { expect } from 'vitest';
 import { type Client, dataOf } from '../support/client.js';
@@ -34,6 +35,30 @@ export async function expectBooks(client: Client): Promise<void> {
     same(expected.net),
   ]);
   await expectCurrencies(client, pnl.by_currency);
+  await expectMonths(client);
+}
+
+/** The reasons of restatements sum to each change, and some record is found for each. */
+async function expectMonths(client: Client): Promise<void> {
+  const { months } = dataOf(await client.get('/analytics/months?limit=100'), MonthPage);
+  for (const { month, restatements } of months) {
+    for (const { changes, explanation } of restatements) {
+      expect(
+        explanation.reasons.map(({ type }) => type),
+        month,
+      ).not.toContain('unexplained');
+      // Figures in two base currencies are not compared.
+      const isOther = changes.some(({ figure }) => figure === 'currency');
+      for (const { figure, before, after } of changes) {
+        if (figure === 'currency' || (isOther && !figure.startsWith('by_currency'))) continue;
+        const parts = explanation.reasons.flatMap(({ figures }) =>
+          figures.flatMap((one) => (one.figure === figure ? [one.amount] : [])),
+        );
+        const difference = new Big(after ?? 0).minus(before ?? 0).toString();
+        expect(sum(...parts), `${month} ${figure}`).toBe(difference);
+      }
+    }
+  }
 }
 
 const isFigure = (name: string): name is keyof typeof Figures.properties =>

@@ -11,7 +11,7 @@ import { pagesOf } from './pages.js';
 /** Every event that counts is in one of these. */
 const FIGURES = ['total', 'unconverted', 'unattributed_unconverted'] as const;
 
-/** Every event is divided among its links, each of which takes its share once, and nothing else takes any. */
+/** Every movement is divided among the links of its events, each of which takes its share once, and nothing else takes any. */
 export async function expectParts(client: Client): Promise<void> {
   const pages = await pagesOf(client, '/links?', LinkPage, (page) => page.next_cursor);
   const links = pages.flatMap((page) => page.links);
@@ -19,16 +19,26 @@ export async function expectParts(client: Client): Promise<void> {
   const { attribution } = dataOf(await client.get('/settings'), Settings);
   const events = await eventsOf(client);
   const divided = new Set(rows.map(({ financial_event_id }) => financial_event_id));
-  const mayCountNothing = ({ amount, source }: LiveEvent) =>
-    new Big(amount).eq(0) || attribution.unsigned_sources.includes(source);
-  const counting = events.filter((event) => divided.has(event.id) || !mayCountNothing(event));
+  const leads = events.filter(({ id, movement }) => movement.lead === id);
+  const isSilent = ({ source }: LiveEvent) =>
+    attribution.profiles.some(
+      ({ source: profiled, kinds = [] }) =>
+        (profiled === source || (profiled.endsWith('*') && source.startsWith('accounting/'))) &&
+        kinds.some(({ kind, state }) => kind === 'transfer' || state !== 'moved'),
+    );
+  const mayCountNothing = (event: LiveEvent) =>
+    new Big(event.amount).eq(0) ||
+    attribution.unsigned_sources.includes(event.source) ||
+    isSilent(event);
+  const counting = leads.filter((event) => divided.has(event.id) || !mayCountNothing(event));
   expect([...divided].sort()).toEqual(counting.map(({ id }) => id).sort());
-  for (const event of events) {
-    const isOfEvent = (one: { readonly financial_event_id: string }) =>
-      one.financial_event_id === event.id;
-    const [parts, own] = [rows.filter(isOfEvent), links.filter(isOfEvent)];
+  for (const event of leads) {
+    const parts = rows.filter(({ financial_event_id: id }) => id === event.id);
+    const own = links.filter(({ financial_event_id: id }) => event.movement.reports.includes(id));
     const counted = new Big(parts[0]?.counted_amount ?? 0);
-    if (!attribution.unsigned_sources.includes(event.source)) {
+    if (isSilent(event)) {
+      expect(counted.toFixed(), event.id).toBe('0');
+    } else if (!attribution.unsigned_sources.includes(event.source)) {
       expect(counted.toFixed(), event.id).toBe(countedOf(event, own).toFixed());
     }
     expectShares(event.id, counted, own, parts);
@@ -48,7 +58,7 @@ async function rowsOf(client: Client): Promise<PnlRows['rows']> {
   return [...rows.values()];
 }
 
-const isOfPeople = ({ status }: Link) => status !== 'ML_SUGGESTED';
+const isOfPeople = ({ status }: Link) => status !== 'ML_SUGGESTED' && status !== 'INHERITED';
 const mayReverse = ({ link_type }: Link) => ['cost', 'refund', 'loss'].includes(link_type);
 
 /** The amount with the sign that the links of people give it, or with its own. */

@@ -40,6 +40,8 @@ const waitsFor = (follower: string, failed: string): boolean =>
 export async function mend(world: World): Promise<void> {
   if (world.poison === null) return;
   world.poison = null;
+  // A process that met damage says so until it ends.
+  if (world.bed.instance.service.damage.places.size > 0) await world.bed.replace();
   await world.bed.pass(LONGEST_RETRY_MS);
 }
 

@@ -13,6 +13,8 @@ interface Known {
   readonly ledger: string;
   readonly decision: string;
   readonly event: string;
+  /** Whether some event is not deleted. */
+  readonly hasEvents: boolean;
   readonly link: string;
   readonly exported: string;
   /** Records of its activity that a checkpoint covers. */
@@ -50,7 +52,8 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   ...{ getVersion: plain, getHealth: plain, getReadiness: plain, getMetrics: plain },
   ...{ getOpenApi: plain, getAsyncApi: plain },
   downloadExport: ({ exported }) => one(exported),
-  getAttributionModel: plain,
+  // An event that was deleted before it was scored makes none.
+  getAttributionModel: ({ hasEvents }) => (hasEvents ? {} : { statuses: [200, 404] }),
   getAttributionQuality: plain,
   getCheckpoint: () => ({ path: { chain } }),
   getConsistency: ({ size }) => ({ path: { chain }, query: toEnd(size) }),
@@ -94,6 +97,7 @@ const READS: Readonly<Record<string, (known: Known) => Read>> = {
   listLinks: () => ({ query: '?limit=50&include_deleted=true' }),
   listPnlRows: list,
   listReviews: list,
+  listSameMoney: list,
   listSessions: list,
   listSigningKeys: list,
   // A request without an upgrade.
@@ -161,6 +165,7 @@ async function knownOf(client: Client, ledger: Ledger): Promise<Known> {
     ledger: uuidToId('led', ledger.scope.ledgerId),
     decision: last('dec', ledger.decisions.keys()),
     event: last('evt', ledger.events.keys()),
+    hasEvents: [...ledger.events.values()].some(({ isDeleted }) => !isDeleted),
     link: last('lnk', ledger.links.keys()),
     exported: last(
       'exp',

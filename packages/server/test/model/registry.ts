@@ -24,6 +24,8 @@ const OPERATIONS: Readonly<Record<string, Command>> = {
   issueKey: access.issueKey,
   issueStreamTicket: access.issueStreamTicket,
   openSession: access.openSession,
+  pairReports: money.pairReports,
+  partReport: money.partReport,
   pollAccountingConnection: sources.pollAccountingConnection,
   presentDecision: evidence.presentDecision,
   receiveStripeEvent: sources.receiveStripeEvent,
@@ -39,6 +41,7 @@ const OPERATIONS: Readonly<Record<string, Command>> = {
   verifyActivityChain: evidence.verifyActivityChain,
   verifyDecisionChain: evidence.verifyDecisionChain,
   withdrawReview: money.withdrawReview,
+  withdrawSameMoney: money.withdrawSameMoney,
 };
 
 /** What happens beside the calls, and may change every ledger. */
@@ -73,6 +76,7 @@ export async function runCommand(name: string, call: Call): Promise<void> {
 /** How often a command is drawn, where it is not once: others need what these make. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ recordDecision: 4, recordDecisions: 2, recordFinancialEvent: 5, createLink: 3 },
+  ...{ pairReports: 4, partReport: 2, deleteFinancialEvent: 2 },
   ...{ answerReview: 4, withdrawReview: 2, confirmLink: 2, rejectLink: 2, work: 4, night: 2 },
 };
 

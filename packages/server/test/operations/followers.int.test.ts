@@ -7,7 +7,10 @@ import type { StoredFigures } from '#server/platform/stored-metrics';
 import { TABLES } from '#server/tables/registry';
 import { type Client, dataOf, decision } from '../support/client.js';
 import { followLogs } from '../support/followers.js';
-import { openTestService, type TestService } from '../support/service.js';
+import { openTestService, scopeOf, type TestService } from '../support/service.js';
+import { giveUpJob } from '../support/stored-jobs.js';
+import { charge, eventOf } from '../support/stripe-events.js';
+import { deliver, eventsOf, SIGNING_SECRET, setSecrets, settled } from '../support/webhooks.js';
 
 let bed: TestService;
 let live: Client;
@@ -90,4 +93,27 @@ it('A follower keeps tables that the registry of columns lists, and a projection
       if (kind === 'projection') expect(new Set(kinds), owned).toEqual(new Set(['derived']));
     }
   }
+});
+
+it('What was accepted and is not recorded yet is listed, until it is recorded or retried', async () => {
+  const { live: other, test } = await bed.organisation();
+  const inbox = async (client: Client) =>
+    dataOf(await client.get('/followers'), FollowerList).inbox;
+  await setSecrets(test, SIGNING_SECRET);
+  expect(await inbox(test)).toEqual([]);
+  await deliver(bed, test, eventOf('charge.succeeded', charge({ id: 'ch_1' })));
+  await deliver(bed, test, eventOf('charge.succeeded', charge({ id: 'ch_2' })));
+  const scope = await scopeOf(bed, test);
+  await giveUpJob(bed, scope, { object_id: 'ch_3' });
+  const [waiting, ...others] = await inbox(test);
+  expect(waiting).toMatchObject({ queue: 'stripe-object', waiting: 2, failed: 1 });
+  expect(waiting?.lag_seconds).toBeGreaterThan(0);
+  expect([others, await inbox(other), await inbox(live)]).toEqual([[], [], []]);
+  const worker = await bed.another({ isWorker: true });
+  await settled(bed.service);
+  await worker.close();
+  expect(await inbox(test)).toEqual([
+    { queue: 'stripe-object', waiting: 0, lag_seconds: 0, failed: 1 },
+  ]);
+  expect(await eventsOf(test)).toHaveLength(2);
 });

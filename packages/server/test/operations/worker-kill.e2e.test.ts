@@ -29,7 +29,7 @@ import {
 import { CURRENCIES, expectedMovements, minorUnits, sums } from '../support/stripe-oracle.js';
 import { SIGNING_SECRET, until, WEBHOOK } from '../support/webhooks.js';
 
-const ROUNDS = runs(12);
+const ROUNDS = runs(15);
 /** Lives per round, of four events each. */
 const LIVES = 12;
 

@@ -4,6 +4,7 @@ import { Parse } from 'typebox/value';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '#server/platform/migrate';
 import type { Answer, Client } from '../support/client.js';
+import { followLogs } from '../support/followers.js';
 import { addressOf, createDatabase, describePostgres } from '../support/postgres.js';
 import { type Instance, openTestService, type TestService } from '../support/service.js';
 
@@ -50,6 +51,8 @@ describePostgres('A database with other defaults', () => {
     ]);
     const answers = await Promise.all(requests.flat());
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    // What follows from them does not change between two requests of the next tests.
+    await followLogs(other.service);
   });
 
   it.each([

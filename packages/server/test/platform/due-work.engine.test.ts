@@ -157,7 +157,7 @@ describeEngine((engine) => {
     expect(await waiting()).toEqual([{ subject: bad, failures: 1, reason: `${bad} is poison` }]);
     await follow(follower);
     expect(await waiting(), 'it waits before it is tried again').toMatchObject([{ failures: 1 }]);
-    await test.service.db.ledger(scope).write((tx) => hastenDue(tx, NAME, bad));
+    await test.service.db.ledger(scope).write((tx) => hastenDue(tx, NAME, [bad]));
     await follow(follower);
     expect(await waiting(), 'it keeps its next try').toMatchObject([{ failures: 1 }]);
     test.clock.advance(6000);
@@ -192,7 +192,7 @@ describeEngine((engine) => {
     await follow(follower());
     await follow(follower());
     expect(await done()).toEqual([subject]);
-    await test.service.db.ledger(scope).write((tx) => hastenDue(tx, NAME, subject));
+    await test.service.db.ledger(scope).write((tx) => hastenDue(tx, NAME, [subject]));
     await follow(follower());
     await follow(follower());
     expect(await done()).toEqual([subject, subject]);
@@ -211,7 +211,7 @@ describeEngine((engine) => {
         const again = noting(new Set(), test.clock.now() + DAY_MS);
         const step = await again.advance(ledger, subjects);
         // What the step has read so far lacks what makes the subject due.
-        if (steps % 2 === 1) await ledger.write((tx) => hastenDue(tx, NAME, subject));
+        if (steps % 2 === 1) await ledger.write((tx) => hastenDue(tx, NAME, [subject]));
         return step;
       },
     });

@@ -7,7 +7,8 @@ import { embeddedEnvironment, readKeys } from '../support/service-process.js';
 import { expectFollowed } from './support/expect-followed.js';
 import { killFollowers } from './support/follower-kills.js';
 
-const KILLS = 4;
+/** One while a follower is behind, and one at any time. The long run has many. */
+const KILLS = 2;
 const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-followers-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
@@ -19,6 +20,6 @@ it(`${KILLS} kills at random moments leave each record taken once by each follow
   };
   const survived = await killFollowers(place, { kills: KILLS, seed: 1 });
   // Otherwise the kills came while all followers were at rest.
-  expect(Math.max(...survived.behind.values())).toBeGreaterThan(1);
+  expect(Math.max(...survived.behind.values())).toBeGreaterThan(0);
   await expectFollowed(place, survived);
 });

@@ -1,12 +1,16 @@
 import { ExposureAnalysis, Pnl } from '@decision-ledger/contract/analytics';
 import { DecisionReceipt } from '@decision-ledger/contract/decision';
-import { Link, ReviewedLink } from '@decision-ledger/contract/link';
+import { PairedMovement, ReportedEvent } from '@decision-ledger/contract/financial-event';
+import { Link, MadeLink, ReviewedLink } from '@decision-ledger/contract/link';
 import { ReviewAnswer } from '@decision-ledger/contract/review';
+import { SameMoneyPage } from '@decision-ledger/contract/same-money';
 import { SettingsChange } from '@decision-ledger/contract/settings-forms';
 import { Big } from 'big.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runNow } from '#server/domains/judgement/liability/nightly-run';
 import { dataOf, decision, expectRefusal } from '../support/client.js';
+import { followLogs } from '../support/followers.js';
+import { link, recordEvent } from '../support/money.js';
 import {
   contents,
   type Organisation,
@@ -189,5 +193,99 @@ describe('A dry run of a review', () => {
       '',
     );
     expectRefusal(missing, 'not_found');
+  });
+});
+
+const SALE = { event_type: 'sale', amount: '19.90', timestamp: '2026-03-10T12:00:00.000Z' };
+
+async function movementOf(id: string): Promise<readonly string[]> {
+  return dataOf(await org.live.get(`/financial-events/${id}`), ReportedEvent).movement.reports;
+}
+
+describe('A dry run of a pairing', () => {
+  it('The lead and the counted money that it shows are those of the pairing, and it writes nothing', async () => {
+    const shop = await recordEvent(org.live, { ...SALE, source: 'shop', amount: '20.50' });
+    const charge = await recordEvent(org.live, { ...SALE, source: 'stripe', currency: 'EUR' });
+    const reports = [shop.id, charge.id];
+    const before = await contents(bed);
+    const tried = await org.live.post('/movements/pair?dry_run=true', { reports });
+    expect(await contents(bed)).toBe(before);
+    const { dry_run, ...shown } = dataOf(tried, PairedMovement);
+    expect(dry_run).toEqual({
+      counted_before: [
+        { currency: 'EUR', amount: '19.9' },
+        { currency: 'USD', amount: '20.5' },
+      ],
+      counted_after: [
+        { currency: 'EUR', amount: '19.9' },
+        { currency: 'USD', amount: '0' },
+      ],
+    });
+    const made = dataOf(await org.live.post('/movements/pair', { reports }), PairedMovement);
+    expect(made).toEqual({ lead: charge.id, reports: reports.toSorted() });
+    expect(shown).toEqual(made);
+  });
+
+  it('A pairing that would be refused is refused', async () => {
+    const { id } = await recordEvent(org.live, SALE);
+    const path = '/movements/pair?dry_run=true';
+    expectRefusal(await org.live.post(path, { reports: [id, id] }), 'validation_error', 'reports');
+    const unknown = 'evt_01kpat0fe0ec88qqtsarzj0nhh';
+    expectRefusal(await org.live.post(path, { reports: [id, unknown] }), 'not_found');
+  });
+});
+
+describe('A dry run of a link to money that is linked to another decision', () => {
+  /** A pair of reports, one of them linked. */
+  async function linkedPair(external_id: string, isByRule: boolean) {
+    const own = isByRule ? { external_id } : {};
+    const charge = await recordEvent(org.live, { ...SALE, ...own, source: 'stripe' });
+    const order = await recordEvent(org.live, { ...SALE, ...own, source: 'shop' });
+    if (!isByRule) await org.live.post('/movements/pair', { reports: [charge.id, order.id] });
+    await followLogs(bed.service);
+    expect(await movementOf(order.id)).toHaveLength(2);
+    const [first, second] = [await decide('sell', 10), await decide('advise', 10)];
+    const full = { correlation_strength: 1 };
+    dataOf(await org.live.post('/links', link(first, charge.id, full)), Link, 201);
+    return { charge: charge.id, order: order.id, second };
+  }
+
+  const net = async () => dataOf(await org.live.get('/analytics/ai-pnl'), Pnl).net_ai_impact;
+  const preview = async (decision_id: string, event: string) => {
+    const body = link(decision_id, event, { correlation_strength: 1 });
+    const before = await contents(bed);
+    const { dry_run, event_links } = dataOf(
+      await org.live.post('/links?dry_run=true', body),
+      MadeLink,
+    );
+    expect(await contents(bed)).toBe(before);
+    return { dry_run, links: event_links?.length, body };
+  };
+
+  it('Where a rule paired the reports, it says that they part and both count, as they then do', async () => {
+    const { charge, order, second } = await linkedPair('A-10041', true);
+    const { dry_run, links, body } = await preview(second, order);
+    expect(dry_run).toMatchObject({ net_before: '19.90', net_after: '39.80', parted: [charge] });
+    expect(links).toBe(1);
+    const shared = await preview(second, charge);
+    expect(shared.dry_run).toMatchObject({ net_before: '19.90', net_after: '19.90', parted: [] });
+    expect(shared.links).toBe(2);
+    dataOf(await org.live.post('/links', body), Link, 201);
+    await followLogs(bed.service);
+    expect(await movementOf(order)).toEqual([order]);
+    expect(await net()).toBe('39.80');
+    const queue = dataOf(await org.live.get('/movements/same-money'), SameMoneyPage);
+    expect([queue.open, queue.open_amounts]).toEqual([2, [{ currency: 'USD', amount: '39.80' }]]);
+  });
+
+  it('Where a person paired them, they share the money between both decisions', async () => {
+    const { order, second } = await linkedPair('', false);
+    const { dry_run, links, body } = await preview(second, order);
+    expect(dry_run).toMatchObject({ net_before: '19.90', net_after: '19.90', parted: [] });
+    expect(links).toBe(2);
+    dataOf(await org.live.post('/links', body), Link, 201);
+    await followLogs(bed.service);
+    expect(await movementOf(order)).toHaveLength(2);
+    expect(await net()).toBe('19.90');
   });
 });

@@ -7,7 +7,7 @@ import { embeddedEnvironment, readKeys } from '../support/service-process.js';
 import { survivesKills } from './support/kill-rounds.js';
 
 /** The long run has many. */
-const KILLS = 3;
+const KILLS = 2;
 
 describe('Kills under load on the embedded engine', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'decision-ledger-kill-'));

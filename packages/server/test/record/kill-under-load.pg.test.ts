@@ -22,7 +22,7 @@ import { summary, survivesKills } from './support/kill-rounds.js';
 import { type MovingAddress, startMovingAddress } from './support/moving-address.js';
 
 /** The long run has many. */
-const KILLS = 3;
+const KILLS = 2;
 
 describePostgres('Kills under load on PostgreSQL', () => {
   let database: TestDatabase;
@@ -44,7 +44,7 @@ describePostgres('Kills under load on PostgreSQL', () => {
 });
 
 describePostgres('Killed PostgreSQL', () => {
-  const ROUNDS = 4;
+  const ROUNDS = 2;
   const journal = new Journal();
   let server: PostgresServer;
   let database: TestDatabase;

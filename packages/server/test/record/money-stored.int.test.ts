@@ -1,6 +1,10 @@
 import { Pnl } from '@decision-ledger/contract/analytics';
 import { CURRENCIES } from '@decision-ledger/contract/currency';
-import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import {
+  FinancialEvent,
+  FinancialEventPage,
+  RelatedEvent,
+} from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail, LinkPage } from '@decision-ledger/contract/link';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import { parseJson } from '@decision-ledger/proof/gate';
@@ -59,7 +63,7 @@ const body = fc.record(
 );
 
 const read = async (id: string) =>
-  dataOf(await org.live.get(`/financial-events/${id}`), FinancialEvent);
+  dataOf(await org.live.get(`/financial-events/${id}`), RelatedEvent);
 
 describe('Financial events', () => {
   it('A financial event comes back as it was sent, byte for byte in canonical form', async () => {
@@ -70,7 +74,10 @@ describe('Financial events', () => {
         const whole = { ...sent, id, created_at, deleted_at: null };
         expect(canonicalize(made)).toBe(canonicalize(whole));
         const answer = await org.live.get(`/financial-events/${id}`);
-        expect(canonicalize(dataOf(answer, FinancialEvent))).toBe(canonicalize(whole));
+        const shown = dataOf(answer, RelatedEvent);
+        const movement = { lead: id, reports: [id], relations: [], parts: null };
+        const alone = { ...whole, movement, kind: shown.kind, standing: 'counted' };
+        expect(canonicalize(shown)).toBe(canonicalize(alone));
         expect(answer.text).toContain(`"amount":"${sent.amount}"`);
       }),
       { seed: 2026, numRuns: 200 },
@@ -82,7 +89,10 @@ describe('Financial events', () => {
     const { financial_events } = dataOf(answer, FinancialEventPage);
     expect(financial_events.length).toBeGreaterThan(100);
     for (const listed of financial_events.slice(0, 40)) {
-      expect(canonicalize(listed)).toBe(canonicalize(await read(listed.id)));
+      const { movement, ...alone } = await read(listed.id);
+      const { relations, parts, ...own } = movement;
+      expect([relations, parts]).toEqual([[], null]);
+      expect(canonicalize(listed)).toBe(canonicalize({ ...alone, movement: own }));
     }
   });
 

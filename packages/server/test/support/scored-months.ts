@@ -28,7 +28,7 @@ export async function copyScored(
       select one.*, gen_random_uuid() as id from one, generate_series(1, ${events}::integer)
     ), made as (
       insert into financial_events
-      select (jsonb_populate_record(c.event, jsonb_build_object('event_id', c.id))).*
+      select (jsonb_populate_record(c.event, jsonb_build_object('event_id', c.id, 'lead_id', c.id))).*
       from copies c returning event_id
     )
     insert into event_scores

@@ -21,6 +21,11 @@ export const quickbooks = (fields: Readonly<Record<string, unknown>> = {}) => ({
   ...fields,
 });
 
+export const stripe = (fields: Readonly<Record<string, unknown>> = {}) => ({
+  ...{ id: 'balance', kind: 'stripe', api_key: 'rk_live_51QxK2eLkdIwHu7ix' },
+  ...fields,
+});
+
 export const rate = (fields: Readonly<Record<string, unknown>> = {}) => ({
   from: 'EUR',
   to: 'USD',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FinancialEventPage, WebhookReceipt } from '@decision-ledger/contract/financial-event';
+import { FinancialEventPage } from '@decision-ledger/contract/financial-event';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import type { Static } from 'typebox';
 import { expect } from 'vitest';

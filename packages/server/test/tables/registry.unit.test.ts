@@ -62,7 +62,13 @@ test('A projection is made after those that it is made of', () => {
 
 test('One projection is made with all those that it is made of', () => {
   const names = projectionsFor('exposure-cells')?.map(({ name }) => name);
-  expect(names).toEqual(['counted-amounts', 'allocations', 'estimates', 'exposure-cells']);
+  expect(names).toEqual([
+    'movements',
+    'counted-amounts',
+    'allocations',
+    'estimates',
+    'exposure-cells',
+  ]);
   expect(projectionsFor('unknown')).toBeNull();
 });
 

@@ -4,7 +4,9 @@ import { type LatenessLimit, readLimit } from '@decision-ledger/proof/bundle/lat
 import type { ChainPoint } from '@decision-ledger/proof/bundle/manifest';
 import type { Shape } from '@decision-ledger/proof/bundle/shape';
 import type { ActivityEntry } from '@decision-ledger/proof/entry';
+import { type StatedTransaction, transactionIn } from '@decision-ledger/proof/movement';
 import { briefText, type RecordedChange } from '@decision-ledger/proof/replay/state';
+import type { When } from '@decision-ledger/proof/when';
 import type { Linked } from './chain-lines.js';
 
 /** A change of an event or link. */
@@ -26,6 +28,13 @@ export interface History {
   isSeen: boolean;
   /** The times that its first record states, as `timesKey`; null if the bundle withholds them. */
   when: string | null;
+}
+
+/** A link of a reversal that is taken from its payment: ids of the reports that lead them. */
+interface Inheritance {
+  readonly seq: number;
+  readonly event: string;
+  readonly payment: string;
 }
 
 /** Longer than any member name in the data of a change. */
@@ -68,6 +77,12 @@ export class ActivityFacts {
   /** By id. */
   readonly events = new Map<string, History>();
   readonly links = new Map<string, History>();
+  /** Ids of events that, by the records up to the beginning of the export, were of one movement with an event of the range. */
+  readonly partners = new Set<string>();
+  /** The payments that the records of inherited links name, in the order of the chain. */
+  readonly inheritances: Inheritance[] = [];
+  /** The transactions that disclosed events state, by id. */
+  readonly transactions = new Map<string, StatedTransaction>();
   /** Seqs of the records that are shown as hashes alone, in order. */
   readonly hidden: number[] = [];
   /** Number of changes of events and links with withheld data, which may be of the range. */
@@ -145,8 +160,11 @@ export class ActivityFacts {
     this.#keep(entry, data);
     if (type === 'decision.field_erased') this.#erase(entry, data);
     const about = subjectOf(type);
-    if (about === 'event') this.#change(this.events, entry, data, when);
-    else if (about === 'link') this.#change(this.links, entry, data, when);
+    if (about === 'event') {
+      this.#change(this.events, entry, data, when);
+      if (type === 'financial_event.recorded' && data !== null) this.#state(entry.subject, data);
+    } else if (about === 'link') this.#change(this.links, entry, data, when);
+    if (type === 'link.inherited' && data !== null) this.#inherit(entry, data);
   }
 
   /** Adds a record that is shown as a hash alone. */
@@ -190,6 +208,24 @@ export class ActivityFacts {
     this.#erased.set(subject, fields);
   }
 
+  #inherit({ seq }: ActivityEntry, data: Shape): void {
+    const last = this.inheritances.at(-1);
+    const [event, payment] = [data.text('financial_event_id'), data.text('inherited_from')];
+    // A reversal takes all its links at once.
+    if (last?.event === event && last.payment === payment) return;
+    this.inheritances.push({ seq, event: this.#shared(event), payment: this.#shared(payment) });
+  }
+
+  #state(id: string, data: Shape): void {
+    if (!data.has('metadata')) return;
+    const report = {
+      ...{ id, source: data.text('source'), external_id: data.optText('external_id') },
+      timestamp: Date.parse(data.time('timestamp')),
+    };
+    const transaction = transactionIn(report, data.value('metadata'));
+    if (transaction !== null) this.transactions.set(id, transaction);
+  }
+
   /** Withheld changes prove nothing and may be many thousands, so little of them is stored. */
   #change(
     into: Map<string, History>,
@@ -230,4 +266,16 @@ export function unpack({ data }: Change): ReadonlyMap<string, string> {
 /** Changes as the rules of replay read them. */
 export function* unpackAll(changes: readonly Change[]): Generator<RecordedChange> {
   for (const change of changes) yield { ...change, data: unpack(change) };
+}
+
+/** The times as one short text, to be compared: there may be many thousands. */
+export function timesKey({ event, decision }: When): string {
+  return decision === undefined ? shortTime(event) : `${shortTime(event)} ${shortTime(decision)}`;
+}
+
+const shortTime = (time: string) => Date.parse(time).toString(36);
+
+/** The time of an event in such a text. */
+export function timeOf(key: string): string {
+  return new Date(Number.parseInt(key, 36)).toISOString();
 }

@@ -8,11 +8,13 @@ import type { ActivityEntry } from '@decision-ledger/proof/entry';
 import { isWhen, readWhen, touchesRange, type When } from '@decision-ledger/proof/when';
 import { reason } from '../archive/open.js';
 import type { Findings } from '../report/findings.js';
-import type { ActivityFacts } from './activity-facts.js';
+import { type ActivityFacts, timesKey } from './activity-facts.js';
 import { ChainLines, type Linked } from './chain-lines.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
 import type { LogCheck } from './log/check.js';
+import { MovementRecords } from './movement-records.js';
+import { isOfMovement } from './movements.js';
 import { describePoint, describeStart, isSamePoint, isSameStart } from './run.js';
 
 const ACTIVITY = 'activity.ndjson';
@@ -34,6 +36,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
   readonly #facts: ActivityFacts;
   readonly #log: LogCheck;
   readonly #times: ActivityTimes;
+  readonly #movements: MovementRecords;
   /** The entry that disclosed data may follow. */
   #open: Linked<ActivityEntry> | null = null;
   /** Its disclosed times. */
@@ -48,6 +51,7 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     this.#facts = facts;
     this.#log = log;
     this.#times = new ActivityTimes(options.manifest, facts);
+    this.#movements = new MovementRecords(facts);
   }
 
   /** Compares the ends with those of the manifest. */
@@ -184,10 +188,28 @@ class ActivityLines extends ChainLines<ActivityEntry> {
     if (problem !== null) {
       this.fail('when_differs', `The times of the activity cannot be right: ${problem}.`, at);
     }
+    if (isOfMovement(entry.type)) this.#moved(entry, data, when);
     if (!isHidden || this.#times.count(entry, when) !== 'inside') return;
     const ofDecision = when.decision === undefined ? '' : ` and a decision of ${when.decision}`;
-    const message = `The data of an activity of the type ${entry.type} are withheld, but it concerns an event of ${when.event}${ofDecision}: that is in the range.`;
+    const ofOthers = when.others === undefined ? '' : ` and others of ${when.others.join(', ')}`;
+    const message = `The data of an activity of the type ${entry.type} are withheld, but it concerns an event of ${when.event}${ofDecision}${ofOthers}: that is in the range.`;
     this.fail('withheld_in_range', message, { ...at, id: entry.subject }, 'completeness');
+  }
+
+  /** A record about the movement of an event. */
+  #moved(entry: ActivityEntry, data: Shape | null, when: When): void {
+    const { range, activity } = this.manifest;
+    if (entry.seq <= activity.since && touchesRange(when, range)) {
+      this.#facts.partners.add(entry.subject);
+    }
+    if (data === null) {
+      this.#movements.withhold(entry.subject);
+      return;
+    }
+    const wrong = this.#movements.contradiction(entry, data, when);
+    if (wrong === null) return;
+    const message = `The activity about the movement of the event cannot be right: ${wrong.problem}.`;
+    this.fail(wrong.code, message, { seq: entry.seq, id: entry.subject });
   }
 }
 
@@ -213,6 +235,11 @@ class ActivityTimes {
     if (isOfLink !== (when.decision !== undefined)) {
       return isOfLink ? 'it states no time of a decision' : 'it states the time of a decision';
     }
+    if (isOfMovement(type) !== (when.others !== undefined)) {
+      return isOfMovement(type)
+        ? 'it states no times of other events'
+        : 'it states times of others';
+    }
     const stated = this.#facts.historyOf(subject)?.when ?? null;
     if (stated !== null && stated !== timesKey(when)) return 'an earlier record states others';
     if (type === 'financial_event.recorded' && data !== null) {
@@ -224,7 +251,10 @@ class ActivityTimes {
 
   /** Counts a record with withheld data, by where it lies. */
   count({ type, subject, seq }: ActivityEntry, when: When): Place {
-    const made = this.#facts.historyOf(subject)?.changes[0]?.seq ?? seq;
+    // What an event became a part of later is not of the range for it.
+    const made = isOfMovement(type)
+      ? seq
+      : (this.#facts.historyOf(subject)?.changes[0]?.seq ?? seq);
     const place = this.#place(type, when, made);
     if (place === 'outside') this.#facts.outside++;
     else if (place === 'unproven') this.#facts.withheld++;
@@ -240,6 +270,9 @@ class ActivityTimes {
     const { range, export_type, activity } = this.#manifest;
     const { covers } = BUNDLES[export_type];
     if (covers === 'decisions') return 'irrelevant';
+    if (covers === 'agent' && isOfMovement(type)) {
+      return touchesRange(when, range) ? 'unproven' : 'outside';
+    }
     if (covers === 'agent') {
       if (!isInRange(this.#manifest, when.event)) return 'outside';
       return type.startsWith('link.') ? 'unproven' : 'irrelevant';
@@ -261,10 +294,3 @@ class ActivityTimes {
     return ofDecision === when.decision ? null : `its decision is of ${ofDecision}`;
   }
 }
-
-/** The times as one short text, to be compared: there may be many thousands. */
-export function timesKey({ event, decision }: When): string {
-  return decision === undefined ? shortTime(event) : `${shortTime(event)} ${shortTime(decision)}`;
-}
-
-const shortTime = (time: string) => Date.parse(time).toString(36);

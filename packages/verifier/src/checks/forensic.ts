@@ -1,16 +1,19 @@
 import { FILES } from '@decision-ledger/proof/bundle/format';
 import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
 import { RECORDED_EVENT_MEMBERS, replayEvent } from '@decision-ledger/proof/replay/events';
-import { LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
-import { type Change, unpack, unpackAll } from './activity-facts.js';
+import { LINK_MAKINGS, LINK_MEMBERS } from '@decision-ledger/proof/replay/links';
+import { type Change, timeOf, unpack, unpackAll } from './activity-facts.js';
 import { chainsCheck } from './chains.js';
 import type { ContentCheck, ContentInput } from './contents.js';
 import { checkDecisions } from './decisions.js';
 import { isInRange } from './entries.js';
 import type { Files } from './files.js';
 import { HistoryCheck, LinkHistories, type RecordsContext } from './histories.js';
+import { checkInheritance } from './inheritance.js';
+import { Movements } from './movements.js';
 import { RecordLines } from './record-lines.js';
 import { Chosen, Withheld } from './selection/chosen.js';
+import { checkWithheldLinks } from './withheld-links.js';
 
 /** Verifies both chains, compares every record with them, and what is shown with the filter. */
 export function forensicCheck(
@@ -51,6 +54,17 @@ const EVENTS = 'events.json';
 async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
   const { manifest, activity, findings, chosen } = known;
   const isDue = (timestamp: string) => chosen !== null || isInRange(manifest, timestamp);
+  const movements = new Movements(activity, manifest.activity.since);
+  let payments = NONE;
+  if (chosen === null) {
+    const isDueEvent = (id: string) => {
+      const time = activity.events.get(id)?.when ?? null;
+      return activity.partners.has(id) || (time !== null && isDue(timeOf(time)));
+    };
+    const due = new Set([...activity.events.keys()].filter(isDueEvent));
+    payments = checkInheritance(known, movements, due);
+    for (const id of payments) activity.partners.add(id);
+  }
   const kind = {
     file: EVENTS,
     histories: activity.events,
@@ -62,7 +76,7 @@ async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
   const check = new HistoryCheck({ kind, manifest, activity, findings });
   const lines = new RecordLines(EVENTS, findings, (record) => {
     chosen?.event(record);
-    if (!isDue(record.time('timestamp'))) {
+    if (!isDue(record.time('timestamp')) && !activity.partners.has(record.text('id'))) {
       const message = 'The financial event is not in the range.';
       check.fail('event_outside', message, record.text('id'), null, 'completeness');
     }
@@ -72,10 +86,39 @@ async function checkEvents(files: Files, known: RecordsContext): Promise<void> {
   lines.end();
   for (const [id, made] of check.missing()) {
     const timestamp = unpack(made).get('timestamp')?.slice(1, -1);
-    if (timestamp === undefined || isDue(timestamp)) {
+    if (timestamp === undefined || isDue(timestamp) || activity.partners.has(id)) {
       const message = `A financial event of ${timestamp ?? 'a time that is withheld'} was recorded, but is not in ${EVENTS}.`;
       check.fail('event_missing', message, id, made.seq, 'completeness');
     }
+  }
+  const isPayment = (id: string) => payments.has(id);
+  checkMovements(known, movements, { isDue, isPayment }, (id, problem) =>
+    check.fail('movement_differs', problem, id, null),
+  );
+}
+
+/** Whether a time is of the bundle, and whether links were taken from an event by a reversal of it. */
+interface Due {
+  isDue(timestamp: string): boolean;
+  isPayment(id: string): boolean;
+}
+
+/** Checks the reports of each movement that has one of the range, and which of them leads. */
+function checkMovements(
+  { activity, chosen }: RecordsContext,
+  movements: Movements,
+  { isDue, isPayment }: Due,
+  fail: (id: string, problem: string) => void,
+): void {
+  for (const lead of movements.leads) {
+    chosen?.movement(movements.membersOf(lead));
+    const isOfRange = [lead, ...movements.membersOf(lead)].some((id) => {
+      const time = activity.events.get(id)?.when ?? null;
+      return isPayment(id) || (time !== null && isDue(timeOf(time)));
+    });
+    if (!isOfRange) continue;
+    const problem = movements.problemOf(lead);
+    if (problem !== null) fail(lead, problem);
   }
 }
 
@@ -92,7 +135,7 @@ async function checkLinks(
     histories: activity.links,
     members: LINK_MEMBERS,
     replay: (changes: readonly Change[]) => histories.replay(changes),
-    makings: ['link.created', 'link.suggested'],
+    makings: LINK_MAKINGS,
     orderedBy: FILES[LINKS].orderedBy,
   };
   const check = new HistoryCheck({ kind, manifest, activity, findings });
@@ -106,4 +149,8 @@ async function checkLinks(
     const message = `A link was created or suggested, but is not in ${LINKS}.`;
     check.fail('link_missing', message, id, made.seq, 'completeness');
   }
+  if (chosen === null)
+    checkWithheldLinks({ manifest, activity, findings }, activity.partners, NONE);
 }
+
+const NONE: ReadonlySet<string> = new Set();

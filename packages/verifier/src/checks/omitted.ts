@@ -92,6 +92,30 @@ export function* notDisclosed(
   }
 }
 
+/** A record about an event or a link that a bundle shows, which is there a hash alone. */
+interface Hashed {
+  readonly id: string;
+  readonly seq: number;
+  readonly type: string;
+}
+
+/** A filtered bundle shows all records about its events and links: those that it hides, as another bundle shows. */
+export function* hashedBy(
+  { activity, manifest }: Inspection,
+  other: Inspection,
+): Generator<Hashed> {
+  if (manifest.selection === null || activity === null || other.activity === null) return;
+  const last = manifest.activity?.last?.seq ?? 0;
+  for (const histories of ['events', 'links'] as const) {
+    for (const [id, { changes }] of activity[histories]) {
+      const own = new Set(changes.map(({ seq }) => seq));
+      for (const { seq, type } of other.activity[histories].get(id)?.changes ?? []) {
+        if (seq <= last && !own.has(seq)) yield { id, seq, type };
+      }
+    }
+  }
+}
+
 /** A text in the first change of an event or link; null if it is withheld. */
 function disclosedIn(history: History | undefined, name: string): string | null {
   const made = history?.changes[0];

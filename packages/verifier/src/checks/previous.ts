@@ -4,7 +4,7 @@ import type { Findings } from '../report/findings.js';
 import type { Finding } from '../report/report.js';
 import { unpack } from './activity-facts.js';
 import type { Inspection } from './inspect.js';
-import { checkOmitted, notDisclosed } from './omitted.js';
+import { checkOmitted, hashedBy, notDisclosed } from './omitted.js';
 import { describePoint } from './run.js';
 
 /** Checks that the bundle continues an earlier one of the same ledger, without gap or contradiction. */
@@ -174,6 +174,16 @@ function checkSelections(earlier: Inspection, later: Inspection, findings: Findi
   for (const { seq } of withheldBy(earlier, later)) {
     const message = `This bundle shows the decision of seq ${seq}, which the filter of the earlier bundle chooses. The earlier bundle withholds it.`;
     findings.fail('completeness', { code: 'previous_omits', seq, message });
+  }
+  for (const { id, seq, type } of hashedBy(later, earlier)) {
+    const message = `A record of the type ${type} about what this bundle shows is a hash in it; the earlier bundle shows the record.`;
+    const at = { file: 'activity.ndjson', seq, id } as const;
+    findings.fail('selection', { code: 'previous_contradicts', ...at, message });
+  }
+  for (const { id, seq, type } of hashedBy(earlier, later)) {
+    const message = `A record of the type ${type} about what the earlier bundle shows is a hash in that bundle; this one shows the record.`;
+    const at = { file: 'activity.ndjson', seq, id } as const;
+    findings.fail('completeness', { code: 'previous_omits', ...at, message });
   }
   for (const finding of linksNotShown(earlier, later)) findings.doubt('selection', finding);
 }

@@ -78,6 +78,10 @@ export const FINDINGS = {
   run_ends: 'The run of entries does not have the ends in the manifest.',
   decision_missing: 'A decision of the range has an entry, but is not in decisions.json.',
   decision_outside: 'The bundle contains a decision outside the range.',
+  movement_differs:
+    'The events that report the same money, or the one of them that counts, are not those of the activity.',
+  inheritance_differs:
+    'A reversal does not have the links of its payment, or the bundle withholds what they follow from.',
   event_missing: 'A financial event of the range was recorded, but is not in events.json.',
   event_outside: 'The bundle contains a financial event outside the range.',
   link_missing: 'A link was disclosed, but is not in links.json.',

@@ -44,9 +44,12 @@ const CONTENTS = {
     const { story, range, since } = shown;
     const rows = rowsOf(shown);
     const before = new Set(story.activity.slice(0, since).map(({ subject }) => subject));
+    const partners = partnersIn(shown);
     const events = [...story.events.values()].filter(
       ({ id, timestamp }) =>
-        before.has(String(id)) && range.start <= String(timestamp) && String(timestamp) < range.end,
+        before.has(String(id)) &&
+        (partners.has(String(id)) ||
+          (range.start <= String(timestamp) && String(timestamp) < range.end)),
     );
     const ids = new Set([
       ...rows.map(({ decision_id }) => decision_id),
@@ -81,6 +84,26 @@ const CONTENTS = {
   },
   insurance: (): [string, string][] => [['insurance.json', '{"decisions":40}\n']],
 };
+
+/**
+ * The events that were ever of one movement with one of the range, by the times that their records state, and the payments that
+ * events of the range took links from.
+ */
+function partnersIn({ story, range, since }: Shown): ReadonlySet<string> {
+  const isIn = (time: unknown) => range.start <= String(time) && String(time) < range.end;
+  const taken = [...story.links.values()].flatMap(({ financial_event_id, inherited_from }) =>
+    typeof inherited_from === 'string' &&
+    isIn(story.events.get(String(financial_event_id))?.timestamp)
+      ? [inherited_from]
+      : [],
+  );
+  const touching = story.activity.slice(0, since).filter(({ type, when }) => {
+    if (!type.startsWith('movement.') || when === null) return false;
+    const { event, others = [] }: { event: string; others?: string[] } = JSON.parse(when)[2];
+    return [event, ...others].some(isIn);
+  });
+  return new Set([...touching.map(({ subject }) => subject), ...taken]);
+}
 
 /** Types of activity whose data every bundle with the activity chain discloses, or may. */
 const ALWAYS = [

@@ -1,9 +1,9 @@
 import { type Draft, pack } from './bundle.js';
 import { draftOf } from './draft.js';
-import { editManifest, editObject, editRows, editText } from './edit.js';
+import { editManifest, editObject, editRows, editText, withhold } from './edit.js';
 import { testKey } from './keys.js';
 import { startLogs } from './logs.js';
-import { erasedStory, fullStory } from './samples.js';
+import { erasedStory, fullStory, movementsStory } from './samples.js';
 import { statementStory } from './statement.js';
 import { Story } from './story.js';
 
@@ -117,6 +117,26 @@ function forgedCustody(): Draft {
   return editObject(articleRecords(), 'custody.json', { 'requested.by': 'operator' });
 }
 
+const JANUARY = { start: '2026-01-01T00:00:00.000Z', end: '2026-02-01T00:00:00.000Z' };
+
+const movements = (story: Story) => draftOf(movementsStory(story), { range: JANUARY });
+
+/** A witness is left out, and its pairing withheld. */
+function droppedWitness(): Draft {
+  const story = new Story();
+  const draft = movements(story);
+  const witness = [...story.events.values()].find(({ source }) => source === 'accounting/main');
+  return withhold(draft, [String(witness?.id)]);
+}
+
+/** The report of the books leads, whereas that of the processor should. */
+function otherLead(): Draft {
+  const story = movementsStory();
+  const [charge = '', booking = ''] = story.events.keys();
+  story.move('movement.paired', { lead: booking, reports: [charge, booking] });
+  return draftOf(story, { range: JANUARY });
+}
+
 export const GOLDEN: readonly Golden[] = [
   { file: 'good-forensic.zip', about: 'everything that a bundle may tell, once', make: good },
   {
@@ -221,5 +241,21 @@ export const GOLDEN: readonly Golden[] = [
     file: 'bad-stripped-times.zip',
     about: 'the chain has a link whose record commits to no times, and all signed again',
     make: () => pack(draftOf(strippedTimes())),
+  },
+  {
+    file: 'good-movements.zip',
+    about:
+      'money that several report: paired by a rule and by people, parted, superseded and deleted',
+    make: () => pack(movements(new Story())),
+  },
+  {
+    file: 'bad-movement-witness.zip',
+    about: 'a report of another month was left out with its pairing, and all signed again',
+    make: () => pack(droppedWitness()),
+  },
+  {
+    file: 'bad-movement-lead.zip',
+    about: 'the chain has a pairing with another lead than the rule says, and all signed again',
+    make: () => pack(otherLead()),
   },
 ];

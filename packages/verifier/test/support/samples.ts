@@ -1,4 +1,4 @@
-import { Story } from './story.js';
+import { type Json, Story } from './story.js';
 
 const PAYMENT = { source: 'billing', event_type: 'refund', currency: 'USD' };
 
@@ -67,5 +67,62 @@ export function shortStory(options: ConstructorParameters<typeof Story>[0] = {})
   story.act('key.issued', 'key_00000000000000000000000001', { name: 'first' });
   story.decide();
   story.decide();
+  return story;
+}
+
+const SALE = { event_type: 'sale', amount: '100.00', currency: 'USD' };
+const BOOKED = { ...SALE, source: 'accounting/main', timestamp: '2026-02-02T00:00:00.000Z' };
+
+/**
+ * A ledger whose money of January others report in February: by a rule, by a person with links of both, parted again,
+ * with a report that another one superseded, and with a witness that was deleted.
+ */
+export function movementsStory(story = new Story()): Story {
+  const charged = (day: number, fields: Json = {}) =>
+    story.recordEvent({
+      ...{ ...SALE, source: 'stripe', ...fields },
+      timestamp: `2026-01-${day}T12:00:00.000Z`,
+    });
+  const booked = (fields: Json = {}, supersedes?: string) =>
+    story.recordEvent({ ...BOOKED, ...fields }, supersedes);
+  /** The first of them leads. */
+  const pair = (reports: readonly string[], because: Json = { by: 'person' }) =>
+    story.move('movement.paired', { lead: reports[0] ?? '', reports, because });
+  story.act('key.issued', 'key_00000000000000000000000001', { name: 'first' });
+  const decision = String(story.decide().decision_id);
+  const byRule = [charged(30), booked()] as const;
+  const compared = { amount: '100', currency: 'USD', seconds_apart: '216000' };
+  const rule = { by: 'rule', rule: 'repeated_in_books', compared };
+  pair(byRule, rule);
+  const byPerson = [charged(29), booked({ amount: '97.10' })] as const;
+  pair(byPerson);
+  const [sale, witness] = byPerson;
+  story.createLink(decision, sale, { correlation_strength: 0.5, link_type: 'revenue' });
+  story.wait(45 * 24 * 60);
+  const late = String(story.decide({ timestamp: '2026-02-05T00:00:00.000Z' }).decision_id);
+  story.createLink(late, witness, { correlation_strength: 1, link_type: 'revenue' });
+  const parted = [charged(28), booked({ amount: '55.00' })] as const;
+  pair(parted);
+  story.move('movement.parted', ...parted.map((id) => ({ lead: id, reports: [id] })));
+  const corrected = [charged(27), booked({ amount: '12.00' })] as const;
+  pair(corrected);
+  const [kept, former] = corrected;
+  const successor = booked({ amount: '21.00' }, former);
+  const supersession = { by: 'supersession' };
+  story.move(
+    'movement.paired',
+    { lead: former, reports: [former], because: supersession, type: 'movement.parted' },
+    { lead: kept, reports: [kept, successor], because: { ...supersession, supersedes: former } },
+  );
+  const deleted = [charged(26), booked({ source: 'shop' }), booked({ amount: '1.00' })] as const;
+  pair(deleted);
+  const [gone, next, last] = deleted;
+  story.deleteEvent(gone);
+  const because = { by: 'deletion' };
+  story.move(
+    'movement.parted',
+    { lead: gone, reports: [gone], because },
+    { lead: next, reports: [next, last], because },
+  );
   return story;
 }

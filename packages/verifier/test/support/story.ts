@@ -30,6 +30,15 @@ export interface ActivityRecord extends ChainRecord {
   readonly when: string | null;
 }
 
+/** Ids of the events that report the same money, and of the one that leads. */
+export interface Movement {
+  readonly lead: string;
+  readonly reports: readonly string[];
+  /** What its records say besides. Default: that a person said so. */
+  readonly because?: Json;
+  readonly type?: 'movement.paired' | 'movement.parted';
+}
+
 export interface DecisionOptions {
   readonly timestamp?: string;
   readonly inputs?: Json;
@@ -56,6 +65,10 @@ export class Story {
   lie: ((when: When) => When) | null = null;
   /** Changes the entry of the next record to one that no writer makes. */
   forge: ((entry: string) => string) | null = null;
+  /** The events that the next record of a movement is about, besides its own. */
+  #others: readonly string[] = [];
+  /** The reports of the movement of each event. */
+  readonly #movements = new Map<string, readonly string[]>();
   #now: number;
   #salts = 0;
   #ids = 0;
@@ -179,10 +192,16 @@ export class Story {
     if (about !== 'event' && about !== 'link') return null;
     const of = about === 'event' ? this.events.get(subject) : this.links.get(subject);
     const row = { ...of, ...data };
-    const when = about === 'event' ? { event: this.#timestampOf(row) } : this.#timesOfLink(row);
+    const when = about === 'event' ? this.#timesOfEvent(row) : this.#timesOfLink(row);
     const { lie } = this;
     this.lie = null;
     return lie === null ? when : lie(when);
+  }
+
+  #timesOfEvent(row: Row): When {
+    const others = this.#others.map((id) => this.#timestampOf(this.events.get(id) ?? {}));
+    this.#others = [];
+    return { event: this.#timestampOf(row), ...(others.length > 0 && { others }) };
   }
 
   #timesOfLink({ financial_event_id, decision_id }: Row): When {
@@ -232,6 +251,21 @@ export class Story {
     return id;
   }
 
+  /** Records movements of events: of each, the report that leads, and all of them. */
+  move(type: 'movement.paired' | 'movement.parted', ...movements: readonly Movement[]): void {
+    for (const { lead, reports, because = { by: 'person' }, type: own = type } of movements) {
+      for (const id of reports) {
+        const concerned = new Set([...(this.#movements.get(id) ?? []), ...reports]);
+        this.#others = [...concerned].filter((other) => other !== id);
+        this.#movements.set(id, reports);
+        const data = { reports: [...reports].sort(), lead, ...because };
+        const actor = because.by === 'rule' ? 'engine' : undefined;
+        const { seq } = this.act(own, id, data, actor);
+        Object.assign(this.#row(this.events, id), { activity_seq: seq });
+      }
+    }
+  }
+
   deleteEvent(id: string): void {
     this.#remove(this.events, id, 'financial_event.deleted');
   }
@@ -270,6 +304,19 @@ export class Story {
       ...{ ...row, id, financial_event_id, created_at: this.time() },
       ...{ deleted_at: null, activity_seq: seq },
     });
+    return id;
+  }
+
+  /** A link of a reversal that is taken from its payment. */
+  inheritLink(decision_id: string, financial_event_id: string, extra: Json): string {
+    const id = this.id('lnk');
+    const made = {
+      ...{ decision_id, financial_event_id, correlation_strength: 0.5, link_type: 'refund' },
+      ...{ status: 'INHERITED', label: 'confirmed', ...extra },
+    };
+    const { seq } = this.act('link.inherited', id, made, 'engine');
+    const { label: _stated, ...row } = made;
+    this.#link(id, { ...row, attribution_method: 'inherited' }, 'engine', seq);
     return id;
   }
 

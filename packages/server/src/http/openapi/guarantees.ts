@@ -35,7 +35,8 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
     'Oldest first. The rows sum to the figure exactly. Money without a link has no agent and no action type: such a figure ' +
     'with those filters is refused. `sum` is null on all pages but the first.',
   listClosedMonths:
-    'Latest first. Each month has its figures as closed, every restatement since, and its figures now.',
+    'Latest first. Each month has its figures as closed, every restatement since, and its figures now. The reasons of a ' +
+    'restatement sum to each of its changes exactly.',
   getTimeline:
     'Empty buckets are absent. If the range cuts a bucket, only the part within the range counts. More than 10,000 rows are ' +
     'refused.',
@@ -81,6 +82,20 @@ export const GUARANTEES: Readonly<Record<string, string>> = {
     'body sent twice makes two events.',
   listFinancialEvents:
     'Ordered by `timestamp`, then id. Deleted and superseded events are hidden unless `include_deleted=true`.',
+  listSameMoney:
+    'Each possibility is listed for both of its events. It leaves the list once somebody pairs or parts them, or another ' +
+    'report makes it certain.',
+  pairReports:
+    'All events of both movements are one movement then. The one that leads counts: a processor before your own sources, these ' +
+    'before accounting, then the earliest. Links keep naming their event and share the amount of the movement. It holds until ' +
+    'somebody parts the events.',
+  partReport:
+    'The event is a movement by itself then, with its own links, and no rule pairs it with the others again. Pair them to undo ' +
+    'that. With `from`, an event of another movement, the movements stay as they are, and no rule pairs the two; what is left ' +
+    'may be certain then, and is paired.',
+  withdrawSameMoney:
+    'What was said last of the two no longer holds, and rules decide again at once: the events may be paired, parted or in ' +
+    'doubt. The records of what was said and taken back stay.',
   deleteFinancialEvent: 'The links of the event do not change. Deleting it again changes nothing.',
   receiveStripeEvent:
     'Stripe cannot send headers, so a key whose only permission is `webhook` may be the query parameter `key`. The signature ' +

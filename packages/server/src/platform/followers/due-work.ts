@@ -44,17 +44,19 @@ export async function insertDueOf(
 }
 
 /**
- * Makes a subject (UUID) due at once that may be due later, or being done. One that failed keeps its next try. Its row is
- * written in any case, so that it stays due after a step that has read it before.
+ * Makes subjects (UUIDs) due at once that may be due later, or being done. One that failed keeps its next try. Their rows
+ * are written in any case, so that they stay due after a step that has read them before.
  */
 export async function hastenDue(
   tx: LedgerWriter,
   follower: string,
-  subject: string,
+  subjects: readonly string[],
 ): Promise<void> {
+  if (subjects.length === 0) return;
   await tx.query(sql`
     insert into due_work as w (ledger_id, follower, subject)
-    values (${tx.ledgerId}, ${follower}, ${subject})
+    select distinct ${tx.ledgerId}::uuid, ${follower}, subject
+    from unnest(${subjects}::uuid[]) as s (subject) order by subject
     on conflict (ledger_id, follower, subject) do update
       set due_at = case when w.failures = 0 then '-infinity' else w.due_at end,
         since = case when w.failures > 0 or w.due_at = '-infinity' then w.since

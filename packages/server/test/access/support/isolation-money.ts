@@ -1,14 +1,11 @@
 import { IssuedKey } from '@decision-ledger/contract/access';
 import { ConnectionStates } from '@decision-ledger/contract/accounting';
-import {
-  FinancialEvent,
-  FinancialEventPage,
-  WebhookReceipt,
-} from '@decision-ledger/contract/financial-event';
+import { FinancialEvent, FinancialEventPage } from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage } from '@decision-ledger/contract/link';
 import { DeadJobPage, FollowerList, RetriedJob } from '@decision-ledger/contract/operations';
 import { MODES, type Mode } from '@decision-ledger/contract/permissions';
 import { Settings } from '@decision-ledger/contract/settings';
+import { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import { type Answer, type Client, dataOf, expectRefusal } from '../../support/client.js';
@@ -19,6 +16,7 @@ import { giveUpJob, withOwner } from '../../support/stored-jobs.js';
 import { charge, eventOf } from '../../support/stripe-events.js';
 import { ANALYTICS_CASES } from './isolation-analytics.js';
 import { type Case, expectNothingOf, type Ledger } from './isolation-ledger.js';
+import { MOVEMENT_CASES } from './isolation-movements.js';
 
 const [GET, POST, DELETE] = ['GET /api/v1', 'POST /api/v1', 'DELETE /api/v1'];
 
@@ -57,6 +55,7 @@ export const MONEY_CASES: Readonly<Record<string, Case>> = {
   [`${POST}/accounting/connections/:id/poll`]: pollsOwnConnections,
   [`${POST}/accounting/connections/:id/release`]: releasesOwnPlans,
   ...ANALYTICS_CASES,
+  ...MOVEMENT_CASES,
 };
 
 /** The call answers 404, as for an unknown id, and writes nothing. */

@@ -77,9 +77,9 @@ async function pay(
   if (events.length === 0) return;
   await service.db.ledger(scope).write(async (tx) => {
     await tx.query(sql`
-      insert into financial_events (ledger_id, event_id, source, event_type, amount, counted_amount,
-        currency, "timestamp", created_at)
-      select ${scope.ledgerId}, event_id, 'billing', 'payment', amount, amount, currency, at, now()
+      insert into financial_events (ledger_id, event_id, lead_id, source, event_type, amount,
+        counted_amount, currency, "timestamp", created_at)
+      select ${scope.ledgerId}, event_id, event_id, 'billing', 'payment', amount, amount, currency, at, now()
       from unnest(${events.map(({ eventId }) => eventId)}::uuid[],
         ${events.map(({ amount }) => amount)}::numeric[],
         ${events.map(({ currency = 'USD' }) => currency)}::text[],

@@ -166,10 +166,23 @@ function ofLimits(old: Members, now: Members, at: string, way: Direction): strin
     ...lost.map((one) => `${at} no longer accepts ${JSON.stringify(one)}`),
     ...tighter.map((name) => `${at} has a tighter ${name}`),
     ...(isClosed ? [`${at} accepts listed values only`] : []),
-    ...(now.pattern !== undefined && now.pattern !== old.pattern
+    ...(now.pattern !== undefined && now.pattern !== old.pattern && !isLonger(old, now)
       ? [`${at} has another pattern`]
       : []),
   ];
+}
+
+/** Whether both patterns are of lists of known values, and the new one knows all former values. */
+function isLonger(old: Members, now: Members): boolean {
+  const [former, values] = [valuesOf(old.pattern), valuesOf(now.pattern)];
+  return former !== null && values !== null && former.every((value) => values.includes(value));
+}
+
+/** The values of a pattern such as `^(?:a|b)(?:,(?:a|b))*$`; null for any other one. */
+function valuesOf(pattern: Json | undefined): readonly string[] | null {
+  const [, first, others] =
+    /^\^\(\?:([\w\\.|]+)\)\(\?:,\(\?:([\w\\.|]+)\)\)\*\$$/.exec(String(pattern)) ?? [];
+  return first === undefined || first !== others ? null : first.split('|');
 }
 
 function resolve({ root, node }: Side): Members {

@@ -131,11 +131,12 @@ describePostgres('Events that a decision may have caused, without statistics of 
     const { ledgerId } = desk.scope;
     await test.service.db.query(sql`
       with recorded as (
-        insert into financial_events (ledger_id, event_id, source, event_type, amount, counted_amount,
-          currency, "timestamp", created_at)
-        select ${ledgerId}, gen_random_uuid(), 'shop', 'payment', 10, 10, 'USD',
+        insert into financial_events (ledger_id, event_id, lead_id, source, event_type, amount,
+          counted_amount, currency, "timestamp", created_at)
+        select ${ledgerId}, id, id, 'shop', 'payment', 10, 10, 'USD',
           ${at(0)}::timestamptz + n * interval '1 minute', ${at(0)}
-        from generate_series(1, ${EVENTS}) n returning event_id
+        from (select n, gen_random_uuid() as id from generate_series(1, ${EVENTS}) n) numbered
+        returning event_id
       ), due as (
         insert into due_work (ledger_id, follower, subject) select ${ledgerId}, 'other', event_id from recorded
       )

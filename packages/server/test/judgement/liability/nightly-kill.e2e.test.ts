@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { runs } from '../../../../proof/test/support/runs.js';
 import { type Caller, createCaller, liftRateLimits } from '../../support/caller.js';
 import { decision } from '../../support/client.js';
 import { embeddedConnection } from '../../support/embedded.js';
@@ -9,7 +10,7 @@ import { embeddedEnvironment, readKeys, startService } from '../../support/servi
 import { withClient } from '../../support/stored-chain.js';
 import { until } from '../../support/webhooks.js';
 
-const ROUNDS = 2;
+const ROUNDS = runs(2);
 const MOST = 6;
 /** The run commits after each thousand decisions, so a kill has several moments to come. */
 const BATCHES = 40;

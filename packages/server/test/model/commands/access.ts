@@ -68,6 +68,7 @@ export async function revokeSession(call: Call): Promise<void> {
 /** Changes of the settings, of which each is valid on its own. */
 const patches = (call: Call) => [
   { attribution: { unsigned_sources: call.chance(0.5) ? ['billing'] : [] } },
+  { attribution: { profiles: profilesOf(call) } },
   { base_currency: call.choose('USD', 'EUR') },
   { exchange_rates: ratesOf(call) },
   { analytics: { close_after_days: 1 + call.below(20) } },
@@ -77,6 +78,23 @@ const patches = (call: Call) => [
   { accounting: [{ id: 'books', kind: 'hledger', url: 'http://127.0.0.1:9/' }] },
   { alerts: { url: 'http://127.0.0.1:9/alerts', secret: `whsec_${'A'.repeat(32)}` } },
 ];
+
+const SOURCES = ['billing', 'shop', 'accounting/*'] as const;
+
+/** What events of a source mean, and how they are compared with others. */
+function profilesOf(call: Call) {
+  const source = call.choose(...SOURCES);
+  const kind = call.choose('sale', 'transfer');
+  const state = call.choose('moved', 'moved', 'planned', 'void');
+  const profile = {
+    ...{ name: 'Profile', source },
+    ...(call.chance(0.5) && { kinds: [{ event_types: ['*'], kind, state }] }),
+    ...(call.chance(0.5) && { repeats: [call.choose(...SOURCES), call.choose(...SOURCES)] }),
+    ...(call.chance(0.3) && { references: [call.choose('external_id', 'metadata.order')] }),
+    ...(call.chance(0.3) && { clock: { time_zone: '+05:30', whole_days: call.chance(0.5) } }),
+  };
+  return call.chance(0.3) ? [] : [profile];
+}
 
 const ratesOf = (call: Call) =>
   ['EUR', 'JPY'].map((from) => ({

@@ -1,4 +1,9 @@
-import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import {
+  FinancialEvent,
+  FinancialEventPage,
+  Movement,
+  type ReportedEvent,
+} from '@decision-ledger/contract/financial-event';
 import { Link, LinkPage, ReviewedLink } from '@decision-ledger/contract/link';
 import { ReviewAnswer } from '@decision-ledger/contract/review';
 import { expect } from 'vitest';
@@ -18,7 +23,16 @@ export async function recordFinancialEvent(call: Call): Promise<void> {
     currency: call.choose('USD', 'EUR', 'CHF'),
     timestamp: new Date(call.world.bed.clock.now() - call.below(100 * DAY)).toISOString(),
     ...(call.chance(0.5) && { metadata: { ticket, customer_id: `C-${call.below(4)}` } }),
+    // A payment, and what takes it back.
+    ...(call.chance(0.3) && { external_id: `P-${call.below(8)}` }),
+    ...(call.chance(0.2) && { metadata: { reverses: `P-${call.below(8)}` } }),
     ...(call.chance(0.3) && { description: `of ${ticket}` }),
+    // What several sources may report.
+    ...(call.chance(0.3) && {
+      ...{ amount: '19.90', currency: 'EUR', event_type: 'payment' },
+      source: call.choose('billing', 'shop', 'accounting/books'),
+      timestamp: new Date(call.world.bed.clock.now() - call.below(9 * DAY)).toISOString(),
+    }),
   };
   const isValid = call.chance(0.9);
   const body = isValid
@@ -44,8 +58,83 @@ export async function deleteFinancialEvent(call: Call): Promise<void> {
   if (known !== undefined) known.isDeleted = true;
 }
 
+/** The events of the ledger that are not deleted, those of Stripe too, by a list that its own key may read. */
+async function liveEvents({ world, ledger }: Call): Promise<ReadonlyMap<string, ReportedEvent>> {
+  const client = world.client(ledger);
+  const page = dataOf(await client.get('/financial-events?limit=100'), FinancialEventPage);
+  return new Map(page.financial_events.map((event) => [event.id, event]));
+}
+
+/** Rules pair besides what people do, so only what was said now is known. */
+export async function pairReports(call: Call): Promise<void> {
+  const live = await liveEvents(call);
+  const any = () => (call.chance(0.5) && call.pick(live.keys())) || eventId(call);
+  const reports = [any(), any(), ...(call.chance(0.3) ? [any()] : [])];
+  const answer = await tryOut(call, (query) =>
+    call.send('pairReports', 'review', { body: { reports }, query }),
+  );
+  if (answer === null || !call.may('review')) return;
+  const refusal = refusalOf(call, live, reports);
+  if (refusal !== undefined) expect(answer.status, answer.text).toBe(refusal);
+  else if (new Set(reports).size < reports.length) {
+    expect(answer.status, answer.text).toBe(422);
+  } else if (answer.status !== 409) {
+    expect(dataOf(answer, Movement).reports).toEqual(expect.arrayContaining(reports));
+  }
+}
+
+/** 404 for an event that is unknown, 409 for one that is deleted; the first that is. */
+function refusalOf(
+  { ledger }: Call,
+  live: Awaited<ReturnType<typeof liveEvents>>,
+  reports: readonly string[],
+): number | undefined {
+  const [refusal] = reports.flatMap((id) => {
+    if (live.has(id)) return [];
+    const known = ledger.events.get(id);
+    if (known === undefined) return [404];
+    return known.isDeleted ? [409] : [];
+  });
+  return refusal;
+}
+
+/** Most often what can be parted. */
+export async function partReport(call: Call): Promise<void> {
+  const live = await liveEvents(call);
+  const witnessed = [...live].filter(([, { movement }]) => movement.reports.length > 1);
+  const [report] = (call.chance(0.8) && call.pick(witnessed)) || [eventId(call)];
+  const from = call.chance(0.5) ? eventId(call) : undefined;
+  const body = { report, ...(from !== undefined && { from }) };
+  const answer = await call.send('partReport', 'review', { body });
+  if (!call.may('review')) return;
+  const other = from === undefined ? undefined : refusalOf(call, live, [from]);
+  const isKnown = call.ledger.events.has(report) || live.has(report);
+  if (!isKnown) expect(answer.status, answer.text).toBe(404);
+  else if (other !== undefined) expect(answer.status, answer.text).toBe(other);
+  else if (from === report) expect(answer.status, answer.text).toBe(422);
+  else if (answer.status !== 409) {
+    const { reports } = dataOf(answer, Movement);
+    // What rules are certain of then stays, or is paired.
+    expect(reports).toContain(report);
+    expect(reports).not.toContain(from);
+  }
+}
+
+/** Takes back what was said of events, if anything was. */
+export async function withdrawSameMoney(call: Call): Promise<void> {
+  const live = await liveEvents(call);
+  const reports = [eventId(call), eventId(call), ...(call.chance(0.3) ? [eventId(call)] : [])];
+  const answer = await call.send('withdrawSameMoney', 'review', { body: { reports } });
+  if (!call.may('review')) return;
+  const refusal = refusalOf(call, live, reports);
+  if (refusal !== undefined) expect(answer.status, answer.text).toBe(refusal);
+  else if (answer.status !== 409) expect(dataOf(answer, Movement).reports).toContain(reports[0]);
+}
+
 function knownOf({ financial_event_id, status, deleted_at }: Link): KnownLink {
-  if (status === 'ML_SUGGESTED') throw new Error('a link of people is no suggestion');
+  if (status === 'ML_SUGGESTED' || status === 'INHERITED') {
+    throw new Error('a link of people is no suggestion');
+  }
   return { eventId: financial_event_id, status, isDeleted: deleted_at !== null };
 }
 
@@ -62,10 +151,19 @@ function keepLink({ ledger, caller }: Call, link: Link, isAnswer = true): void {
 /** A link that a system makes is no answer of a person. */
 const isSession = ({ parent }: Caller) => parent !== null;
 
+/** A report that another one leads, if there is one. Stripe's may be superseded, and take their links along. */
+async function witnessId(call: Call): Promise<string> {
+  const events = [...(await liveEvents(call)).values()];
+  const witnesses = events.filter(
+    ({ id, movement }) => movement.lead !== id && call.ledger.events.has(id),
+  );
+  return call.pick(witnesses)?.id ?? eventId(call);
+}
+
 export async function createLink(call: Call): Promise<void> {
   const body = {
     decision_id: call.pickId(({ decisions }) => decisions.keys(), 'dec'),
-    financial_event_id: eventId(call),
+    financial_event_id: call.chance(0.3) ? await witnessId(call) : eventId(call),
     correlation_strength: call.below(101) / 100,
     link_type: call.choose('revenue', 'cost', 'refund', 'loss', 'saving'),
     attribution_method: call.choose('manual', 'direct'),

@@ -37,7 +37,10 @@ const ALSO_FORBIDDEN = [
 
 /** The only columns of money records that may change. */
 const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
-  financial_events: ['counted_amount', 'deleted_at', 'superseded_by'],
+  financial_events: [
+    ...['counted_amount', 'deleted_at', 'kind', 'lead_id', 'standing', 'superseded_by'],
+    ...['may_include_tax', 'uncounted_amount'],
+  ],
   links: [
     ...['correlation_strength', 'deleted_at', 'reviewed_at', 'reviewed_by'],
     ...['score', 'status', 'review_priority', 'label'],
@@ -101,6 +104,7 @@ export async function expectAppendOnly(
 const PASSING = [
   ...['agent_patterns', 'link_allocations', 'announcements', 'token_frequencies'],
   ...['stream_tickets', 'decision_tokens', 'event_tokens', 'due_work', 'exposure_cells'],
+  ...['former_counts', 'money_keys', 'same_money'],
 ];
 
 /** For every table, those of later migrations included. */

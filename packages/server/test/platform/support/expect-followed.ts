@@ -28,6 +28,7 @@ export async function expectFollowed(place: KilledPlace, survived: Survived): Pr
   await expectKept(connection, caller, journal);
   await expectBook(caller, connection, book);
   await expectMonths(connection, book);
+  await expectMovements(connection);
   await expectAdded(connection);
   caller.close();
   await service.stop();
@@ -101,6 +102,23 @@ async function expectMonths(connection: ClientConfig, book: MoneyBook): Promise<
     (select count(*) from activity where type = 'month.closed')::int as told`;
   const closed = { closed: sent.length, restated: 0, told: sent.length };
   await expect.poll(() => rows<object>(connection, counts)).toEqual([closed]);
+}
+
+/** Rules paired each sale with what the books say of it, and no record says again what the one before said. */
+async function expectMovements(connection: ClientConfig): Promise<void> {
+  const [found] = await rows<{ sales: number; paired: number; repeated: number }>(
+    connection,
+    `select (select count(*) from financial_events where source = 'till')::int as sales,
+      (select count(*) from financial_events t join financial_events b
+        on b.ledger_id = t.ledger_id and b.lead_id = t.event_id and b.source = 'accounting/books'
+        where t.source = 'till')::int as paired,
+      (select count(*) filter (where reports = former) from (
+        select data::json -> 2 ->> 'reports' as reports, lag(data::json -> 2 ->> 'reports')
+          over (partition by ledger_id, subject order by seq) as former
+        from activity where type like 'movement.%') as told)::int as repeated`,
+  );
+  expect(found?.sales).toBeGreaterThan(0);
+  expect(found).toMatchObject({ paired: found?.sales, repeated: 0 });
 }
 
 /** The followers that the test added took each record once; a poison record stopped none but the recorder. */

@@ -63,6 +63,8 @@ const STEPS: readonly Step[] = [
   changeSettings,
 ];
 
+/** The source of the events that steps link. */
+const BILLED = event().source;
 /** Whose events no step links, so that a closed month keeps its figures. */
 const ARCHIVE = 'archive';
 
@@ -75,6 +77,21 @@ export async function recordOfMonth(script: MoneyScript, month: number): Promise
     ...{ path: '/financial-events', key },
     body: event({ source: ARCHIVE, external_id: key, amount: '10.25', timestamp }),
   });
+}
+
+/** What is sold at the till, and what the books say of it, no step links: so rules pair the two. */
+const TILL = 'till';
+
+/** Records a sale, and that it stands in the books, too. Sales are numbered from 1. */
+export async function recordTwice(script: MoneyScript, sale: number): Promise<void> {
+  const timestamp = new Date().toISOString();
+  for (const source of [TILL, 'accounting/books']) {
+    const key = `${source}-${sale}`;
+    script.book.sentEvents.add(key);
+    const fields = { source, external_id: key, metadata: { receipt: `R-${sale}-37` } };
+    const body = event({ ...fields, amount: `${1000 + sale}.37`, timestamp });
+    await create(script, { path: '/financial-events', body, key });
+  }
 }
 
 async function recordEvent(script: MoneyScript, n: number): Promise<void> {
@@ -94,7 +111,7 @@ async function recordEvent(script: MoneyScript, n: number): Promise<void> {
 async function makeLink(script: MoneyScript, n: number): Promise<void> {
   const { book, journal } = script;
   const receipts = pick(script, [...journal.acknowledged.values()].slice(-50));
-  const events = [...book.events.values()].filter(({ source }) => source !== ARCHIVE);
+  const events = [...book.events.values()].filter(({ source }) => source === BILLED);
   const caused = pick(script, events.slice(-50));
   const decided = pick(script, receipts ?? []);
   if (caused === undefined || decided === undefined) return;

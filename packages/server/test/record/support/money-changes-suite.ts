@@ -4,7 +4,7 @@ import {
   ActivityChainVerification,
   ActivityPage,
 } from '@decision-ledger/contract/chain';
-import { FinancialEvent } from '@decision-ledger/contract/financial-event';
+import { FinancialEvent, RelatedEvent } from '@decision-ledger/contract/financial-event';
 import { Link, LinkInDetail } from '@decision-ledger/contract/link';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, type Client, dataOf, errorOf, expectRefusal } from '../../support/client.js';
@@ -111,7 +111,12 @@ function eventChanges(): void {
       expect(dataOf(await by.delete(`/financial-events/${made.id}`), FinancialEvent)).toEqual(gone);
     }
     expect(await contents(bed)).toBe(after);
-    expect(dataOf(await client.get(`/financial-events/${made.id}`), FinancialEvent)).toEqual(gone);
+    const alone = { lead: made.id, reports: [made.id], relations: [], parts: null };
+    expect(dataOf(await client.get(`/financial-events/${made.id}`), RelatedEvent)).toEqual({
+      ...gone,
+      ...{ kind: 'other', standing: 'deleted' },
+      movement: alone,
+    });
     expect((await client.get('/financial-events')).text).not.toContain(made.id);
     const all = await client.get('/financial-events?include_deleted=true');
     expect(all.text).toContain(made.id);
@@ -379,7 +384,8 @@ function chained(): void {
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {
-  financial_events: 'deleted_at, superseded_by, counted_amount',
+  financial_events:
+    'deleted_at, superseded_by, kind, standing, counted_amount, uncounted_amount, may_include_tax',
   links: 'correlation_strength, status, score, reviewed_by, reviewed_at, deleted_at, label',
 };
 

@@ -55,6 +55,10 @@ const until =
   ({ timestamp }: FinancialEvent) =>
     timestamp < end;
 
+const sizeOf = ({ amount }: FinancialEvent) => Math.abs(Number(amount));
+const isParcel = ({ description, external_id }: FinancialEvent) =>
+  description === 'An order, sent' && external_id !== undefined;
+
 type Predicate = (listed: FinancialEvent) => boolean;
 
 const EVENT_FILTERS: [query: string, predicate: Predicate][] = [
@@ -78,6 +82,19 @@ const EVENT_FILTERS: [query: string, predicate: Predicate][] = [
       ({ source, event_type, currency }: FinancialEvent) =>
         source === 'shop' && event_type === 'refund' && currency === 'EUR',
     ] as const,
+    ['amount=30.5', (listed: FinancialEvent) => sizeOf(listed) === 30.5] as const,
+    ['amount=30.50', (listed: FinancialEvent) => sizeOf(listed) === 30.5] as const,
+    ['min_amount=30.5', (listed: FinancialEvent) => sizeOf(listed) >= 30.5] as const,
+    [
+      'min_amount=3&max_amount=31',
+      (listed: FinancialEvent) => sizeOf(listed) >= 3 && sizeOf(listed) <= 31,
+    ] as const,
+    ['text=ORDER%20ref', isParcel] as const,
+    ['text=order%20parcel', () => false] as const,
+    ['text=%25', () => false] as const,
+    ['metadata_value=C-7', ({ metadata }: FinancialEvent) => metadata?.customer === 'C-7'] as const,
+    ['metadata_value=7', ({ metadata }: FinancialEvent) => metadata?.lines === 7] as const,
+    ['metadata_value=customer', () => false] as const,
     ['start=2026-04-10', since('2026-04-10T00:00:00.000Z')] as const,
     ['end=2026-04-10', until('2026-04-11T00:00:00.000Z')] as const,
     ['end=2026-04-10T00:00:00Z', until('2026-04-10T00:00:00.000Z')] as const,
@@ -113,6 +130,9 @@ function eventFilters(): void {
         currency: n % 5 === 0 ? 'USD' : 'EUR',
         timestamp: TIMES[n % TIMES.length],
         ...(n % 7 === 0 && { external_id: `ref-${n % 2}` }),
+        ...(n % 2 === 0 && { description: 'An order, sent' }),
+        amount: ['-30.50', '30.5', '2', '120.00'][n % 4],
+        metadata: n % 3 === 0 ? { customer: 'C-7' } : { lines: n % 3 === 1 ? 7 : '8' },
       });
       const gone = await deleted(client, made, n % 4 === 1 || n % 12 === 8);
       all.push(gone);

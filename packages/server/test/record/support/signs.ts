@@ -54,7 +54,7 @@ export async function openSigns(bed: TestService) {
     const uuid = idToUuid('evt', eventId);
     const [counted] = await bed.service.db.query<{ amount: string; waits: boolean }>(sql`
       select counted_amount::text as amount, exists (select from due_work w
-          where w.subject = e.event_id) as waits
+          where w.follower = 'suggestions' and w.subject = e.event_id) as waits
       from financial_events e where event_id = ${uuid}`);
     const parts = await bed.service.db.query<{ label: string; amount: string }>(sql`
       select label, amount::text as amount from link_allocations

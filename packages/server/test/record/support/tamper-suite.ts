@@ -249,6 +249,7 @@ async function recordActivity(caller: Caller, owner: pg.Client): Promise<void> {
   );
   for (let n = (rows[0]?.seq ?? 0) + 1; n <= LAST; n += 1) {
     if (n === DATED) {
+      await untilNightIsOver(owner);
       await recordEvent(caller);
       n += 1;
       continue;
@@ -257,6 +258,17 @@ async function recordActivity(caller: Caller, owner: pg.Client): Promise<void> {
     const { status } = await caller.call('POST', '/api/v1/keys', body);
     if (status !== 201) throw new Error(`no key was issued: ${status}`);
   }
+}
+
+/** The first nightly run of a ledger would close the month of the event, and record that. */
+async function untilNightIsOver(owner: pg.Client): Promise<void> {
+  await until('the first nightly run is complete', async () => {
+    const { rows } = await owner.query(
+      "select from closing_states join ledgers using (ledger_id) where mode = $1 and run_day > '0001-01-01'",
+      ['live'],
+    );
+    return rows.length > 0;
+  });
 }
 
 /** The first event makes attribution record its first model. */

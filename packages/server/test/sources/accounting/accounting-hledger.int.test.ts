@@ -51,6 +51,18 @@ describeHledger('Journal in hledger-web', () => {
     web.write(RENT + INVOICE + REFUND);
     const { records, problems } = await connect().poll();
     expect(problems).toEqual([]);
+    const whole = (account: string, amount: string, currency: string) => {
+      const [debit, credit] = amount.startsWith('-')
+        ? [account, 'assets:bank']
+        : ['assets:bank', account];
+      const value = amount.replace('-', '');
+      const postings = [
+        { account: debit, amount: value, currency },
+        { account: credit, amount: `-${value}`, currency },
+      ];
+      const amounts = { total: amount, untaxed: amount, settled: amount };
+      return { account, basis: 'cash', transaction: { currency, ...amounts, postings } };
+    };
     expect(records.map(({ event }) => event)).toEqual([
       {
         event_type: 'expense',
@@ -58,7 +70,7 @@ describeHledger('Journal in hledger-web', () => {
         currency: 'EUR',
         timestamp: '2026-01-02T00:00:00.000Z',
         description: 'Landlord | Office rent',
-        metadata: { account: 'expenses:rent' },
+        metadata: whole('expenses:rent', '-800', 'EUR'),
       },
       {
         event_type: 'subscription',
@@ -68,7 +80,7 @@ describeHledger('Journal in hledger-web', () => {
         timestamp: '2026-01-05T00:00:00.000Z',
         description: 'Acme | Invoice one',
         metadata: {
-          account: 'revenues:saas',
+          ...whole('revenues:saas', '1200.5', 'USD'),
           customer: 'acme-1',
           type: 'subscription',
           plan: 'gold',
@@ -81,7 +93,7 @@ describeHledger('Journal in hledger-web', () => {
         external_id: 'R/1',
         timestamp: '2026-02-01T00:00:00.000Z',
         description: 'Acme | Refund',
-        metadata: { account: 'revenues:saas' },
+        metadata: whole('revenues:saas', '-20', 'GBP'),
       },
     ]);
     expect(records.map(({ name, identity }) => [name, identity])).toEqual([
@@ -89,6 +101,160 @@ describeHledger('Journal in hledger-web', () => {
       ['code/INV-1/revenues:saas', 'code'],
       ['code/R%2F1/revenues:saas', 'code'],
     ]);
+  });
+
+  it('A record states its whole transaction: total, income alone, tax, fee, and all real postings', async () => {
+    web.write(`account Einnahmen  ; type: R
+account Verbindlichkeiten:Finanzamt  ; type: L, part: tax
+
+2026-01-05 (S-1) gross of 119, the processor kept 2.50
+    assets:stripe                   116.50 EUR
+    expenses:payment fees             2.50 EUR
+    Verbindlichkeiten:Finanzamt     -19.00 EUR
+    Einnahmen:Abos                  -60.00 EUR
+    Einnahmen:Beratung              -40.00 EUR
+    (budget:sales)                  100.00 EUR
+2026-01-06 (S-2) invoice
+    assets:receivable               119.00 EUR
+    liabilities:vat                 -19.00 EUR
+    revenues
+2026-01-07 (S-3) paid in dollars
+    assets:bank                     $55.00 @ 0.91 EUR
+    revenues                        -50.05 EUR
+2026-01-08 (S-4) trip
+    expenses:travel                 100 EUR @@ $110.50
+    assets:bank
+`);
+    const { records, problems } = await connect().poll();
+    expect(problems).toEqual([]);
+    const found = records.map(({ event }) => [
+      `${event?.external_id} ${event?.amount}`,
+      event?.metadata?.basis,
+      event?.metadata?.transaction,
+    ]);
+    const first = {
+      ...{ currency: 'EUR', total: '119', untaxed: '100' },
+      ...{ tax: '19', fee: '-2.5', settled: '116.5' },
+      postings: [
+        { account: 'assets:stripe', amount: '116.5', currency: 'EUR' },
+        { account: 'expenses:payment fees', amount: '2.5', currency: 'EUR' },
+        { account: 'Verbindlichkeiten:Finanzamt', amount: '-19', currency: 'EUR' },
+        { account: 'Einnahmen:Abos', amount: '-60', currency: 'EUR' },
+        { account: 'Einnahmen:Beratung', amount: '-40', currency: 'EUR' },
+      ],
+    };
+    expect(found).toEqual([
+      ['S-1 -2.5', 'cash', first],
+      ['S-1 60', 'cash', first],
+      ['S-1 40', 'cash', first],
+      [
+        'S-2 100',
+        'accrual',
+        {
+          ...{ currency: 'EUR', total: '119', untaxed: '100', tax: '19' },
+          due: '119',
+          postings: expect.any(Array),
+        },
+      ],
+      [
+        'S-3 50.05',
+        'cash',
+        {
+          ...{ currency: 'EUR', total: '50.05', untaxed: '50.05', settled: '50.05' },
+          postings: [
+            {
+              ...{ account: 'assets:bank', amount: '55', currency: 'USD' },
+              cost: { amount: '50.05', currency: 'EUR' },
+            },
+            { account: 'revenues', amount: '-50.05', currency: 'EUR' },
+          ],
+        },
+      ],
+      [
+        'S-4 -100',
+        undefined,
+        {
+          ...{ currency: 'EUR', total: '-100', untaxed: '-100' },
+          postings: [
+            {
+              ...{ account: 'expenses:travel', amount: '100', currency: 'EUR' },
+              cost: { amount: '110.5', currency: 'USD' },
+            },
+            { account: 'assets:bank', amount: '-110.5', currency: 'USD' },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('Payments of what is owed are read, because the income itself was only owed', async () => {
+    web.write(`account assets:customers  ; part: due
+
+2026-01-05 (I-1) invoice
+    assets:receivable               119.00 EUR
+    liabilities:vat                 -19.00 EUR
+    revenues
+2026-01-20 (P-1) payment, of which a fee was kept
+    assets:stripe                   116.50 EUR
+    expenses:fees                     2.50 EUR
+    assets:receivable              -119.00 EUR
+2026-01-21 (I-2) half at once
+    assets:bank                      50.00 EUR
+    assets:customers                 50.00 EUR
+    revenues
+2026-01-25 (P-2) the other half
+    assets:bank                      50.00 EUR
+    assets:customers
+2026-01-26 (B-1) bill
+    expenses:hosting                 30.00 EUR
+    liabilities:accounts payable
+2026-01-30 (B-2) paid
+    liabilities:accounts payable     30.00 EUR
+    assets:bank
+2026-01-31 (T-1) transfer
+    assets:savings                   30.00 EUR
+    assets:bank
+`);
+    const { records, problems } = await connect().poll();
+    expect(problems).toEqual([]);
+    const shown = (read: typeof records) =>
+      read.map(({ event }) => [
+        ...[event?.external_id, event?.event_type, event?.amount, event?.metadata?.basis],
+      ]);
+    expect(shown(records)).toEqual([
+      ['I-1', 'revenue', '100', 'accrual'],
+      ['P-1', 'expense', '-2.5', 'settlement'],
+      ['P-1', 'payment', '119', 'settlement'],
+      ['I-2', 'payment', '-50', 'mixed'],
+      ['I-2', 'revenue', '100', 'mixed'],
+      ['P-2', 'payment', '50', 'settlement'],
+      ['B-1', 'expense', '-30', 'accrual'],
+      ['B-2', 'bill_payment', '-30', 'settlement'],
+    ]);
+    const chosen = await connect({ accounts: ['assets:receivable'] }).poll();
+    expect(shown(chosen.records)).toEqual([
+      ['I-1', 'asset', '119', 'accrual'],
+      ['P-1', 'asset', '-119', 'settlement'],
+    ]);
+  });
+
+  it('A transaction of many postings shows the first 50, and one that cannot be read whole shows none', async () => {
+    const many = Array.from({ length: 60 }, (_none, n) => `    revenues:r${n}   USD -1\n`).join('');
+    web.write(`2026-01-05 (MANY) many\n${many}    assets:bank
+2026-01-06 (DIGITS) digits
+    assets:one       USD 0.12345678901
+    assets:two       USD -0.12345678901
+    assets:bank      USD 7
+    revenues         USD -7
+`);
+    const { records } = await connect().poll();
+    const [first] = records;
+    const { transaction } = first?.event?.metadata ?? {};
+    expect(transaction).toMatchObject({ total: '60', settled: '60', more_postings: 11 });
+    expect(transaction).toHaveProperty('postings.length', 50);
+    const odd = records.find(({ event }) => event?.external_id === 'DIGITS');
+    expect(odd?.event).toMatchObject({ amount: '7', metadata: { account: 'revenues' } });
+    expect(odd?.event?.metadata).not.toHaveProperty('transaction');
   });
 
   it('Only the requested accounts are read, with the sign of the account', async () => {
@@ -243,6 +409,27 @@ ${rules}`);
     } finally {
       await planning.stop();
     }
+  });
+
+  it('What is marked pending says so, until it is cleared', async () => {
+    const journal = (mark: string, own = '') => `2026-01-01 ${mark}(A) cheque  ; status: sent
+    ${own}expenses:rent     USD 1
+    assets:bank
+`;
+    const statusOf = async (text: string) => {
+      web.write(text);
+      return (await connect().poll()).records.map(({ event }) => event?.metadata?.status);
+    };
+    expect(await statusOf(journal('! '))).toEqual(['pending']);
+    expect(await statusOf(journal('', '! '))).toEqual(['pending']);
+    expect(await statusOf(journal('! ', '* '))).toEqual(['sent']);
+    expect(await statusOf(journal('* '))).toEqual(['sent']);
+    expect(await statusOf(journal(''))).toEqual(['sent']);
+    const poll = follow(connect());
+    web.write(journal('! '));
+    await poll();
+    web.write(journal('* '));
+    expect((await poll()).changes).toEqual(['supersede code/A/expenses:rent/1 -1 USD']);
   });
 
   it('Virtual postings and zeros are skipped, and a posting of several currencies is split', async () => {

@@ -1,6 +1,8 @@
+import { Pnl } from '@decision-ledger/contract/analytics';
 import sql from 'sql-template-tag';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '#server/platform/database';
+import { dataOf } from '../../support/client.js';
 import { refusingStatements } from '../../support/own-database.js';
 import { openTestService, type TestService } from '../../support/service.js';
 import { company, type Ledger, openLedger, reasonOf } from './support/accounting.js';
@@ -45,6 +47,34 @@ describe('Poll of a QuickBooks company', () => {
     const changes = server.requests.filter(({ operation }) => operation === 'cdc');
     expect(changes).toHaveLength(3);
     expect(await ledger.events()).toEqual(events);
+  });
+
+  it('What was invoiced, paid and deposited counts once, and what was kept as a fee is a cost', async () => {
+    const account = {
+      Classification: 'Expense',
+      AccountType: 'Expense',
+      FullyQualifiedName: 'Fees',
+    };
+    server.put('Account', 2, account);
+    const sold = { ...PAYMENT, TotalAmt: '#119.00' };
+    server.put('Invoice', 1, sold);
+    server.put('Bill', 3, { ...PAYMENT, TotalAmt: '#40.00' });
+    await poll();
+    const total = async () =>
+      dataOf(await ledger.organisation.live.get('/analytics/ai-pnl'), Pnl).total;
+    expect(await total()).toBe('0.00');
+    const LinkedTxn = [{ TxnId: '1', TxnType: 'Invoice' }];
+    server.put('Payment', 2, { ...sold, Line: [{ Amount: '#119.00', LinkedTxn }] });
+    const kept = { AccountRef: { value: '2' } };
+    const Line = [
+      { Amount: '#119.00', LinkedTxn: [{ TxnId: '2', TxnType: 'Payment' }] },
+      { Id: '1', Amount: '#-2.50', DepositLineDetail: kept },
+    ];
+    server.put('Deposit', 4, { ...PAYMENT, TotalAmt: '#116.50', Line });
+    const between = { FromAccountRef: { value: '36' }, ToAccountRef: { value: '35' } };
+    server.put('Transfer', 5, { ...PAYMENT, ...between, Amount: '#100.00', TotalAmt: undefined });
+    await poll();
+    expect(await total()).toBe('116.50');
   });
 
   it('A poll takes over edits, deletions and restored objects', async () => {

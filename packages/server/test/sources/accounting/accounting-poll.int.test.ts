@@ -41,7 +41,11 @@ describeHledger('Poll of a journal', () => {
         currency: 'EUR',
         timestamp: '2026-01-02T00:00:00.000Z',
         description: 'Landlord | Office rent',
-        metadata: { account: 'expenses:rent' },
+        metadata: {
+          account: 'expenses:rent',
+          basis: 'cash',
+          transaction: expect.objectContaining({ total: '-800', settled: '-800' }),
+        },
         deleted_at: null,
       }),
       expect.objectContaining({ amount: '1200.5', currency: 'USD', external_id: 'INV-1' }),

@@ -51,6 +51,11 @@ function connect(
     {
       outbound: options.outbound ?? testOutbound,
       clock,
+      stripe: {
+        mode: 'live',
+        keepTransactions: () => Promise.reject(new Error('this is no connection to Stripe')),
+        keepPayout: () => Promise.reject(new Error('this is no connection to Stripe')),
+      },
       rotatingToken: (token) => ({ newest: () => token, save: options.save ?? save }),
     },
   );
@@ -100,6 +105,15 @@ describe('QuickBooks company', () => {
     const common = { currency: 'USD', timestamp: '2026-03-01T00:00:00.000Z' };
     const customer = { customer_id: '5', customer_name: 'Acme' };
     const vendor = { vendor_id: '9', vendor_name: 'Paper Ltd' };
+    const whole = (total: string, fields: object = {}) => ({
+      transaction: { currency: 'USD', total, settled: total, ...fields },
+    });
+    const cash = { basis: 'cash' };
+    const settlement = { basis: 'settlement' };
+    const settles = [
+      { transaction: 'Invoice/130', amount: '10' },
+      { transaction: 'Invoice/130', amount: '0' },
+    ];
     expect(records.map(({ name, event }) => [name, event])).toEqual([
       [
         'Payment/1',
@@ -109,7 +123,12 @@ describe('QuickBooks company', () => {
           amount: '10',
           external_id: 'CHK 7',
           description: 'thanks',
-          metadata: { ...customer, linked_transactions: ['Invoice/130'] },
+          metadata: {
+            ...customer,
+            linked_transactions: ['Invoice/130'],
+            ...settlement,
+            ...whole('10', { settles }),
+          },
         },
       ],
       [
@@ -119,14 +138,261 @@ describe('QuickBooks company', () => {
           event_type: 'sale',
           amount: '10',
           external_id: 'S-2',
-          metadata: { ...customer, doc_number: 'S-2' },
+          metadata: { ...customer, doc_number: 'S-2', ...cash, ...whole('10') },
         },
       ],
-      ['RefundReceipt/3', { ...common, event_type: 'refund', amount: '-10', metadata: customer }],
-      ['Purchase/4', { ...common, event_type: 'purchase', amount: '-10', metadata: vendor }],
-      ['Purchase/5', { ...common, event_type: 'purchase', amount: '10', metadata: vendor }],
-      ['BillPayment/6', { ...common, event_type: 'bill_payment', amount: '-10', metadata: vendor }],
+      [
+        'RefundReceipt/3',
+        {
+          ...common,
+          event_type: 'refund',
+          amount: '-10',
+          metadata: { ...customer, ...cash, ...whole('-10') },
+        },
+      ],
+      [
+        'Purchase/4',
+        {
+          ...common,
+          event_type: 'purchase',
+          amount: '-10',
+          metadata: { ...vendor, ...cash, ...whole('-10') },
+        },
+      ],
+      [
+        'Purchase/5',
+        {
+          ...common,
+          event_type: 'purchase',
+          amount: '10',
+          metadata: { ...vendor, ...cash, ...whole('10') },
+        },
+      ],
+      [
+        'BillPayment/6',
+        {
+          ...common,
+          event_type: 'bill_payment',
+          amount: '-10',
+          metadata: { ...vendor, ...settlement, ...whole('-10') },
+        },
+      ],
     ]);
+  });
+
+  it('A record states the whole transaction: its total, tax, rate, and what a payment settles', async () => {
+    server.put('SalesReceipt', 1, {
+      ...PAYMENT,
+      ...{ TotalAmt: '#119.00', TxnTaxDetail: { TotalTax: '#19.00' }, HomeTotalAmt: '#130.90' },
+      ExchangeRate: '#1.10',
+    });
+    server.put('RefundReceipt', 2, {
+      ...PAYMENT,
+      ...{ TotalAmt: '#11.90', TxnTaxDetail: { TotalTax: '#1.90' } },
+    });
+    server.put('Payment', 3, {
+      ...PAYMENT,
+      TotalAmt: '#80.00',
+      Line: [
+        { Amount: '#100.00', LinkedTxn: [{ TxnId: '7', TxnType: 'Invoice' }] },
+        { Amount: '#20.00', LinkedTxn: [{ TxnId: '8', TxnType: 'CreditMemo' }] },
+      ],
+    });
+    server.put('BillPayment', 4, {
+      ...PAYMENT,
+      TotalAmt: '#30.00',
+      Line: [
+        { Amount: '#35.00', LinkedTxn: [{ TxnId: '9', TxnType: 'Bill' }] },
+        { Amount: '#5.00', LinkedTxn: [{ TxnId: '10', TxnType: 'VendorCredit' }] },
+      ],
+    });
+    const { records } = await connect().poll(null);
+    expect(records.map(({ event }) => event?.metadata?.transaction)).toEqual([
+      {
+        ...{ currency: 'USD', total: '80', settled: '80' },
+        settles: [
+          { transaction: 'Invoice/7', amount: '100' },
+          { transaction: 'CreditMemo/8', amount: '-20' },
+        ],
+      },
+      {
+        ...{ currency: 'USD', total: '119', tax: '19', untaxed: '100' },
+        ...{ settled: '119', exchange_rate: '1.1', home_total: '130.9' },
+      },
+      {
+        ...{ currency: 'USD', total: '-11.9', tax: '-1.9', untaxed: '-10' },
+        settled: '-11.9',
+      },
+      {
+        ...{ currency: 'USD', total: '-30', settled: '-30' },
+        settles: [
+          { transaction: 'Bill/9', amount: '-35' },
+          { transaction: 'VendorCredit/10', amount: '5' },
+        ],
+      },
+    ]);
+  });
+
+  it('What is owed, and what moves between own accounts, says so', async () => {
+    const Line = [{ Amount: '#100.00', DetailType: 'SalesItemLineDetail' }];
+    const owed = { ...PAYMENT, TotalAmt: '#119.00', TxnTaxDetail: { TotalTax: '#19.00' }, Line };
+    server.put('Invoice', 1, { ...owed, DocNumber: '1037', Balance: '#119.00' });
+    server.put('CreditMemo', 2, owed);
+    server.put('Bill', 3, owed);
+    server.put('VendorCredit', 4, owed);
+    const between = { FromAccountRef: { value: '36' }, ToAccountRef: { value: '35' } };
+    server.put('Transfer', 5, {
+      ...between,
+      Amount: '#250.00',
+      TxnDate: '2026-03-02',
+      CurrencyRef: USD,
+    });
+    const { records, problems } = await connect().poll(null);
+    expect(problems).toEqual([]);
+    const due = (total: string, sign: string) => ({
+      ...{ currency: 'USD', total, tax: `${sign}19`, untaxed: `${sign}100`, due: total },
+    });
+    expect(
+      records.map(({ name, event }) => [
+        ...[name, event?.event_type, event?.amount, event?.metadata?.basis],
+        event?.metadata?.transaction,
+      ]),
+    ).toEqual([
+      ['Invoice/1', 'invoice', '119', 'accrual', due('119', '')],
+      ['CreditMemo/2', 'credit_memo', '-119', 'accrual', due('-119', '-')],
+      ['Bill/3', 'bill', '-119', 'accrual', due('-119', '-')],
+      ['VendorCredit/4', 'vendor_credit', '119', 'accrual', due('119', '')],
+      [
+        ...['Transfer/5', 'transfer', '250', 'own_accounts'],
+        { currency: 'USD', total: '250', settled: '250' },
+      ],
+    ]);
+  });
+
+  describe('Deposits and journal entries', () => {
+    const account = (value: string) => ({ AccountRef: { value, name: `account ${value}` } });
+    beforeEach(() => {
+      const accounts = [
+        ['1', 'Revenue', 'Income', 'SalesOfProductIncome', 'Sales'],
+        ['2', 'Expense', 'Expense', 'BankCharges', 'Processing fees'],
+        ['3', 'Equity', 'Equity', 'OpeningBalanceEquity', 'Opening Balance Equity'],
+        ['4', 'Asset', 'Accounts Receivable', 'AccountsReceivable', 'Accounts Receivable (A/R)'],
+        ['5', 'Asset', 'Bank', 'Checking', 'Checking'],
+        ['6', 'Liability', 'Other Current Liability', 'GlobalTaxPayable', 'VAT Control'],
+        ['7', 'Asset', 'Fixed Asset', 'AccumulatedDepreciation', 'Truck:Depreciation'],
+        ['8', 'Expense', 'Expense', 'OtherMiscellaneousServiceCost', 'Depreciation'],
+      ] as const;
+      for (const [
+        id,
+        Classification,
+        AccountType,
+        AccountSubType,
+        FullyQualifiedName,
+      ] of accounts) {
+        const names = { FullyQualifiedName, Classification, AccountType, AccountSubType };
+        server.put('Account', id, { ...names, Active: id !== '2' });
+      }
+    });
+    const DEPOSIT = {
+      ...PAYMENT,
+      DepositToAccountRef: { value: '5' },
+      TotalAmt: '#199.50',
+      Line: [
+        { Amount: '#262.00', LinkedTxn: [{ TxnId: '154', TxnType: 'Payment', TxnLineId: '0' }] },
+        {
+          ...{ Id: '1', LineNum: '#1', Amount: '#-62.50', Description: 'kept' },
+          ...{ DetailType: 'DepositLineDetail', DepositLineDetail: account('2') },
+        },
+      ],
+    };
+    const posting = (Id: string, PostingType: string, amount: string, id: string) => ({
+      ...{ Id, Amount: `#${amount}`, DetailType: 'JournalEntryLineDetail' },
+      JournalEntryLineDetail: { PostingType, ...account(id) },
+    });
+    const shown = async () => {
+      const { records, problems } = await connect().poll(null);
+      expect(problems).toEqual([]);
+      return records.map(({ name, event }) => [
+        ...[name, event?.event_type, event?.amount, event?.metadata?.basis],
+        event?.metadata?.transaction,
+      ]);
+    };
+
+    it('A deposit repeats its payments, and the fee that was kept of them is a cost', async () => {
+      server.put('Deposit', 155, DEPOSIT);
+      expect(await shown()).toEqual([
+        [
+          ...['Deposit/155', 'deposit', '199.5', 'own_accounts'],
+          { currency: 'USD', total: '262', fee: '-62.5', settled: '199.5' },
+        ],
+        [
+          ...['Deposit/155/1', 'expense', '-62.5', 'cash'],
+          { currency: 'USD', total: '-62.5', untaxed: '-62.5', settled: '-62.5' },
+        ],
+      ]);
+    });
+
+    it('A deposit without payments is income where its account is, and nothing where it is equity', async () => {
+      const direct = (id: string, Amount: string) => ({
+        ...{ Id: id, Amount, DetailType: 'DepositLineDetail', DepositLineDetail: account(id) },
+      });
+      const Line = [direct('1', '#70.00'), direct('3', '#5000.00')];
+      server.put('Deposit', 4, { ...DEPOSIT, TotalAmt: '#5070.00', Line });
+      expect(await shown()).toEqual([
+        ['Deposit/4/1', 'revenue', '70', 'cash', expect.objectContaining({ untaxed: '70' })],
+      ]);
+    });
+
+    it('The lines of journal entries are read like postings: with tax, on a receivable, and without money', async () => {
+      const entry = (...Line: object[]) => ({ TxnDate: '2026-03-01', CurrencyRef: USD, Line });
+      const sold = [posting('1', 'Credit', '100.00', '1'), posting('2', 'Credit', '19.00', '6')];
+      server.put('JournalEntry', 1, entry(posting('0', 'Debit', '119.00', '5'), ...sold));
+      server.put('JournalEntry', 2, entry(posting('0', 'Debit', '119.00', '4'), ...sold));
+      server.put(
+        ...(['JournalEntry', 3] as const),
+        entry(posting('0', 'Debit', '40.00', '8'), posting('1', 'Credit', '40.00', '7')),
+      );
+      server.put(
+        ...(['JournalEntry', 4] as const),
+        entry(posting('0', 'Debit', '40.00', '5'), posting('1', 'Credit', '40.00', '3')),
+      );
+      const sale = { currency: 'USD', total: '119', untaxed: '100', tax: '19' };
+      expect(await shown()).toEqual([
+        ['JournalEntry/1/1', 'revenue', '100', 'cash', { ...sale, settled: '119' }],
+        ['JournalEntry/2/1', 'revenue', '100', 'accrual', { ...sale, due: '119' }],
+        ['JournalEntry/3/0', 'expense', '-40', 'accrual', expect.any(Object)],
+      ]);
+    });
+
+    it('A line that is taken out is deleted, and so are all of a deleted object', async () => {
+      const poll = follow(connect());
+      server.put('Deposit', 155, DEPOSIT);
+      server.put('Deposit', 1555, DEPOSIT);
+      expect((await poll()).changes).toHaveLength(4);
+      clock.time += MINUTE;
+      const [payment] = DEPOSIT.Line;
+      server.put('Deposit', 155, { ...DEPOSIT, TotalAmt: '#262.00', Line: [payment] });
+      expect((await poll()).changes).toEqual([
+        'supersede Deposit/155 262 USD',
+        'remove Deposit/155/1',
+      ]);
+      clock.time += MINUTE;
+      server.remove('Deposit', 1555);
+      expect((await poll()).changes).toEqual(['remove Deposit/1555', 'remove Deposit/1555/1']);
+    });
+
+    it('A line of an unknown account is a problem, and what is recorded of its object stays', async () => {
+      const poll = follow(connect());
+      server.put('Deposit', 155, DEPOSIT);
+      await poll();
+      const Line = DEPOSIT.Line.map((line) =>
+        'Id' in line ? { ...line, DepositLineDetail: account('99') } : line,
+      );
+      server.put('Deposit', 155, { ...DEPOSIT, Line });
+      const { changes, problems } = await poll();
+      expect(changes).toEqual([]);
+      expect(problems).toEqual(['Deposit/155: account 99 of line 1 is unknown']);
+    });
   });
 
   it.for([
@@ -261,7 +527,7 @@ describe('Changes of a QuickBooks company', () => {
     expect(problems).toEqual([expect.stringContaining('since 2026-03-10T11:50:00.000Z')]);
     expect(asked('cdc')).toEqual([]);
     expect(asked('query').at(-1)).toContain(
-      "from BillPayment where Metadata.LastUpdatedTime >= '2026-03-10T11:50:00.000Z' orderby Id startposition 1 ",
+      "from JournalEntry where Metadata.LastUpdatedTime >= '2026-03-10T11:50:00.000Z' orderby Id startposition 1 ",
     );
     clock.time += DAY;
     expect(await poll()).toMatchObject({ changes: [], problems: [] });
@@ -347,6 +613,27 @@ describe('Tokens of a QuickBooks connection', () => {
     expect(error.message).toMatch(/status 401: check realm_id/);
     expect(asked('query')).toHaveLength(2);
   });
+
+  it.for([
+    [429, 'statusCode=429'],
+    [403, 'statusCode=403'],
+  ] as const)(
+    'Too many requests, refused with %i, are asked again later',
+    async ([status, code]) => {
+      const Message = `message=ThrottleExceeded; errorCode=003001; ${code}`;
+      const fault = {
+        Message,
+        Detail: 'The request limit was reached.  Try again later',
+        code: '3001',
+      };
+      const body = JSON.stringify({ Fault: { Error: [fault], type: 'SERVICE' } });
+      server.failOnce('query', { status, body });
+      const error = await failure(connect().poll(null));
+      expect(error).toMatchObject({ isTemporary: true });
+      expect(error.message).toMatch(/refused too many requests/);
+      expect(asked('query')).toHaveLength(1);
+    },
+  );
 
   it('A refresh token that could not be stored is not used, and the next poll stores it first', async () => {
     let isBroken = true;

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSettings } from '#server/domains/access/settings/rules/check';
 import { movedSecrets } from '#server/domains/access/settings/rules/cross-fields';
 import { CONNECTORS, openConnection } from '#server/domains/sources/accounting/connectors/registry';
-import { hledger, quickbooks } from '../../support/settings-samples.js';
+import { hledger, quickbooks, stripe } from '../../support/settings-samples.js';
 
 /** A valid connection of each kind. */
 const SAMPLES: { readonly [Kind in AccountingConnection['kind']]: object } = {
@@ -20,6 +20,7 @@ const SAMPLES: { readonly [Kind in AccountingConnection['kind']]: object } = {
   quickbooks: quickbooks({
     ...{ id: 'connection', api_url: 'https://a.example', token_url: 'https://b.example' },
   }),
+  stripe: stripe({ id: 'connection', api_url: 'https://a.example' }),
 };
 
 const settingsOf = (connection: object) =>
@@ -86,7 +87,7 @@ it('An unlisted kind is refused and does not compile', () => {
     expect.objectContaining({ code: 'validation_error' }),
   );
   expect([kinds, Type.IsUnion(Settings.properties.accounting.items)]).toEqual([
-    'hledger or quickbooks',
+    'hledger or quickbooks or stripe',
     true,
   ]);
   // @ts-expect-error There is no such kind.

@@ -34,7 +34,7 @@ export function agentStatementCheck(
       'activity.ndjson': async () => {
         await checkActivity(files, manifest, findings, activity, log);
         checkState(statement, activity, since);
-        checkMoney(statement, activity, entries, since);
+        checkMoney(statement, { manifest, activity, findings }, entries);
       },
     },
     async conclude() {

@@ -1,13 +1,20 @@
+import type { RecordsManifest } from '@decision-ledger/proof/bundle/manifest';
+import { type StatedReport, untaxedAmount } from '@decision-ledger/proof/movement';
 import { replayEvent } from '@decision-ledger/proof/replay/events';
 import type { RecordState } from '@decision-ledger/proof/replay/state';
+import type { Findings } from '../../report/findings.js';
 import {
   type ActivityFacts,
   type Change,
   type History,
-  unpack,
+  timeOf,
   unpackAll,
 } from '../activity-facts.js';
+import { isInRange } from '../entries.js';
 import { LinkHistories } from '../histories.js';
+import { checkInheritance, labelOf } from '../inheritance.js';
+import { Movements } from '../movements.js';
+import { checkWithheldLinks } from '../withheld-links.js';
 import {
   absolute,
   add,
@@ -22,10 +29,17 @@ import type { Label, MoneyRow } from './document.js';
 import type { StatementEntries } from './entries.js';
 import type { StatementFile } from './statement-file.js';
 
+interface Bundle {
+  readonly manifest: RecordsManifest;
+  readonly activity: ActivityFacts;
+  readonly findings: Findings;
+}
+
 /** A link as it was when the statement was made. */
 interface Link {
   readonly id: string;
   readonly decisionId: string;
+  /** The report that leads the movement of its event. */
   readonly eventId: string;
   readonly type: string;
   readonly label: Label;
@@ -36,49 +50,62 @@ interface Link {
 const TOLERANCE: Decimal = { units: 1n, scale: 9 };
 const ONE: Decimal = { units: 1n, scale: 0 };
 
-/** Compares the rows of linked money with the chain of activity up to a place. */
+/** Compares the rows of linked money with the chain of activity up to the place at which the export began. */
 export function checkMoney(
   statement: StatementFile,
-  activity: ActivityFacts,
+  { manifest, activity, findings }: Bundle,
   entries: StatementEntries,
-  upTo: number,
 ): void {
-  const links = readLinks(activity, upTo);
+  const { since: upTo } = manifest.activity;
+  const movements = new Movements(activity, upTo);
+  const links = readLinks(activity, movements, upTo);
   const totals = new Map<string, Decimal>();
   for (const { eventId, strength } of links.values()) {
     totals.set(eventId, add(totals.get(eventId) ?? ZERO, strength));
   }
   const rows = new Set(statement.money.map(({ linkId }) => linkId));
+  const replayed = (id: string) =>
+    stateOf(activity.events.get(id), upTo, (changes) => replayEvent(unpackAll(changes)));
   // Each is replayed once: a hostile bundle may repeat an event many thousands of times.
-  const events = new Map<string, RecordState | null>();
+  const events = new Map<string, Led | null>();
   for (const row of statement.money) {
     const { eventId, linkId } = row;
     if (!events.has(eventId)) {
-      const history = activity.events.get(eventId);
-      events.set(
-        eventId,
-        stateOf(history, upTo, (changes) => replayEvent(unpackAll(changes))),
-      );
+      const stating = movements.membersOf(eventId).filter((id) => activity.transactions.has(id));
+      const reports = stating.flatMap((id) => reportOf(id, replayed(id), activity) ?? []);
+      events.set(eventId, ledBy(replayed(eventId), reports));
+      const problem = movements.problemOf(eventId);
+      if (problem !== null) statement.fail('movement_differs', problem, { id: eventId });
     }
     checkEvent(statement, row, events.get(eventId) ?? null);
     checkLink(statement, row, links.get(linkId));
     checkShare(statement, row, links.get(linkId), totals.get(eventId) ?? ZERO);
   }
   for (const { id, eventId, decisionId } of links.values()) {
-    if (rows.has(id) || !events.has(eventId) || !entries.isOfAgent(decisionId)) continue;
+    const time = activity.events.get(eventId)?.when ?? null;
+    const isDue = events.has(eventId) || (time !== null && isInRange(manifest, timeOf(time)));
+    if (rows.has(id) || !isDue || !entries.isOfAgent(decisionId)) continue;
     const message = 'The link gives a decision of the agent a share of an event, but has no row.';
     entries.missing({ code: 'row_missing', file: 'statement.json', id, message });
   }
+  const reports = new Set([...events.keys()].flatMap((lead) => movements.membersOf(lead)));
+  const payments = checkInheritance({ manifest, activity, findings }, movements, reports);
+  const due = new Set([...reports, ...payments]);
+  checkWithheldLinks({ manifest, activity, findings }, due, activity.partners);
 }
 
-/** The links that were neither rejected nor deleted. */
-function readLinks(activity: ActivityFacts, upTo: number): ReadonlyMap<string, Link> {
+/** The links that were neither rejected nor deleted. Each counts for the report that leads the movement of its event. */
+function readLinks(
+  activity: ActivityFacts,
+  movements: Movements,
+  upTo: number,
+): ReadonlyMap<string, Link> {
   const histories = new LinkHistories(activity.links);
   const links = new Map<string, Link>();
   for (const [id, history] of activity.links) {
     const state = stateOf(history, upTo, (changes) => histories.replay(changes));
     if (state === null || textOf(state, 'deleted_at') !== null) continue;
-    const label = labelOf(state, history, upTo);
+    const label = labelOf(state);
     const strength = parseDecimal(rawOf(state, 'correlation_strength') ?? '');
     if (label === null || strength === null) continue;
     const [decisionId, eventId, type] = [
@@ -87,7 +114,10 @@ function readLinks(activity: ActivityFacts, upTo: number): ReadonlyMap<string, L
       textOf(state, 'link_type'),
     ];
     if (decisionId === null || eventId === null || type === null) continue;
-    links.set(id, { id, decisionId, eventId, type, label, strength });
+    links.set(id, {
+      ...{ id, decisionId, type, label, strength },
+      eventId: movements.leadOf(eventId),
+    });
   }
   return links;
 }
@@ -103,26 +133,57 @@ function stateOf(
   return replay(changes);
 }
 
-/** A suggestion is recorded again with its label whenever that changes. */
-function labelOf(state: RecordState, { changes }: History, upTo: number): Label | null {
-  const status = textOf(state, 'status');
-  if (status === 'CONFIRMED' || status === 'ML_INFERRED') return 'confirmed';
-  if (status !== 'ML_SUGGESTED') return null;
-  const last = changes.findLast(({ seq, type }) => seq <= upTo && type === 'link.suggested');
-  const label = last === undefined ? undefined : unpack(last).get('label');
-  return label === '"matched"' ? 'matched' : 'guessed';
+/** An event that leads a movement. */
+interface Led {
+  readonly state: RecordState;
+  readonly amount: Decimal | null;
+  /** What it counts with if it counts, without sign: less the tax that the reports of its movement state. */
+  readonly due: Decimal | null;
 }
 
-function checkEvent(statement: StatementFile, row: MoneyRow, state: RecordState | null): void {
+const amountOf = (state: RecordState) => textOf(state, 'amount') ?? rawOf(state, 'amount') ?? '';
+
+/** @returns null if the state of the event is not disclosed */
+function ledBy(state: RecordState | null, reports: readonly StatedReport[]): Led | null {
+  if (state === null || rawOf(state, 'amount') === null) return null;
+  const own = { amount: amountOf(state), currency: textOf(state, 'currency') ?? '' };
+  const amount = parseDecimal(own.amount);
+  const untaxed = parseDecimal(untaxedAmount(own, reports) ?? own.amount);
+  return { state, amount, due: untaxed === null ? null : absolute(untaxed) };
+}
+
+/** A report that states a transaction. */
+function reportOf(
+  id: string,
+  state: RecordState | null,
+  { transactions }: ActivityFacts,
+): StatedReport | null {
+  if (state === null) return null;
+  return {
+    ...{ id, source: textOf(state, 'source') ?? '', external_id: textOf(state, 'external_id') },
+    timestamp: Date.parse(textOf(state, 'timestamp') ?? ''),
+    ...{ amount: amountOf(state), currency: textOf(state, 'currency') ?? '' },
+    transaction: transactions.get(id) ?? null,
+  };
+}
+
+function checkEvent(statement: StatementFile, row: MoneyRow, led: Led | null): void {
   const id = row.eventId;
-  if (state === null || rawOf(state, 'amount') === null) {
+  if (led === null) {
     statement.fail('row_event', 'The chain of activity discloses no such event.', { id });
     return;
   }
+  const { state, amount, due } = led;
   if (rawOf(state, 'deleted_at') !== null) {
     statement.fail('row_event', 'The event was deleted before the statement was made.', { id });
   }
-  const amount = parseDecimal(textOf(state, 'amount') ?? rawOf(state, 'amount') ?? '');
+  const counted = absolute(row.counted);
+  // Settings say whether money moved, and in which direction.
+  if (due !== null && compare(counted, ZERO) !== 0 && compare(counted, due) !== 0) {
+    const message =
+      'The counted amount is not that of the event, less the tax that its movement states.';
+    statement.fail('row_amount', message, { id: row.linkId });
+  }
   const isSame =
     amount !== null &&
     compare(amount, row.eventAmount) === 0 &&

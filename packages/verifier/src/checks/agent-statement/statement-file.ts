@@ -6,7 +6,7 @@ import { reason } from '../../archive/open.js';
 import type { FindingCode } from '../../report/codes.js';
 import type { Findings } from '../../report/findings.js';
 import { Order } from '../record-lines.js';
-import { absolute, compare, type Decimal, times } from './decimal.js';
+import { compare, type Decimal, times } from './decimal.js';
 import {
   type About,
   type EstimateRow,
@@ -135,11 +135,7 @@ export class StatementFile implements LineReader {
 
   /** Checks that rate and amounts of a row make each other. */
   #amounts(row: MoneyRow, about: About): void {
-    const { linkId: id, rate, amount, converted, eventAmount, counted } = row;
-    if (compare(absolute(eventAmount), absolute(counted)) !== 0) {
-      const message = 'The counted amount differs from that of the event by more than its sign.';
-      this.fail('row_amount', message, { id });
-    }
+    const { linkId: id, rate, amount, converted } = row;
     const due = rateOf(row, about);
     const isDue = due === null || rate === null ? due === rate : compare(due, rate) === 0;
     if (!isDue) {

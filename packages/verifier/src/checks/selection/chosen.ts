@@ -26,6 +26,8 @@ export class Chosen {
   readonly #stated: Stated;
   readonly #shownEvents = new Set<string>();
   readonly #linkedEvents = new Set<string>();
+  /** Events that report the same money, together. */
+  readonly #movements: (readonly string[])[] = [];
   /** Events that must be shown, with the link that says so. */
   readonly #dueEvents = new Map<string, string>();
 
@@ -43,6 +45,11 @@ export class Chosen {
 
   event(record: Shape): void {
     this.#shownEvents.add(record.text('id'));
+  }
+
+  /** An event that reports the same money as a linked one is shown with it. */
+  movement(reports: readonly string[]): void {
+    this.#movements.push(reports);
   }
 
   /** A link of another decision, or one that nobody confirmed, would show what was not asked for. */
@@ -63,6 +70,10 @@ export class Chosen {
 
   /** Once all records are read. */
   endRecords(): void {
+    for (const reports of this.#movements) {
+      if (!reports.some((id) => this.#linkedEvents.has(id))) continue;
+      for (const id of reports) this.#linkedEvents.add(id);
+    }
     for (const id of this.#shownEvents) {
       if (this.#linkedEvents.has(id)) continue;
       const message = 'No link of the bundle connects the event with a decision of it.';

@@ -22,7 +22,7 @@ import { selectSettings, upsertSettings } from './store/settings.js';
 /** Settings of the whole organisation: a key of the test ledger must not change them. */
 const ORGANISATION_WIDE = ['rate_limits', 'stream'];
 
-/** The follower that gives events the signs, and suggestions the link types, of changed settings: a ledger is due. */
+/** The follower that makes of events and suggestions what changed settings say: a ledger is due. */
 export const RECOUNTS = 'recounts';
 
 export interface ChangeSettingsTools {
@@ -143,10 +143,14 @@ async function planChange(
   return { keeper, before, after, former, settings };
 }
 
-/** What the signs and link types of events follow from. */
-function signsOf({ attribution }: Settings): string {
-  const { link_types, default_link_types, unsigned_sources } = attribution;
-  return JSON.stringify([link_types, default_link_types, unsigned_sources]);
+/** What the signs, link types and movements of events follow from; new rates alone compare nothing again. */
+function signsOf({ attribution, analytics }: Settings): string {
+  const { link_types, default_link_types, unsigned_sources, profiles, default_profiles } =
+    attribution;
+  return JSON.stringify([
+    ...[link_types, default_link_types, unsigned_sources],
+    ...[profiles, default_profiles, attribution.time_zone, analytics.customer_key],
+  ]);
 }
 
 /** 128 bits. */

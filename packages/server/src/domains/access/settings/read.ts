@@ -17,17 +17,31 @@ import { selectOrganisationSettings, selectSettings } from './store/settings.js'
  * organisation are those of its live ledger.
  */
 export async function readSettings(ledger: LedgerReader): Promise<Settings> {
-  const stored = readDocument(await selectSettings(ledger));
-  return readShared(ledger, effectiveSettings(showStored(stored)));
+  return readShared(ledger, shownSettings(await selectSettings(ledger)));
+}
+
+/** Settings that were made last, by their stored text: most transactions read them, and a year of rates takes milliseconds. */
+const made = new Map<string, Settings>();
+const MOST_MADE = 32;
+
+/** @param text as it is stored; null for the defaults */
+function shownSettings(text: string | null): Settings {
+  const key = text ?? '';
+  const settings = made.get(key) ?? effectiveSettings(showStored(readDocument(text)));
+  made.delete(key);
+  made.set(key, settings);
+  const oldest = made.keys().next();
+  if (made.size > MOST_MADE && oldest.done !== true) made.delete(oldest.value);
+  return settings;
 }
 
 /** A ledger's own settings, with those of the whole organisation filled in. */
 async function readShared(ledger: LedgerReader, own: Settings): Promise<Settings> {
   if (ledger.scope.mode === 'live') return own;
-  const shared = readDocument(
-    await selectOrganisationSettings(installationOf(ledger.connection), ledger.scope),
+  const installation = installationOf(ledger.connection);
+  const { rate_limits, stream } = shownSettings(
+    await selectOrganisationSettings(installation, ledger.scope),
   );
-  const { rate_limits, stream } = effectiveSettings(showStored(shared));
   return { ...own, rate_limits, stream };
 }
 

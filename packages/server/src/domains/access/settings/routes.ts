@@ -21,7 +21,7 @@ export interface SettingsRouteTools extends EndpointTools {
   readonly jobs: JobQueue;
   /** Called after the commit, so that the change takes effect in this process immediately. */
   readonly onSettings: (scope: Scope) => void;
-  /** What a change of settings would do to the exposure. */
+  /** What a change of settings would do to the exposure, and to the last events. */
   readonly previewSettings: (ledger: Ledger, change: TriedChange) => Promise<SettingsPreview>;
 }
 

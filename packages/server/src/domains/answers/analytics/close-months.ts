@@ -5,21 +5,22 @@ import { lockHead } from '../../../platform/chain/head.js';
 import { lastDueDay } from '../../../platform/clock.js';
 import { catchUpDue } from '../../../platform/followers/due-step.js';
 import { noteProgress } from '../../../platform/followers/due-work.js';
-import type { DueFollower } from '../../../platform/followers/follower.js';
+import type { DueFollower, DueStep } from '../../../platform/followers/follower.js';
 import type { Ledger, LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { isUnfinished } from '../../../platform/projections/rebuild.js';
 import { readSettings } from '../../access/settings/index.js';
 import { linkAllocations } from '../../judgement/liability/index.js';
 import { countedAmounts, isRecountPending } from '../../record/financial-events/index.js';
 import { readSnapshot, readState } from './consistent.js';
-import { publishMonths, readMonths } from './month-books.js';
+import { publishMonths, readChanged } from './month-books.js';
 import { firstOpenMonth } from './rules/periods.js';
 import { selectMonthsToClose } from './store/link-allocations.js';
 import {
   selectClosedNames,
   selectClosingState,
   unclosedSince,
-  upsertClosingState,
+  updateClosingState,
+  upsertOpenMonth,
 } from './store/months.js';
 
 /** Time of day (UTC) of the nightly run: after that of the estimates. */
@@ -61,17 +62,20 @@ export const closings: DueFollower = {
   async advance(ledger, { due: [ours] }) {
     const run = await readRun(ledger, ours?.progress ?? null);
     if (run === null) return { write: async (_tx, ids) => ids };
+    const open = await laterOpenMonth(ledger);
+    if (open !== null) return keepFrom(open);
     const left = await selectLeft(ledger, run);
     const months = left.slice(0, STEP);
-    const { state, result: books } = await readSnapshot(ledger, async (reader) =>
-      (await isChanging(reader)) ? null : readMonths(reader, months),
+    const { state, result: changed } = await readSnapshot(ledger, async (reader) =>
+      (await isChanging(reader)) ? null : readChanged(reader, months),
     );
-    if (books === null) return null;
+    if (changed === null) return null;
     return {
       lock: (tx) => lockHead(tx, 'activity'),
       async write(tx, ids) {
         if (await isComplete(tx, run.day)) return ids;
-        const written = run.written + (await publishMonths(tx, { state, books }, run.day));
+        const written =
+          run.written + (await publishMonths(tx, { state, months: changed }, run.day));
         const after = months.at(-1) ?? run.after;
         if (left.length > STEP) {
           const next = JSON.stringify({ ...run, written, after });
@@ -104,6 +108,29 @@ async function isComplete(ledger: LedgerReader, day: string): Promise<boolean> {
   return last !== null && last.run_day >= day;
 }
 
+/** The first month that is still open, if events of more months than before are to be kept as they counted; else null. */
+async function laterOpenMonth(ledger: LedgerReader): Promise<string | null> {
+  const open = await readOpenMonth(ledger);
+  const last = await selectClosingState(ledger);
+  return last === null || last.open_month < open ? open : null;
+}
+
+async function readOpenMonth(ledger: LedgerReader): Promise<string> {
+  const { analytics } = await readSettings(ledger);
+  return firstOpenMonth(ledger.clock.now(), analytics.close_after_days);
+}
+
+/** A month is read after this is committed, so that every change since then can be explained. */
+function keepFrom(open: string): DueStep {
+  return {
+    lock: (tx) => lockHead(tx, 'activity'),
+    async write(tx) {
+      await upsertOpenMonth(tx, open);
+      return [];
+    },
+  };
+}
+
 /** Whether a rebuild, or a change of the settings, has changed a part of the rows that are read and not the rest. */
 async function isChanging(reader: LedgerReader): Promise<boolean> {
   return (await isUnfinished(reader, READ)) || (await isRecountPending(reader));
@@ -112,9 +139,7 @@ async function isChanging(reader: LedgerReader): Promise<boolean> {
 /** The months that a run has to compare still, in order. */
 async function selectLeft(ledger: LedgerReader, { seen, after }: Run): Promise<string[]> {
   const last = await selectClosingState(ledger);
-  const { analytics } = await readSettings(ledger);
-  const open = firstOpenMonth(ledger.clock.now(), analytics.close_after_days);
-  const due = await selectMonthsToClose(ledger, open);
+  const due = await selectMonthsToClose(ledger, await readOpenMonth(ledger));
   // Closed months can differ only if something was recorded since.
   const closed = seen === last?.activity_seq ? [] : await selectClosedNames(ledger);
   return [...closed, ...due].filter((month) => month > after).sort();
@@ -124,5 +149,5 @@ async function selectLeft(ledger: LedgerReader, { seen, after }: Run): Promise<s
 async function finish(tx: LedgerWriter, { day, seen, written }: Run): Promise<void> {
   const head = await lockHead(tx, 'activity');
   const isAlone = head.seq === seen + written;
-  await upsertClosingState(tx, { run_day: day, activity_seq: isAlone ? head.seq : seen });
+  await updateClosingState(tx, { run_day: day, activity_seq: isAlone ? head.seq : seen });
 }

@@ -1,9 +1,15 @@
-import { type FigureChange, MonthBooks } from '@decision-ledger/contract/analytics-months';
+import {
+  type Explanation,
+  type FigureChange,
+  MonthBooks,
+} from '@decision-ledger/contract/analytics-months';
 import { checker } from '@decision-ledger/contract/validation';
 import { parseJson } from '@decision-ledger/proof/gate';
 import type { LedgerReader, LedgerWriter } from '../../../platform/ledger.js';
 import { recordActivity } from '../../log/activity/index.js';
+import { deleteFormerCounts } from '../../record/financial-events/index.js';
 import { readConversion, type State } from './consistent.js';
+import { explainMonth } from './explain-months.js';
 import { groupBy } from './rules/groups.js';
 import { spanOfMonth } from './rules/periods.js';
 import { printBooks } from './rules/print-books.js';
@@ -46,61 +52,95 @@ export function readStoredBooks(figures: string): MonthBooks {
   return checkBooks(parseJson(figures));
 }
 
-/** Current figures of months, and the state that they are of. */
-export interface StoredBooks {
-  readonly state: State;
-  readonly books: ReadonlyMap<string, MonthBooks>;
+/** Figures of a month that are to be published. */
+export interface CurrentMonth {
+  readonly books: MonthBooks;
+  /** Null for a month that is closed now. */
+  readonly restated: {
+    /** The last record of the activity chain when the figures before were published. */
+    readonly since: number;
+    readonly changes: readonly FigureChange[];
+    readonly explanation: Explanation;
+  } | null;
 }
 
 /**
- * Closes months, or restates those whose figures differ from those last published. The caller holds the lock on the
- * activity of the ledger.
+ * The months that are not closed, and those whose figures differ from the ones last published, with the reasons. The reader sees
+ * one state.
+ */
+export async function readChanged(
+  snapshot: LedgerReader,
+  months: readonly string[],
+): Promise<Map<string, CurrentMonth>> {
+  const current = await readMonths(snapshot, months);
+  const published = await selectPublishedMonths(snapshot, months);
+  const former = new Map(published.map((row) => [row.month, row]));
+  const changed = new Map<string, CurrentMonth>();
+  for (const [month, books] of current) {
+    const last = former.get(month);
+    if (last === undefined) {
+      changed.set(month, { books, restated: null });
+      continue;
+    }
+    const before = readStoredBooks(last.figures);
+    const changes = figureChanges(before, books);
+    if (changes.length === 0) continue;
+    const since = last.activity_seq;
+    const explanation = await explainMonth(snapshot, { month, before, after: books, since });
+    changed.set(month, { books, restated: { since, changes, explanation } });
+  }
+  return changed;
+}
+
+/** What months are to be published with, and the state that it is of. */
+export interface NewMonths {
+  readonly state: State;
+  readonly months: ReadonlyMap<string, CurrentMonth>;
+}
+
+/**
+ * Closes or restates months. The caller holds the lock on the activity of the ledger.
  * @param runDay of the nightly run, `2026-04-16`
  * @returns the number of months that were closed or restated
+ * @throws Error if another run has published one of them since
  */
 export async function publishMonths(
   tx: LedgerWriter,
-  { state, books }: StoredBooks,
+  { state, months }: NewMonths,
   runDay: string,
 ): Promise<number> {
-  const published = await selectPublishedMonths(tx, [...books.keys()]);
-  const before = new Map(published.map(({ month, figures }) => [month, figures]));
-  let written = 0;
-  for (const [month, own] of books) {
-    const old = before.get(month);
-    const changes = old === undefined ? null : figureChanges(readStoredBooks(old), own);
-    if (changes?.length === 0) continue;
-    await publish(tx, { month, books: own, state, changes, runDay });
-    written += 1;
+  const published = await selectPublishedMonths(tx, [...months.keys()]);
+  const since = new Map(published.map(({ month, activity_seq }) => [month, activity_seq]));
+  for (const [month, current] of months) {
+    if (since.get(month) !== current.restated?.since) {
+      throw new Error(`another run has published ${month}`);
+    }
+    await publish(tx, month, current, { state, runDay });
+    await deleteFormerCounts(tx, spanOfMonth(month), state.activity_seq);
   }
-  return written;
-}
-
-interface Publication {
-  readonly month: string;
-  readonly books: MonthBooks;
-  readonly state: State;
-  /** Null for a month that is closed now. */
-  readonly changes: readonly FigureChange[] | null;
-  readonly runDay: string;
+  return months.size;
 }
 
 async function publish(
   tx: LedgerWriter,
-  { month, books, state, changes, runDay }: Publication,
+  month: string,
+  { books, restated }: CurrentMonth,
+  { state, runDay }: { readonly state: State; readonly runDay: string },
 ): Promise<void> {
   const { as_of, activity_seq, activity_hash } = state;
   const data = { month, as_of, activity_seq, activity_hash, figures: books };
-  const at = await recordActivity(tx, {
-    type: changes === null ? 'month.closed' : 'month.restated',
-    actor: 'engine',
-    subject: month,
-    data: changes === null ? data : { ...data, changes: changes.map((change) => ({ ...change })) },
-  });
+  const common = { actor: 'engine', subject: month };
   const stored = { month, figures: JSON.stringify(books), state };
-  if (changes === null) await insertClosed(tx, stored, at);
-  else {
-    const text = JSON.stringify(changes);
-    await insertRestatement(tx, { ...stored, changes: text }, runDay, at);
+  if (restated === null) {
+    const at = await recordActivity(tx, { type: 'month.closed', ...common, data });
+    await insertClosed(tx, stored, at);
+    return;
   }
+  const { changes, explanation } = restated;
+  const at = await recordActivity(tx, {
+    ...{ type: 'month.restated', ...common },
+    data: { ...data, changes: changes.map((change) => ({ ...change })), explanation },
+  });
+  const texts = { changes: JSON.stringify(changes), explanation: JSON.stringify(explanation) };
+  await insertRestatement(tx, { ...stored, ...texts }, runDay, at);
 }

@@ -1,5 +1,6 @@
 import {
   type ClosedMonth,
+  Explanation,
   type FigureChange,
   type MonthBooks,
   MonthPage,
@@ -14,7 +15,7 @@ import { type PageRows, pageOf, type Slice } from '../../../platform/page.js';
 import { readConsistent, type State } from './consistent.js';
 import { readMonths, readStoredBooks } from './month-books.js';
 import { groupBy } from './rules/groups.js';
-import { figuresOf } from './rules/restate.js';
+import { figuresOf, ownCurrencyOf } from './rules/restate.js';
 import { type StoredRestatement, selectClosedMonths, selectRestatements } from './store/months.js';
 
 /** A page of closed months and the state that the current figures are of. */
@@ -59,6 +60,7 @@ const checkChanges = checker(
   MonthPage.properties.months.items.properties.restatements.items.properties.changes,
   'changes',
 );
+const checkExplanation = checker(Explanation, 'explanation');
 
 function describe(row: StoredRestatement): ClosedMonth['restatements'][number] {
   const changes: FigureChange[] = checkChanges(parseJson(row.changes));
@@ -67,16 +69,17 @@ function describe(row: StoredRestatement): ClosedMonth['restatements'][number] {
     activity_seq: row.activity_seq,
     activity_hash: row.activity_hash,
     changes,
+    explanation: checkExplanation(parseJson(row.explanation)),
     figures: readStoredBooks(row.figures),
   };
 }
 
 const COLUMNS = [
   ...['month', 'section', 'figure', 'currency', 'amount', 'before'],
-  ...['at', 'activity_seq', 'activity_hash'],
+  ...['at', 'activity_seq', 'activity_hash', 'reason'],
 ];
 
-/** A row for each figure of closed months: as closed, as restated and now. */
+/** A row for each figure of closed months: as closed, as restated, with what each reason added, and now. */
 function monthsTable({ months, as_of, activity_seq }: MonthPage): Iterable<string> {
   const lines = months.flatMap(
     ({ month, closed_at: at, closed, restatements, current, ...own }) => [
@@ -97,8 +100,16 @@ function booksRows(common: CsvLine, books: MonthBooks): CsvLine[] {
 
 /** The figures of a restatement, those that it changed with the amount before, and those that it ended. */
 function restatedRows(month: string, restatement: ClosedMonth['restatements'][number]): CsvLine[] {
-  const { restated_at: at, figures, changes, ...own } = restatement;
-  const common = { month, section: 'restated', at, ...own };
+  const {
+    restated_at: at,
+    figures,
+    changes,
+    explanation,
+    activity_seq,
+    activity_hash,
+  } = restatement;
+  const state = { month, at, activity_seq, activity_hash };
+  const common = { section: 'restated', ...state };
   const before = new Map(changes.map((change) => [change.figure, change.before]));
   const wasOf = (figure: string) => ({ before: csvDecimal(before.get(figure) ?? null) });
   const rows = figuresOf(figures).map(([figure, amount, currency]) => ({
@@ -106,7 +117,17 @@ function restatedRows(month: string, restatement: ClosedMonth['restatements'][nu
     ...wasOf(figure),
   }));
   const ended = changes.filter(({ after }) => after === null);
-  return [...rows, ...ended.map(({ figure }) => ({ ...common, figure, ...wasOf(figure) }))];
+  const reasons = explanation.reasons.flatMap(({ type: reason, figures: added }) =>
+    added.map(({ figure, amount }) => ({
+      ...{ section: 'reason', ...state, reason, figure, amount: csvDecimal(amount) },
+      currency: ownCurrencyOf(figure) ?? figures.currency,
+    })),
+  );
+  return [
+    ...rows,
+    ...ended.map(({ figure }) => ({ ...common, figure, ...wasOf(figure) })),
+    ...reasons,
+  ];
 }
 
 export const MONTHS_TABLE = { name: 'months', print: monthsTable };

@@ -12,6 +12,7 @@ import {
   readEstimateCurrency,
   withEstimates,
 } from '../../judgement/liability/index.js';
+import { readEventSearch, searched } from '../../record/financial-events/index.js';
 import {
   describeKnown,
   readConsistent,
@@ -24,7 +25,7 @@ import { exposureRounder } from './rules/money.js';
 import { buildPnl, type PnlOfMoney, type PnlSums } from './rules/pnl.js';
 import { type MoneySettings, sumCustomers } from './store/conditions.js';
 import { sumExposure } from './store/exposure.js';
-import { sumEvents, sumMoved, sumUncertainty } from './store/link-allocations.js';
+import { sumEvents, sumMoved, sumUncertainty, sumUncounted } from './store/link-allocations.js';
 import { selectClosings } from './store/months.js';
 import {
   LAST,
@@ -107,19 +108,20 @@ export async function sumAll(
   conversion: MoneySettings,
   byCustomer: boolean,
 ): Promise<PnlSums> {
-  const [moved, events, customers, uncertainty, closings] = await Promise.all([
+  const [moved, events, customers, uncertainty, closings, uncounted] = await Promise.all([
     sumMoved(ledger, filter, conversion),
     isWhole(filter) ? sumEvents(ledger, filter, conversion) : null,
     byCustomer ? sumCustomers(ledger, filter, conversion) : null,
     sumUncertainty(ledger, filter, conversion),
     selectClosings(ledger, filter),
+    isWhole(filter) ? sumUncounted(ledger, filter) : [],
   ]);
   return {
     linked: moved.filter((sum) => sum.kind === 'month'),
     byAgent: moved.filter((sum) => sum.kind === 'agent'),
     byActionType: moved.filter((sum) => sum.kind === 'action_type'),
     byCustomer: customers,
-    ...{ events, uncertainty, closings },
+    ...{ events, uncertainty, closings, uncounted },
   };
 }
 
@@ -146,7 +148,10 @@ export async function listRows(
   { after, limit }: Slice<RowPosition>,
 ): Promise<RowsPage> {
   const { customer, currency } = query;
-  const filter = { ...readAnalyticsFilter(query), parts: partsOf(query), customer, currency };
+  const filter = {
+    ...{ ...readAnalyticsFilter(query), parts: partsOf(query), customer, currency },
+    search: searched(ledger.ledgerId, readEventSearch(query)),
+  };
   const { state, result } = await readConsistent(ledger, async (reader) => {
     const conversion = await readConversion(reader);
     const [found, sum] = await Promise.all([

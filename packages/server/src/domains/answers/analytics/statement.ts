@@ -68,7 +68,13 @@ export async function readStatement(
 }
 
 const PAGE = 500;
-const EVERY_LINK = { labels: null, linkType: null, hasUnlinked: false, isConverted: null };
+const EVERY_LINK = {
+  labels: null,
+  linkType: null,
+  hasUnlinked: false,
+  line: null,
+  isConverted: null,
+};
 
 /** The parts of events that the figures of money count, by time of the event, page by page. */
 export async function* moneyOfStatement(
@@ -76,7 +82,7 @@ export async function* moneyOfStatement(
   of: StatementOf,
   conversion: MoneySettings,
 ): AsyncGenerator<readonly PartRow[]> {
-  const anyone = { customer: undefined, currency: undefined };
+  const anyone = { customer: undefined, currency: undefined, search: [] };
   const filter = { ...filterOf(of), ...anyone, parts: EVERY_LINK };
   for (let after: RowPosition | null = null; ; ) {
     const slice = { after, limit: PAGE };

@@ -45,6 +45,12 @@ function pnlTable(pnl: Pnl): Iterable<string> {
       ...{ ...base, section: 'total', figure, amount: csvDecimal(amount) },
       currency: own ?? currency,
     })),
+    ...pnl.reported.flatMap(({ currency: own, ...lines }) =>
+      Object.entries(lines).map(([figure, amount]) => ({
+        ...{ ...base, section: 'reported', key: own, figure },
+        ...{ amount: csvDecimal(amount), currency: own },
+      })),
+    ),
     ...whole('expected_liability', pnl.expected_liability),
     ...groups('agent', pnl.by_agent, others.by_agent),
     ...groups('action_type', pnl.by_action_type, others.by_action_type),

@@ -13,13 +13,14 @@ import {
   linkAllocations,
 } from '../../judgement/liability/index.js';
 import { experimentAssignments, searchTerms } from '../../record/decisions/index.js';
-import { countedAmounts } from '../../record/financial-events/index.js';
+import { countedAmounts, movementLeads } from '../../record/financial-events/index.js';
 import { logTiles, logTrees } from '../transparency/index.js';
 
 /** What makes each derived column of the schema, in the order in which they follow from one another. */
 export const PROJECTIONS: readonly Projection[] = [
   searchTerms,
   experimentAssignments,
+  movementLeads,
   countedAmounts,
   linkAllocations,
   decisionEstimates,

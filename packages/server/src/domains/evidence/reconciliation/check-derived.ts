@@ -7,7 +7,7 @@ import { comparePart, type Projection } from '../../../platform/projections/proj
 import { linkReviews } from '../../judgement/attribution/index.js';
 import { exposureCells, linkAllocations } from '../../judgement/liability/index.js';
 import { experimentAssignments } from '../../record/decisions/index.js';
-import { countedAmounts } from '../../record/financial-events/index.js';
+import { countedAmounts, movementLeads } from '../../record/financial-events/index.js';
 import type { ReconciliationTally } from './rules/tally.js';
 import { selectDecisionIds } from './store/rows.js';
 
@@ -41,6 +41,12 @@ export const DERIVED = {
       const id = decisions.get(Number(seq));
       return id === undefined ? `seq ${text(seq)}` : uuidToId('dec', id);
     },
+  },
+  movements: {
+    projection: movementLeads,
+    table: 'financial_events',
+    kind: 'changed_row',
+    key: ({ event_id }) => uuidToId('evt', text(event_id)),
   },
   counted: {
     projection: countedAmounts,

@@ -47,7 +47,7 @@ const PUBLISHED: readonly Published[] = [
     key: ({ subject, at }) => `${subject} ${at}`,
     columns: ({ data }) =>
       stated(
-        ['activity_seq', 'activity_hash', 'figures', 'changes'].map((name) => [
+        ['activity_seq', 'activity_hash', 'figures', 'changes', 'explanation'].map((name) => [
           name,
           data.get(name),
         ]),

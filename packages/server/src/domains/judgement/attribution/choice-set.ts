@@ -6,7 +6,7 @@ import { scoreEvents, scoringContext } from './score-events.js';
 import { selectAuditProbability } from './store/audits.js';
 import { selectSeq } from './store/decision-features.js';
 import { selectEventScore } from './store/event-scores.js';
-import { type EventFieldsRow, selectLiveEvent } from './store/events-to-score.js';
+import { type EventFieldsRow, selectLiveLead } from './store/events-to-score.js';
 import {
   MAX_STORED,
   openCandidates,
@@ -24,8 +24,8 @@ export interface ReviewChoice {
 }
 
 /**
- * The candidates of an event when it was scored last, with those of a named decision. An event that was
- * not scored with that decision is scored now.
+ * The candidates of an event when the report that leads its movement was scored last, with those of a named decision. One
+ * that was not scored with that decision is scored now.
  * @param eventId UUID, like `decisionId`
  */
 export async function readChoiceSet(
@@ -33,10 +33,10 @@ export async function readChoiceSet(
   eventId: string,
   decisionId: string | null,
 ): Promise<ReviewChoice | null> {
-  const event = await selectLiveEvent(tx, eventId);
+  const event = await selectLiveLead(tx, eventId);
   if (event === null) return null;
   const eventType = event.event_type;
-  const stored = await selectEventScore(tx, eventId);
+  const stored = await selectEventScore(tx, event.event_id);
   const audited = await selectAuditProbability(tx, eventId);
   const audit = audited === null ? {} : { audit_probability: audited };
   if (stored !== null) {
@@ -82,7 +82,7 @@ async function scoreNow(
 const kindsIn = (kinds: readonly KindValue[] = []): Pick<StoredChoice, 'kinds'> =>
   kinds.length === 0 ? {} : { kinds: kinds.map(([key, value]) => [key, value]) };
 
-/** Whether an event (UUID) was drawn for an audit. */
+/** Whether the movement of an event (UUID) was drawn for an audit. */
 export async function isAudit(tx: LedgerWriter, eventId: string): Promise<boolean> {
   return (await selectAuditProbability(tx, eventId)) !== null;
 }

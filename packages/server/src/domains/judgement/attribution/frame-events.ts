@@ -1,6 +1,6 @@
 import type { LedgerWriter } from '../../../platform/ledger.js';
+import type { Rates } from '../../record/money-signs/index.js';
 import { bandOf, drawOf, MAX_SOURCES, monthBefore, monthOf, OTHER_SOURCES } from './audits.js';
-import type { Rates } from './rates.js';
 import type { EventScore } from './score-events.js';
 import { addToStratum, selectStrata, updateFrame } from './store/audits.js';
 

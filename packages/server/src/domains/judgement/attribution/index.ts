@@ -6,7 +6,7 @@ export { tokenFrequencies } from './frequency-projection.js';
 export { readAttributionModel, replayModels } from './models.js';
 export { agentPatterns, attributionState, linkReviews } from './projections.js';
 export { readQuality } from './read-quality.js';
-export { forgetEvent, rebuildFeatures } from './rebuild.js';
+export { followMovements, forgetEvent, rebuildFeatures } from './rebuild.js';
 export {
   awaitOtherTypes,
   isReviewed,
@@ -30,4 +30,5 @@ export {
 } from './store/answers.js';
 export { updateOpen } from './store/event-scores.js';
 export { insertRecorded } from './store/events-to-score.js';
+export { selectConsideredLinks, selectMovementVerdicts } from './store/reviews.js';
 export { suggestionFollower, suggestionQuality, suggestNow } from './suggest.js';

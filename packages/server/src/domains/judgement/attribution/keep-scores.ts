@@ -58,7 +58,9 @@ function toRow(
   const [best] = scored.candidates;
   const size = Math.abs(Number(worth ?? event.amount));
   // Settled decisions are not among the candidates, so the score of such an event teaches nothing new.
-  const isSettled = verdicts.length > 0 || links.some(({ status }) => status !== 'ML_SUGGESTED');
+  const isSettled =
+    verdicts.length > 0 ||
+    links.some(({ status }) => status !== 'ML_SUGGESTED' && status !== 'INHERITED');
   const given = scored.candidates.map(({ share, label, isSuggested }) => ({
     ...{ share, isSuggested },
     label: givenLabel(label, state.label_withdrawn),

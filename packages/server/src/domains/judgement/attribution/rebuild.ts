@@ -2,6 +2,7 @@ import { sampleWeight } from '@decision-ledger/attribution/frequencies';
 import { idTokens } from '@decision-ledger/attribution/hashed-features';
 import { hastenDue } from '../../../platform/followers/due-work.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
+import { dropSuggestions } from '../../record/links/index.js';
 import { addCounts, toFeatures, toHolding } from './extract.js';
 import { identifiesCause } from './keep-scores.js';
 import { unpackFeatures } from './rules/packed-features.js';
@@ -13,6 +14,7 @@ import {
   insertObservations,
   selectEventsOf,
   selectFormerScores,
+  updateOpen,
 } from './store/event-scores.js';
 import { deleteWaiting, insertWaiting } from './store/events-to-score.js';
 import {
@@ -87,8 +89,25 @@ async function takeBackScores(tx: LedgerWriter, scored: readonly FormerScore[]):
 }
 
 /**
- * Takes a deleted event (UUID) out of what waits to be scored, of the review queue, of the audits and of what
- * models learn from, in the transaction that deletes it. The lock on the state keeps out an extraction that
+ * Suggests links for the reports (UUIDs) that lead their movements, and for no witness, in the transaction that changes the
+ * movements.
+ */
+export async function followMovements(
+  tx: LedgerWriter,
+  {
+    leads,
+    witnesses,
+  }: { readonly leads: readonly string[]; readonly witnesses: readonly string[] },
+): Promise<void> {
+  await dropSuggestions(tx, witnesses);
+  for (const eventId of witnesses) await forgetEvent(tx, eventId);
+  for (const eventId of leads) await updateOpen(tx, eventId);
+  await insertWaiting(tx, leads);
+}
+
+/**
+ * Takes a deleted event (UUID), or one that became a witness, out of what waits to be scored, of the review queue, of the
+ * audits and of what models learn from, in the transaction that does it. The lock on the state keeps out an extraction that
  * still sees the event.
  */
 export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<void> {
@@ -101,5 +120,5 @@ export async function forgetEvent(tx: LedgerWriter, eventId: string): Promise<vo
   const stratum = await removeFromFrame(tx, eventId);
   if (stratum === null) return;
   await addToStratum(tx, stratum, -1);
-  await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
+  await hastenDue(tx, SUGGESTION_QUALITY, [tx.ledgerId]);
 }

@@ -12,15 +12,15 @@ import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
 import { mapInTurns } from '../../../platform/in-turns.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { Scope } from '../../../platform/principal.js';
+import { type Rates, ratesOf } from '../../record/money-signs/index.js';
 import { findCandidates, followLinks, type OpenedCandidate, openCandidate } from './candidates.js';
-import { type Rates, ratesOf } from './rates.js';
 import type { EventFieldsRow } from './store/events-to-score.js';
 import { type AttributionState, selectState } from './store/models.js';
 import {
   type ConsideredLink,
   type EventReviewRow,
   selectConsideredLinks,
-  selectEventVerdicts,
+  selectMovementVerdicts,
 } from './store/reviews.js';
 import { selectFrequencies } from './store/tokens.js';
 import { openChoice } from './stored-choice.js';
@@ -94,7 +94,7 @@ export async function scoreEvents(
   const byToken = await selectFrequencies(ledger, [...new Set(tokens)]);
   const ids = events.map(({ event_id }) => event_id);
   const allLinks = await selectConsideredLinks(ledger, ids);
-  const allVerdicts = await selectEventVerdicts(ledger, ids);
+  const allVerdicts = await selectMovementVerdicts(ledger, ids);
   const found = await Promise.all(
     compared.map((event) =>
       findCandidates(ledger, event, {
@@ -156,7 +156,9 @@ function settledDecisions(
   verdicts: readonly EventReviewRow[],
 ): ReadonlySet<string> {
   const settled = new Set(
-    links.filter(({ status }) => status !== 'ML_SUGGESTED').map(({ decision_id }) => decision_id),
+    links
+      .filter(({ status }) => status !== 'ML_SUGGESTED' && status !== 'INHERITED')
+      .map(({ decision_id }) => decision_id),
   );
   for (const { verdict, choice } of verdicts) {
     if (verdict !== 'none') continue;

@@ -22,6 +22,7 @@ import {
 import { selectUndrawnMonths } from './store/audits.js';
 import { selectFirstUnextracted } from './store/decision-features.js';
 import { SUGGESTIONS, selectEventFields } from './store/events-to-score.js';
+import { selectWitnesses } from './store/leads.js';
 import {
   type AttributionState,
   lockAttribution,
@@ -34,8 +35,8 @@ import {
   type ConsideredLink,
   type EventReviewRow,
   selectConsideredLinks,
-  selectEventVerdicts,
   selectLastReview,
+  selectMovementVerdicts,
 } from './store/reviews.js';
 import { suggestionsOf } from './suggestions.js';
 
@@ -93,13 +94,16 @@ async function write(
   const state = await selectState(tx);
   if (isOtherState(state, scoring.state)) return [];
   if (await isOutdated(tx, context, settings)) return [];
-  const unchanged = await selectUnchanged(tx, scoring.scores, ids);
-  if (unchanged.length === 0) return [];
+  // An event that became a witness may have been made due meanwhile.
+  const witnesses = await selectWitnesses(tx, ids);
+  const leads = ids.filter((id) => !witnesses.includes(id));
+  const unchanged = await selectUnchanged(tx, scoring.scores, leads);
+  if (unchanged.length === 0) return witnesses;
   const suggested = unchanged.map((score) => suggestionsOf(score, context, state));
   await writeSuggestions(tx, hooks, suggested);
   await keepScores(tx, unchanged, { ...context, state }, tx.clock.now());
-  await hastenDue(tx, SUGGESTION_QUALITY, tx.ledgerId);
-  return unchanged.map(({ event }) => event.event_id);
+  await hastenDue(tx, SUGGESTION_QUALITY, [tx.ledgerId]);
+  return [...unchanged.map(({ event }) => event.event_id), ...witnesses];
 }
 
 /** Whether the settings or the model changed after the events were scored. */
@@ -129,7 +133,7 @@ async function selectUnchanged(
 ): Promise<EventScore[]> {
   const waiting = new Set(ids);
   const links = await selectConsideredLinks(tx, ids);
-  const verdicts = await selectEventVerdicts(tx, ids);
+  const verdicts = await selectMovementVerdicts(tx, ids);
   return scores.filter((score) => {
     const { event_id } = score.event;
     return (

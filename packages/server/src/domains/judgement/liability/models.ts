@@ -238,6 +238,7 @@ function figuresOf(model: EstimationModel, actionType: string): LiabilityModelFi
     version: model.version,
     currency: model.currency,
     settings: model.settings,
+    payload_units: [...model.payload_units],
     action_type: actionType,
     spread: rates.spread,
     rate: rates.type,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { roundToMinorUnit } from '@decision-ledger/amounts/minor-units';
-import type { SettingsPreview } from '@decision-ledger/contract/dry-run';
+import type { ExposurePreview } from '@decision-ledger/contract/dry-run';
 import type { Settings } from '@decision-ledger/contract/settings';
 import type { Ledger } from '../../../platform/ledger.js';
 import { type ChangeOfEstimate, estimateChanges } from './estimate-changes.js';
@@ -22,7 +22,7 @@ const MAX_ACTION_TYPES = 200;
 export async function previewSettings(
   ledger: Ledger,
   change: { readonly before: Settings; readonly after: Settings },
-): Promise<SettingsPreview> {
+): Promise<ExposurePreview> {
   const asOf = ledger.clock.now();
   const [before, after] = [
     await modelOf(ledger, change.before),

@@ -42,7 +42,7 @@ const EVENTS = 250;
 /** Decisions whose estimates are added up together; those of an hour always are. */
 const DECISIONS = 2000;
 
-/** What links move of their events: it follows from the counted amounts. */
+/** What links move of their movements: it follows from the counted amounts. */
 export const linkAllocations: Projection = {
   name: 'allocations',
   makes: ['link_allocations.*'],

@@ -1,5 +1,6 @@
 import { LiabilitySettings } from '@decision-ledger/contract/liability-settings';
 import { ExchangeRate, type Settings } from '@decision-ledger/contract/settings';
+import { PayloadUnits } from '@decision-ledger/contract/source-profiles';
 import { checker } from '@decision-ledger/contract/validation';
 import { type Estimator, estimator } from '@decision-ledger/liability/estimator';
 import type { Experience } from '@decision-ledger/liability/experience';
@@ -16,6 +17,8 @@ export interface EstimationModel {
   readonly version: string;
   readonly currency: string;
   readonly settings: LiabilitySettings;
+  /** What the profiles of sources say of units in payloads. */
+  readonly payload_units: readonly PayloadUnits[];
   readonly experience: Experience;
   readonly estimator: Estimator;
   /** Reads the facts of new decisions. */
@@ -28,7 +31,12 @@ export const NO_EXPERIENCE: Experience = { action_types: {}, dispersion: null };
 const Count = Type.Integer({ minimum: 0 });
 const Weights = Type.Array(Type.Number());
 const checkRates = checker(Type.Array(ExchangeRate), 'rates');
-const checkSettings = checker(LiabilitySettings, 'settings');
+/** The settings of liability, and what the profiles of sources say of units in payloads. */
+const StoredSettings = Type.Object(
+  { ...LiabilitySettings.properties, payload_units: Type.Array(PayloadUnits) },
+  { additionalProperties: false },
+);
+const checkSettings = checker(StoredSettings, 'settings');
 const checkExperience = checker(
   Type.Object({
     // The default pattern of a record does not match line breaks.
@@ -62,16 +70,18 @@ const checkExperience = checker(
 );
 
 export function openSnapshot(row: SnapshotRow): EstimationModel {
-  const settings = checkSettings(parseJson(row.settings));
+  const stored = checkSettings(parseJson(row.settings));
+  const { payload_units, ...settings } = stored;
   const experience: Experience = checkExperience(parseJson(row.experience));
   return {
     snapshotId: row.snapshot_id,
     version: row.version,
     currency: row.currency,
     settings,
+    payload_units,
     experience,
     estimator: estimator(settings, experience),
-    risk: riskReader(settings, row.currency),
+    risk: riskReader(stored, row.currency),
     convert: converter(row.currency, checkRates(parseJson(row.rates))),
   };
 }
@@ -81,13 +91,15 @@ export function settingsRow({
   base_currency,
   exchange_rates,
   liability,
-}: Pick<Settings, 'base_currency' | 'exchange_rates' | 'liability'>): Pick<
+  attribution: { profiles, default_profiles },
+}: Pick<Settings, 'base_currency' | 'exchange_rates' | 'liability' | 'attribution'>): Pick<
   SnapshotRow,
   'currency' | 'settings' | 'rates'
 > {
+  const payload_units = [...profiles, ...default_profiles].flatMap(({ units = [] }) => units);
   return {
     currency: base_currency,
-    settings: canonicalJson(liability),
+    settings: canonicalJson({ ...liability, payload_units }),
     rates: canonicalJson(exchange_rates.filter(({ to }) => to === base_currency)),
   };
 }

@@ -13,9 +13,10 @@ import type { RecordHooks } from '../../record/hooks/index.js';
 import {
   createLink,
   describeLink,
+  isHuman,
   openShare,
   previewEffect,
-  readLinksOfEvent,
+  readLinksOfMovement,
   reviewerData,
   reviewerOf,
   reviewLink,
@@ -69,12 +70,14 @@ export async function answerReview(
     at: now,
     answeredBy: actor,
   });
+  await hooks.causesChanged(tx, [event.event_id]);
   return { financial_event_id, verdict };
 }
 
 /** Takes back that no recorded decision caused an event, or that nobody could tell. */
 export async function withdrawAnswer(
   tx: LedgerWriter,
+  hooks: RecordHooks,
   { actor, session }: Actor,
   id: string,
 ): Promise<ReviewAnswer> {
@@ -94,6 +97,7 @@ export async function withdrawAnswer(
     when: { event: formatTimestamp(event.timestamp) },
     data: { verdict: 'withdrawn', ...reviewerData(reviewerOf(session, undefined)) },
   });
+  await hooks.causesChanged(tx, [event.event_id]);
   return { financial_event_id: subject, verdict: 'withdrawn' };
 }
 
@@ -118,10 +122,10 @@ async function linkCause(
   const kind = (await isAudit(tx, event.event_id)) ? 'audit' : 'review';
   const { attribution } = await readSettings(tx);
   const usual = classifyEvent(attribution, event);
-  const links = await readLinksOfEvent(tx, event.event_id);
+  const links = await readLinksOfMovement(tx, event.event_id);
   const suggested = links.find(
     (link) =>
-      link.status === 'ML_SUGGESTED' &&
+      !isHuman(link) &&
       link.decision_id === idToUuid('dec', decision_id) &&
       (link_type === undefined || link.link_type === link_type),
   );
@@ -154,8 +158,8 @@ async function rejectAll(
   event: Event,
   { reviewer, answeredAt }: ReviewBody & { readonly answeredAt: number },
 ): Promise<void> {
-  const links = await readLinksOfEvent(tx, event.event_id);
-  if (links.some(({ status }) => status !== 'ML_SUGGESTED')) {
+  const links = await readLinksOfMovement(tx, event.event_id);
+  if (links.some(isHuman)) {
     throw new LedgerError(
       'invalid_state',
       'the event has a link that people made or confirmed: delete it first',

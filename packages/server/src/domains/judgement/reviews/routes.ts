@@ -105,6 +105,6 @@ function addAnswers(app: Http, tools: ReviewRouteTools): void {
     params: IdParams,
     data: ReviewAnswer,
     answer: ({ ledger, principal, params }) =>
-      ledger.write((tx) => withdrawAnswer(tx, principal, params.id)),
+      ledger.write((tx) => withdrawAnswer(tx, tools.hooks, principal, params.id)),
   });
 }

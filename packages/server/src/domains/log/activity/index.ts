@@ -14,6 +14,7 @@ export {
   selectFirst,
   selectHistories,
   selectLastChange,
+  selectLaterChanges,
   selectMade,
   selectSubjectBounds,
 } from './store/activity.js';

@@ -9,7 +9,7 @@ import { legibleValue } from '@decision-ledger/proof/disclosed-value';
 import { activityEntry } from '@decision-ledger/proof/entry';
 import type { JsonValue } from '@decision-ledger/proof/gate';
 import { leafHash } from '@decision-ledger/proof/hash';
-import { type When, whenText } from '@decision-ledger/proof/when';
+import { type When, type WhenOfLink, whenText } from '@decision-ledger/proof/when';
 import { Check } from 'typebox/value';
 import { type LockedHead, lockHead, moveHead } from '../../../platform/chain/head.js';
 import {
@@ -42,12 +42,12 @@ interface ChangeOf<Type extends ActivityType> {
 }
 
 /**
- * A change to append to the chain of activity. One of an event or a link states the times that it is about,
+ * A change to append to the chain of activity. One of an event, a movement or a link states the times that it is about,
  * so that an export can prove that what it withholds lies outside its range.
  */
 export type ActivityChange =
-  | (ChangeOf<ActivityType<'event'>> & { readonly when: Pick<When, 'event'> })
-  | (ChangeOf<ActivityType<'link'>> & { readonly when: Required<When> })
+  | (ChangeOf<ActivityType<'event'>> & { readonly when: Pick<When, 'event' | 'others'> })
+  | (ChangeOf<ActivityType<'link'>> & { readonly when: WhenOfLink })
   | (ChangeOf<Exclude<ActivityType, ActivityType<'event' | 'link'>>> & {
       readonly when?: never;
     });

@@ -1,4 +1,4 @@
-import type { Follower as FollowerState } from '@decision-ledger/contract/operations';
+import type { Follower as FollowerState, PendingJobs } from '@decision-ledger/contract/operations';
 import { formatTimestamp } from '@decision-ledger/contract/time';
 import {
   type DueFollower,
@@ -16,9 +16,24 @@ import {
   subjectOf,
 } from '../../../platform/followers/progress.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
+import { selectPending } from './store/pending.js';
 
 /** The most failed records that are listed of a follower. */
 const MAX_FAILURES = 100;
+
+/**
+ * What the queues of a ledger that bring records have to do, without those that have nothing: what follows from it is not yet
+ * known to any follower.
+ */
+export async function listInbox(
+  ledger: LedgerReader,
+  queues: readonly string[],
+): Promise<PendingJobs[]> {
+  const rows = await selectPending(ledger, queues);
+  return rows.map(({ queue, waiting, seconds, failed }) => ({
+    ...{ queue, waiting, lag_seconds: seconds, failed },
+  }));
+}
 
 /** How far each follower of a ledger is, and what it could not take. */
 export async function listFollowers(

@@ -11,11 +11,13 @@ import type { Http } from '../../../http/types.js';
 import type { Follower } from '../../../platform/followers/follower.js';
 import type { JobQueue } from '../../../platform/jobs/job-queue.js';
 import { listDeadJobs, retryDeadJob } from './dead.js';
-import { listFollowers } from './followers.js';
+import { listFollowers, listInbox } from './followers.js';
 
 export interface JobRouteTools extends EndpointTools {
   readonly jobs: JobQueue;
   readonly followers: readonly Follower[];
+  /** The names of the queues whose jobs bring records. */
+  readonly inboxQueues: readonly string[];
 }
 
 const tag = 'jobs';
@@ -26,9 +28,13 @@ export function jobRoutes(app: Http, tools: JobRouteTools): void {
     config: { permission: 'admin' },
     tag,
     operationId: 'listFollowers',
-    summary: 'List followers and how far behind they are',
+    summary: 'List followers and how far behind they are, and what is not recorded yet',
     data: FollowerList,
-    answer: async ({ ledger }) => ({ followers: await listFollowers(ledger, tools.followers) }),
+    answer: async ({ ledger }) => ({
+      // Read first: what leaves the inbox meanwhile is in the followers.
+      inbox: await listInbox(ledger, tools.inboxQueues),
+      followers: await listFollowers(ledger, tools.followers),
+    }),
   });
   list(app, tools, {
     path: '/jobs/dead',

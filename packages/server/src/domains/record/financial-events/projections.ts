@@ -7,10 +7,11 @@ import {
   rangesOf,
 } from '../../../platform/projections/projection.js';
 import { readSettings } from '../../access/settings/index.js';
-import { countedAmount } from '../money-signs/index.js';
-import { isRecounting } from './recount.js';
+import type { Counting } from '../money-signs/index.js';
+import { countRow, isCountedAs, isRecounting } from './recount.js';
 import {
   COUNTED,
+  type CountedRow,
   selectCountedDeleted,
   selectEndOfEvents,
   selectEventIds,
@@ -24,8 +25,14 @@ const PENDING = 'the settings changed, and not all events have been recounted ye
 /** What events count with. The settings decide it with the links of people, so all changes of it are chained. */
 export const countedAmounts: Projection = {
   name: 'counted-amounts',
-  makes: ['financial_events.counted_amount'],
-  after: [],
+  makes: [
+    'financial_events.counted_amount',
+    'financial_events.kind',
+    'financial_events.may_include_tax',
+    'financial_events.standing',
+    'financial_events.uncounted_amount',
+  ],
+  after: ['movements'],
   rows: COUNTED,
   parts: (ledger) => rangesOf((after) => selectEndOfEvents(ledger, after, STEP), compare),
   lock: async (tx) => {
@@ -43,7 +50,11 @@ async function compare(reader: LedgerReader, range: KeyRange<string>): Promise<R
 }
 
 function differenceOf({ event_id, expected, actual }: SignFault): RowDifference {
-  const row = (counted_amount: string) => JSON.stringify({ event_id, counted_amount });
+  const row = (counting: Counting) => {
+    const { kind, standing, counted_amount, uncounted_amount, may_include_tax } = counting;
+    const amounts = { counted_amount, uncounted_amount, may_include_tax };
+    return JSON.stringify({ event_id, kind, standing, ...amounts });
+  };
   return {
     key: JSON.stringify({ event_id }),
     expected: row(expected),
@@ -51,16 +62,21 @@ function differenceOf({ event_id, expected, actual }: SignFault): RowDifference 
   };
 }
 
-/** An event that counts with another amount than it should: decimal texts. */
+/** An event that counts otherwise than it should. */
 interface SignFault {
   /** UUID. */
   readonly event_id: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly expected: Counting;
+  readonly actual: CountedRow;
 }
 
+const NOTHING = {
+  ...({ kind: 'other', standing: 'deleted' } as const),
+  ...({ counted_amount: '0', uncounted_amount: '0', may_include_tax: false } as const),
+};
+
 /**
- * Computes the counted amounts of events (UUIDs) again, from the current settings and the links of people,
+ * Computes what events (UUIDs) count with again, from the current settings and the links of people,
  * and compares them with what is stored. Deleted events count with nothing.
  */
 async function findSignFaults(
@@ -71,9 +87,9 @@ async function findSignFaults(
   const rows = await selectSigned(ledger, eventIds);
   const { attribution } = await readSettings(ledger);
   const faults = rows.flatMap((row) => {
-    const expected = countedAmount(attribution, row, row.human);
-    const { event_id, counted_amount: actual } = row;
-    return expected === actual ? [] : [{ event_id, expected, actual }];
+    const expected = countRow(attribution, row);
+    return isCountedAs(row, expected) ? [] : [{ event_id: row.event_id, expected, actual: row }];
   });
-  return [...faults, ...deleted];
+  const left = deleted.map((row) => ({ event_id: row.event_id, expected: NOTHING, actual: row }));
+  return [...faults, ...left];
 }

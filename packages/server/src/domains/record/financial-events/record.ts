@@ -1,14 +1,17 @@
 import { notFound } from '@decision-ledger/contract/errors';
 import type { FinancialEventBody } from '@decision-ledger/contract/financial-event';
 import { formatTimestamp } from '@decision-ledger/contract/time';
+import { transactionIn } from '@decision-ledger/proof/movement';
 import { lockHead } from '../../../platform/chain/head.js';
+import { insertDue } from '../../../platform/followers/due-work.js';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { readSettings } from '../../access/settings/index.js';
 import { recordActivity } from '../../log/activity/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { countedAmount } from '../money-signs/index.js';
+import { countReport, taxSaid } from '../money-signs/index.js';
+import { leaveMovement } from './movements.js';
 import { type PreparedEvent, prepareEvent } from './rules/event.js';
 import {
   type EventPlace,
@@ -18,6 +21,8 @@ import {
   selectEventByOrigin,
   updateDeletedEvent,
 } from './store/financial-events.js';
+import { keepCounts } from './store/former-counts.js';
+import { MOVEMENTS, reconsider } from './store/movements.js';
 
 /** Where an event comes from if no caller sent it. */
 export interface Lineage {
@@ -55,12 +60,24 @@ export async function recordEvent(
     origin: origin ?? null,
     supersedes: supersedes ?? null,
     createdAt,
-    countedAmount: countedAmount(attribution, event.body, []),
+    counting: countReport(
+      attribution,
+      { ...event.body, metadata: event.body.metadata ?? null },
+      { human: [], isWitness: false, tax: ownTax(eventId, event) },
+    ),
   };
   await insertEvent(tx, event, place);
   await hooks.eventRecorded(tx, eventId);
+  await insertDue(tx, MOVEMENTS, eventId);
   if (supersedes !== undefined) await retire(tx, hooks, actor, supersedes, eventId);
   return rowOf(event, place);
+}
+
+/** What an event that nothing else reports says of its tax. */
+function ownTax(eventId: string, { body, timestamp }: PreparedEvent) {
+  const { source, external_id = null, metadata = {}, amount, currency } = body;
+  const report = { id: eventId, source, external_id, timestamp, amount, currency };
+  return taxSaid(report, [{ ...report, transaction: transactionIn(report, metadata) }]);
 }
 
 function rowOf({ body, timestamp, metadata }: PreparedEvent, place: EventPlace): EventRow {
@@ -78,6 +95,8 @@ function rowOf({ body, timestamp, metadata }: PreparedEvent, place: EventPlace):
     superseded_by: null,
     created_at: place.createdAt,
     deleted_at: null,
+    kind: place.counting.kind,
+    standing: place.counting.standing,
   };
 }
 
@@ -118,8 +137,30 @@ async function retire(
     when: { event: formatTimestamp(event.timestamp) },
     data: { superseded_by: uuidToId('evt', supersededBy) },
   });
-  await updateDeletedEvent(tx, eventId, deletedAt, supersededBy);
+  await stopCounting(tx, hooks, actor, { eventId, deletedAt, successor: supersededBy });
+}
+
+/** A deleted event: UUIDs, time in ms. */
+interface Deletion {
+  readonly eventId: string;
+  readonly deletedAt: number;
+  /** What replaces it; null for nothing. */
+  readonly successor: string | null;
+}
+
+/** Takes an event whose deletion was recorded out of all that counts it. */
+async function stopCounting(
+  tx: LedgerWriter,
+  hooks: RecordHooks,
+  actor: string,
+  { eventId, deletedAt, successor }: Deletion,
+): Promise<void> {
+  await keepCounts(tx, [eventId]);
+  await updateDeletedEvent(tx, eventId, deletedAt, successor);
   await hooks.eventRetired(tx, eventId);
+  await leaveMovement(tx, hooks, actor, { eventId, successor });
+  await hooks.causesChanged(tx, [eventId]);
+  await reconsider(tx, [eventId]);
 }
 
 /**
@@ -144,7 +185,6 @@ export async function removeEvent(
     subject,
     when: { event: formatTimestamp(event.timestamp) },
   });
-  await updateDeletedEvent(tx, eventId, deletedAt, null);
-  await hooks.eventRetired(tx, eventId);
-  return { ...event, deleted_at: deletedAt };
+  await stopCounting(tx, hooks, actor, { eventId, deletedAt, successor: null });
+  return { ...event, deleted_at: deletedAt, kind: 'other', standing: 'deleted' };
 }

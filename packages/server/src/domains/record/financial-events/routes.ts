@@ -3,6 +3,7 @@ import {
   FinancialEventBody,
   FinancialEventPage,
   FinancialEventQuery,
+  RelatedEvent,
 } from '@decision-ledger/contract/financial-event';
 import { IdParams } from '@decision-ledger/contract/shared';
 import { MAX_DEPTH } from '@decision-ledger/proof/gate';
@@ -10,8 +11,9 @@ import { change, create, type EndpointTools, list, read } from '../../../http/en
 import { byPlace } from '../../../http/paging.js';
 import type { Http } from '../../../http/types.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { describeEvent, describeEvents, listEvents, readEvent } from './read.js';
+import { describeEvent, describeReports, listEvents, readEvent } from './read.js';
 import { recordEvent, removeEvent } from './record.js';
+import { describeRelated } from './relations.js';
 
 export interface EventRouteTools extends EndpointTools {
   readonly hooks: RecordHooks;
@@ -64,8 +66,8 @@ function addReads(app: Http, tools: EventRouteTools): void {
     key: byPlace,
     fetch: ({ ledger, query }, slice) => listEvents(ledger, query, slice),
     keyOf: ({ timestamp, event_id }) => ({ at: timestamp, id: event_id }),
-    show: async ({ items, next_cursor }) => ({
-      financial_events: await describeEvents(items),
+    show: async ({ items, next_cursor }, { ledger }) => ({
+      financial_events: await describeReports(ledger, items),
       next_cursor,
     }),
   });
@@ -73,9 +75,10 @@ function addReads(app: Http, tools: EventRouteTools): void {
     path: '/financial-events/:id',
     tag,
     operationId: 'getFinancialEvent',
-    summary: 'Get a financial event, even if deleted',
+    summary: 'Get a financial event, even if deleted, with its movement and its relations',
     params: IdParams,
-    data: FinancialEvent,
-    answer: async ({ ledger, params }) => describeEvent(await readEvent(ledger, params.id)),
+    data: RelatedEvent,
+    answer: async ({ ledger, params }) =>
+      describeRelated(ledger, await readEvent(ledger, params.id)),
   });
 }

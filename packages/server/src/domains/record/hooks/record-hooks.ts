@@ -16,8 +16,23 @@ export interface RecordHooks {
   /** An event (UUID) was deleted or superseded. */
   eventRetired(tx: LedgerWriter, eventId: string): Promise<void>;
 
+  /**
+   * Movements changed: reports (UUIDs) that lead one that changed, and those that are witnesses of one. The money is
+   * changed next.
+   */
+  movementsChanged(
+    tx: LedgerWriter,
+    reports: { readonly leads: readonly string[]; readonly witnesses: readonly string[] },
+  ): Promise<void>;
+
   /** The links or the counted amounts of events (UUIDs) changed. */
   moneyChanged(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
+
+  /**
+   * The links, the movements or what people said of events (UUIDs) changed: what reverses them, and they themselves, take the
+   * links of their payments again.
+   */
+  causesChanged(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
 
   /** Other settings for the signs of money were applied to events (UUIDs). */
   signsApplied(tx: LedgerWriter, eventIds: readonly string[]): Promise<void>;
@@ -33,6 +48,9 @@ export interface RecordHooks {
    * @param at ms: when that was recorded
    */
   reviewWithdrawn(tx: LedgerWriter, link: ChangedLink, at: number): Promise<void>;
+
+  /** The links of an event (UUID) changed, and its movement is made what rules say now. */
+  linksChanged(tx: LedgerWriter, eventId: string): Promise<void>;
 
   /** A link was deleted. */
   linkRemoved(tx: LedgerWriter, link: ChangedLink): Promise<void>;

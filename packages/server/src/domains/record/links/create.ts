@@ -7,12 +7,12 @@ import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
 import { findDecision } from '../decisions/index.js';
-import { readEvent, updateMoney } from '../financial-events/index.js';
+import { readEvent, readLeadAmount, reconsider, updateMoney } from '../financial-events/index.js';
 import type { LinkReview, RecordHooks } from '../hooks/index.js';
 import { mayReverse } from '../money-signs/index.js';
 import { refuseOpposite } from './event-links.js';
 import { reviewerData } from './rules/status.js';
-import { insertLinks, type LinkRow, selectActiveLink, selectLinksOfEvent } from './store/links.js';
+import { insertLinks, type LinkRow, selectLinksOfMovement } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
 
 /** How a link came about. */
@@ -43,14 +43,16 @@ export async function createLink(
   await lockHead(tx, 'activity');
   const decision = await findDecision(tx, body.decision_id);
   const { decision_id } = decision;
-  const { event_id, deleted_at, amount, timestamp } = await readEvent(tx, body.financial_event_id);
+  const { event_id, deleted_at, timestamp } = await readEvent(tx, body.financial_event_id);
   if (deleted_at !== null) {
     throw new LedgerError('invalid_state', 'the financial event is deleted: it cannot be linked');
   }
-  const existing = await selectActiveLink(tx, { decision_id, event_id, link_type });
-  if (existing !== null) throw conflict(existing);
-  const others = await selectLinksOfEvent(tx, event_id);
-  refuseOpposite({ link_type, reversal }, others, amount);
+  const others = await selectLinksOfMovement(tx, event_id);
+  const existing = others.find(
+    (link) => link.decision_id === decision_id && link.link_type === link_type,
+  );
+  if (existing !== undefined) throw conflict(existing);
+  refuseOpposite({ link_type, reversal }, others, await readLeadAmount(tx, event_id));
   const linkId = tx.ids.uuid();
   const createdAt = await recordActivity(tx, {
     type: 'link.created',
@@ -77,6 +79,7 @@ export async function createLink(
     deleted_at: null,
     review_priority: null,
     label: null,
+    inherited_from: null,
   };
   await insertLinks(tx, [link]);
   // A link that a system makes is no answer of a person.
@@ -86,12 +89,15 @@ export async function createLink(
   });
   await dropDisplaced(tx, { actor }, others, link);
   await updateMoney(tx, hooks, [event_id]);
+  await reconsider(tx, [event_id]);
   return link;
 }
 
 function conflict({ link_id, link_type, status }: LinkRow): LedgerError {
   const remedy =
-    status === 'ML_SUGGESTED' ? 'confirm or reject it first' : 'delete it first to replace it';
+    status === 'ML_SUGGESTED' || status === 'INHERITED'
+      ? 'confirm or reject it first'
+      : 'delete it first to replace it';
   return new LedgerError(
     'conflict',
     `the two already have a ${link_type} link, ${uuidToId('lnk', link_id)} (${status}): ${remedy}`,

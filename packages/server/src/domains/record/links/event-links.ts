@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
 import { formatTimestamp } from '@decision-ledger/contract/time';
-import type { When } from '@decision-ledger/proof/when';
+import type { WhenOfLink } from '@decision-ledger/proof/when';
 import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerReader } from '../../../platform/ledger.js';
 import type { ActivityChange } from '../../log/activity/index.js';
@@ -12,6 +12,16 @@ import { type LinkEnds, selectTimes } from './store/times.js';
 /** Whether a person made or confirmed a link. */
 export function isHuman({ status }: Pick<LinkRow, 'status'>): boolean {
   return status === 'CONFIRMED' || status === 'ML_INFERRED';
+}
+
+/** Whether nobody made or confirmed a link of a reversal: it follows the links of its payment. */
+export function isInherited({ status }: Pick<LinkRow, 'status'>): boolean {
+  return status === 'INHERITED';
+}
+
+/** The member of a record about a link that names the payment that it was taken from; none for other links. */
+export function inheritedData({ inherited_from }: Pick<LinkRow, 'inherited_from'>) {
+  return inherited_from === null ? {} : { inherited_from: uuidToId('evt', inherited_from) };
 }
 
 /**
@@ -45,7 +55,7 @@ export function openShare(links: readonly LinkRow[], wanted: number | undefined)
 }
 
 /** The times that a record about a link states. */
-export async function whenOfLink(tx: LedgerReader, link: LinkEnds): Promise<Required<When>> {
+export async function whenOfLink(tx: LedgerReader, link: LinkEnds): Promise<WhenOfLink> {
   const [times = null] = await selectTimes(tx, [link]);
   return whenOf(times);
 }
@@ -54,7 +64,7 @@ export async function whenOfLink(tx: LedgerReader, link: LinkEnds): Promise<Requ
 export async function datedChanges<Link extends LinkEnds>(
   tx: LedgerReader,
   links: readonly Link[],
-  changeOf: (link: Link, when: Required<When>) => ActivityChange,
+  changeOf: (link: Link, when: WhenOfLink) => ActivityChange,
 ): Promise<ActivityChange[]> {
   if (links.length === 0) return [];
   const times = await selectTimes(tx, links);

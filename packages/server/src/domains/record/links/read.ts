@@ -112,12 +112,13 @@ export function describeEvidence(row: LinkRow): Omit<Link, 'label'> {
     ...(row.reviewed_by !== null && { reviewed_by: row.reviewed_by }),
     ...(row.reviewed_at !== null && { reviewed_at: formatTimestamp(row.reviewed_at) }),
     deleted_at: row.deleted_at === null ? null : formatTimestamp(row.deleted_at),
+    ...(row.inherited_from !== null && { inherited_from: uuidToId('evt', row.inherited_from) }),
   };
 }
 
 function labelOf({ status, label, deleted_at }: LinkRow): Link['label'] {
   if (deleted_at !== null || status === 'REJECTED') return null;
-  return status === 'ML_SUGGESTED' ? (label ?? 'guessed') : 'confirmed';
+  return label ?? (status === 'ML_SUGGESTED' ? 'guessed' : 'confirmed');
 }
 
 /** A stored link with the evidence of its score, step by step. */

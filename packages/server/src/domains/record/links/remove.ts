@@ -5,23 +5,24 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { readEvent, updateMoney } from '../financial-events/index.js';
+import { readEvent, readLeadAmount, reconsider, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { areOpposite } from '../money-signs/index.js';
-import { isHuman, whenOfLink } from './event-links.js';
+import { inheritedData, isHuman, whenOfLink } from './event-links.js';
 import { lockLink } from './read.js';
 import {
   insertLinks,
   type LinkRow,
   selectLinksOfEvent,
+  selectLinksOfMovement,
   updateDeletedLinks,
 } from './store/links.js';
 
 /**
  * Moves the links that people created or confirmed from a superseded event to its successor, so that a
  * correction at the source does not undo their work. Suggestions are dropped; the engine makes new ones.
- * So is a link that contradicts an earlier one only since the amount was corrected: its deletion is
- * recorded, and the correction itself never fails.
+ * So is a link that contradicts an earlier one, or one of another report of the movement, only since the amount was
+ * corrected: its deletion is recorded, and the correction itself never fails.
  * @param from UUID of the superseded event
  * @param to UUID of the event that superseded it
  */
@@ -35,11 +36,15 @@ export async function carryLinks(
   const links = await selectLinksOfEvent(tx, from);
   const human = links.filter(isHuman);
   const contradict = human.length < 2 ? null : await newContradictions(tx, from, to);
+  // Those of a movement never contradict each other, unless a correction turns the direction of its money.
+  const others = human.length === 0 ? [] : (await selectLinksOfMovement(tx, to)).filter(isHuman);
+  const amount = others.length === 0 ? '0' : await readLeadAmount(tx, to);
   const carried: LinkRow[] = [];
   for (const link of links) {
     await removeLink(tx, hooks, { actor }, uuidToId('lnk', link.link_id));
     if (!isHuman(link)) continue;
     if (contradict !== null && carried.some((earlier) => contradict(earlier, link))) continue;
+    if (others.some((other) => areOpposite(other, link, amount))) continue;
     carried.push(link);
     await carryLink(tx, hooks, { actor }, link, to);
   }
@@ -80,10 +85,10 @@ async function carryLink(
       attribution_method: link.attribution_method,
       status: link.status,
       supersedes: uuidToId('lnk', link.link_id),
-      ...inheritedData(link),
+      ...formerData(link),
     },
   });
-  const carried = { ...link, link_id, event_id: to, created_at };
+  const carried = { ...link, link_id, event_id: to, created_at, inherited_from: null };
   await insertLinks(tx, [carried]);
   const kind = link.status === 'CONFIRMED' ? 'manual' : 'review';
   const review = { verdict: 'confirmed', kind, at: created_at, answeredBy: null } as const;
@@ -91,7 +96,7 @@ async function carryLink(
 }
 
 /** What a link takes from the one that it replaces, so that its own record proves it. */
-function inheritedData({ notes, score, created_by, reviewed_by, reviewed_at }: LinkRow) {
+function formerData({ notes, score, created_by, reviewed_by, reviewed_at }: LinkRow) {
   return {
     created_by,
     ...(notes !== null && { notes }),
@@ -125,12 +130,17 @@ export async function removeLink(
       decision_id: uuidToId('dec', link.decision_id),
       financial_event_id: uuidToId('evt', link.event_id),
       status: link.status,
+      ...inheritedData(link),
     },
   });
   if (isReviewed) await hooks.reviewWithdrawn(tx, link, deletedAt);
-  if (link.deleted_at !== null) return link;
+  if (link.deleted_at !== null) {
+    await hooks.causesChanged(tx, [link.event_id]);
+    return link;
+  }
   await updateDeletedLinks(tx, [link.link_id], deletedAt);
   await hooks.linkRemoved(tx, link);
+  if (isHuman(link)) await reconsider(tx, [link.event_id]);
   await updateMoney(tx, hooks, [link.event_id]);
   return { ...link, deleted_at: deletedAt };
 }

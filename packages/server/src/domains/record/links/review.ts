@@ -3,13 +3,13 @@ import { uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { recordActivity } from '../../log/activity/index.js';
-import { readEvent, updateMoney } from '../financial-events/index.js';
+import { readLeadAmount, reconsider, updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
 import { isHuman, refuseOpposite, whenOfLink } from './event-links.js';
 import { lockLink } from './read.js';
 import { confirmedStrength, shareLeft } from './rules/share.js';
 import { type Review, reviewedStatus, reviewerData, reviewerOf } from './rules/status.js';
-import { type LinkRow, selectLinksOfEvent, updateReview } from './store/links.js';
+import { type LinkRow, selectLinksOfMovement, updateReview } from './store/links.js';
 import { dropDisplaced } from './suggest.js';
 
 /** How a link is reviewed; an audit was drawn independently of the score. */
@@ -77,14 +77,15 @@ export async function reviewLink(
   });
   if (review === 'confirm') {
     await dropDisplaced(tx, { actor }, others, change);
+    await reconsider(tx, [link.event_id]);
   }
   await updateMoney(tx, hooks, [link.event_id]);
   return { ...link, ...change };
 }
 
-/** The other live links of a link's event. */
+/** The other live links of the movement of a link's event. */
 async function otherLinks(tx: LedgerWriter, link: LinkRow): Promise<LinkRow[]> {
-  const links = await selectLinksOfEvent(tx, link.event_id);
+  const links = await selectLinksOfMovement(tx, link.event_id);
   return links.filter(({ link_id }) => link_id !== link.link_id);
 }
 
@@ -94,7 +95,6 @@ async function strengthOf(
   others: readonly LinkRow[],
   wanted: number | undefined,
 ): Promise<number> {
-  const { amount } = await readEvent(tx, uuidToId('evt', link.event_id));
-  refuseOpposite(link, others, amount);
+  refuseOpposite(link, others, await readLeadAmount(tx, link.event_id));
   return confirmedStrength(shareLeft(others.filter(isHuman)), wanted);
 }

@@ -63,9 +63,9 @@ function addCreation(app: Http, tools: LinkRouteTools): void {
       if (query.dry_run === true) {
         const principal = callerOf(request);
         const ledger = db.ledger(principal.scope);
-        const { result, effect } = await previewLink(ledger, hooks, principal, body);
-        const event_links = result.links.map(describeLink);
-        return wrap(request, { ...describeLink(result.link), dry_run: effect, event_links });
+        const { result, links, effect } = await previewLink(ledger, hooks, principal, body);
+        const event_links = links.map(describeLink);
+        return wrap(request, { ...describeLink(result), dry_run: effect, event_links });
       }
       return createOnce(
         tools,

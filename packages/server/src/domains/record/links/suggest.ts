@@ -1,22 +1,17 @@
 import type { LinkBody } from '@decision-ledger/contract/link';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { type JsonValue, parseJson } from '@decision-ledger/proof/gate';
-import type { When } from '@decision-ledger/proof/when';
+import type { WhenOfLink } from '@decision-ledger/proof/when';
 import { type IdFactory, uuidToId } from '../../../platform/ids.js';
 import type { LedgerWriter } from '../../../platform/ledger.js';
 import type { Actor } from '../../../platform/principal.js';
 import { type ActivityChange, recordActivities, recordActivity } from '../../log/activity/index.js';
 import { updateMoney } from '../financial-events/index.js';
 import type { RecordHooks } from '../hooks/index.js';
-import { datedChanges, isHuman, whenOfLink } from './event-links.js';
+import { deletionOf, describe, ENGINE, type Replacement, replaceLinks } from './engine-links.js';
+import { datedChanges, isHuman, isInherited, whenOfLink } from './event-links.js';
 import { displacedSuggestions, shareLeft } from './rules/share.js';
-import {
-  insertLinks,
-  type LinkRow,
-  selectLinksOfEvents,
-  updateDeletedLinks,
-  updateSuggestions,
-} from './store/links.js';
+import { type LinkRow, selectLinksOfEvents, updateDeletedLinks } from './store/links.js';
 
 /** A link that the engine suggests. */
 export interface SuggestedLink {
@@ -38,9 +33,6 @@ export interface SuggestedLinks {
   readonly suggested: readonly SuggestedLink[];
 }
 
-/** Actor of suggestions in the chain of activity. */
-const ENGINE = 'engine';
-
 /**
  * Replaces the suggested links of events by those that the engine computed; those that people made or
  * reviewed stay. If they hardly differ,
@@ -57,43 +49,23 @@ export async function writeSuggestions(
     const own = stored.filter(({ event_id }) => event_id === event.eventId);
     return planFor(tx.ids, own, event);
   });
-  const dropped = plans.flatMap((plan) => plan.dropped);
-  const changed = plans.flatMap((plan) => plan.changed);
-  const added = plans.flatMap((plan) => plan.added);
-  const all = [...dropped, ...changed, ...added];
-  if (all.length === 0) return;
-  const at = await recordActivities(tx, [
-    ...(await datedChanges(tx, dropped, (link, when) => deletionOf(link, when, ENGINE))),
-    ...(await datedChanges(tx, [...changed, ...added], suggestionOf)),
-  ]);
-  await updateDeletedLinks(tx, idsOf(dropped), at);
-  await updateSuggestions(tx, changed);
-  await insertLinks(
-    tx,
-    added.map((link) => ({ ...link, created_at: at })),
-  );
-  await updateMoney(tx, hooks, [...new Set(all.map(({ event_id }) => event_id))]);
-}
-
-const idsOf = (links: readonly LinkRow[]): string[] => links.map(({ link_id }) => link_id);
-
-/** What changes for one event; `created_at` of an added link is set when it is recorded. */
-interface Plan {
-  readonly dropped: readonly LinkRow[];
-  readonly changed: readonly LinkRow[];
-  readonly added: readonly LinkRow[];
+  const changed = await replaceLinks(tx, plans, suggestionOf);
+  if (changed.length > 0) await updateMoney(tx, hooks, changed);
 }
 
 function planFor(
   ids: IdFactory,
   all: readonly LinkRow[],
   { eventId, suggested: wanted }: SuggestedLinks,
-): Plan {
+): Replacement {
   const stored = all.filter(({ status }) => status === 'ML_SUGGESTED');
-  if (isUnchanged(all, stored, wanted)) return { dropped: [], changed: [], added: [] };
+  const inherited = all.filter(isInherited);
+  // What is taken from the payment gives way to a cause of its own, and to nothing less.
+  const isKept = inherited.length > 0 && !hasOwnCause(wanted, inherited);
+  if (isKept || isUnchanged(all, stored, wanted)) return { dropped: [], changed: [], added: [] };
   const next = (link: LinkRow) => wanted.find((one) => isSame(link, one));
   return {
-    dropped: stored.filter((link) => next(link) === undefined),
+    dropped: [...stored.filter((link) => next(link) === undefined), ...inherited],
     changed: stored.flatMap((link) => {
       const to = next(link);
       const isOther =
@@ -104,6 +76,12 @@ function planFor(
       .filter((one) => !stored.some((link) => isSame(link, one)))
       .map((one) => newLink(ids, eventId, one)),
   };
+}
+
+/** Whether links that the engine suggests are certain enough, and name another decision than those of the payment. */
+function hasOwnCause(wanted: readonly SuggestedLink[], inherited: readonly LinkRow[]): boolean {
+  const known = new Set(inherited.map(({ decision_id }) => decision_id));
+  return wanted.some(({ label, decisionId }) => label === 'matched' && !known.has(decisionId));
 }
 
 /** Smaller changes of strength are not recorded in the chain of activity. */
@@ -159,11 +137,12 @@ function newLink(ids: IdFactory, eventId: string, suggested: SuggestedLink): Lin
     reviewed_by: null,
     reviewed_at: null,
     deleted_at: null,
+    inherited_from: null,
     ...scoreOf(suggested),
   };
 }
 
-function suggestionOf(link: LinkRow, when: Required<When>): ActivityChange {
+function suggestionOf(link: LinkRow, when: WhenOfLink): ActivityChange {
   const score = link.score === null ? null : parseJson(link.score);
   return {
     type: 'link.suggested',
@@ -174,14 +153,20 @@ function suggestionOf(link: LinkRow, when: Required<When>): ActivityChange {
   };
 }
 
-function deletionOf(link: LinkRow, when: Required<When>, actor: string): ActivityChange {
-  return {
-    type: 'link.deleted',
-    actor,
-    subject: uuidToId('lnk', link.link_id),
-    when,
-    data: describe(link),
-  };
+/** Soft-deletes the suggestions for reports (UUIDs) that do not lead their movements. That is no rejection. */
+export async function dropSuggestions(
+  tx: LedgerWriter,
+  eventIds: readonly string[],
+): Promise<void> {
+  const links = await selectLinksOfEvents(tx, eventIds);
+  const dropped = links.filter((link) => !isHuman(link));
+  if (dropped.length === 0) return;
+  const deleted = await datedChanges(tx, dropped, (link, when) => deletionOf(link, when, ENGINE));
+  await updateDeletedLinks(
+    tx,
+    dropped.map(({ link_id }) => link_id),
+    await recordActivities(tx, deleted),
+  );
 }
 
 /**
@@ -205,28 +190,4 @@ async function dropSuggestion(tx: LedgerWriter, { actor }: Actor, link: LinkRow)
   const when = await whenOfLink(tx, link);
   const deletedAt = await recordActivity(tx, deletionOf(link, when, actor));
   await updateDeletedLinks(tx, [link.link_id], deletedAt);
-}
-
-type Described = Pick<
-  LinkRow,
-  | 'decision_id'
-  | 'event_id'
-  | 'correlation_strength'
-  | 'link_type'
-  | 'reversal'
-  | 'status'
-  | 'label'
->;
-
-function describe(link: Described) {
-  const { correlation_strength, link_type, reversal, status, label } = link;
-  return {
-    decision_id: uuidToId('dec', link.decision_id),
-    financial_event_id: uuidToId('evt', link.event_id),
-    correlation_strength,
-    link_type,
-    reversal,
-    status,
-    label: label ?? 'guessed',
-  };
 }

@@ -13,15 +13,18 @@ import type { Actor } from '../../../platform/principal.js';
 import type { Installation } from '../../../platform/statement.js';
 import { openSettings, readSettings } from '../../access/settings/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
+import { pulledInbox } from '../stripe/index.js';
 import type { ConnectorTools } from './connectors/connector.js';
 import { openConnection } from './connectors/registry.js';
 import { tokenKeeper } from './refresh-token.js';
+import { keptNotes, notesOf, withoutNotes } from './rules/kept-notes.js';
 import { describeWithheld } from './rules/withhold.js';
 import {
   type ConnectionRow,
   selectConnectedLedgers,
   selectConnections,
   selectPendingPolls,
+  updateProblem,
   upsertPoll,
 } from './store/connections.js';
 import { synchronise } from './synchronise.js';
@@ -41,6 +44,7 @@ export const ACCOUNTING_POLLS = {
 export interface PollTools {
   readonly db: Database;
   readonly hooks: RecordHooks;
+  readonly jobs: JobQueue;
   readonly keyring: Keyring;
   readonly outbound: Outbound;
 }
@@ -70,7 +74,9 @@ export async function pollConnection(
     const client = openConnection(connection, connectorTools(ledger, tools, connectionId, row));
     const { cursor, notes, ...found } = await client.poll(row?.cursor ?? null);
     const options = { connectionId, hooks: tools.hooks, policy: connection.large_changes };
-    const { problems, withheld } = await synchronise(ledger, options, found);
+    const { withheld, touched, ...planned } = await synchronise(ledger, options, found);
+    const kept = keptNotes(row?.problem ?? null, found.records, touched);
+    const problems = [...new Set([...planned.problems, ...kept])];
     const all = withheld === null ? [] : [describeWithheld(withheld)];
     // What is withheld must be found again, so a list of changes is read again from the same place.
     const next = withheld === null ? cursor : null;
@@ -79,14 +85,15 @@ export async function pollConnection(
       deleteDeadJobs(tx, ACCOUNTING_POLLS, { connection_id: connectionId }),
     );
   } catch (error) {
-    await end(null, error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    await end(null, describe([message, ...notesOf(row?.problem ?? null)]));
     throw error;
   }
 }
 
 function connectorTools(
   ledger: Ledger,
-  { db, keyring, outbound }: PollTools,
+  { db, jobs, keyring, outbound }: PollTools,
   connectionId: string,
   row: ConnectionRow | undefined,
 ): ConnectorTools {
@@ -94,6 +101,7 @@ function connectorTools(
   return {
     outbound,
     clock: ledger.clock,
+    stripe: pulledInbox(ledger, { jobs, actor: `accounting/${connectionId}` }),
     rotatingToken: (fromSettings) => tokenKeeper(place, fromSettings, row?.refresh_token ?? null),
   };
 }
@@ -152,6 +160,7 @@ export async function requestPoll(
 ): Promise<ConnectionState> {
   const isNamed = ({ id }: ConnectionState) => id === connectionId;
   if (!(await listConnections(ledger)).some(isNamed)) throw notFound('accounting connection');
+  await endNotes(ledger, connectionId);
   await pollSoon(ledger, jobs, connectionId);
   const connection = (await listConnections(ledger)).find(isNamed);
   if (connection === undefined) throw notFound('accounting connection');
@@ -172,6 +181,14 @@ export async function releaseWithheld(
   if (!isKnown) throw notFound('accounting connection');
   await releasePlan(ledger, actor, connectionId, plan);
   return requestPoll(ledger, tools, connectionId);
+}
+
+/** Who asks for a poll has seen what the one before noted on edits. */
+async function endNotes(ledger: Ledger, connectionId: string): Promise<void> {
+  const rows = await selectConnections(ledger);
+  const problem = rows.find((row) => row.connection_id === connectionId)?.problem ?? null;
+  const left = withoutNotes(problem);
+  if (left !== problem) await ledger.write((tx) => updateProblem(tx, connectionId, problem, left));
 }
 
 /** Starts a retry that waits, or queues a poll. */

@@ -30,6 +30,8 @@ export interface Synchronised {
   readonly problems: readonly string[];
   /** Null if everything was applied. */
   readonly withheld: WithheldPlan | null;
+  /** Where the records are that the plan creates, changes or revives. */
+  readonly touched: ReadonlySet<string>;
 }
 
 /** Makes the recorded events equal to what a poll found, except for deletions and changes that are withheld. */
@@ -45,13 +47,14 @@ export async function synchronise(
   const { isWithheld, releasedBy, stored } = verdict;
   const own = { connectionId, hooks, actor: { actor: `accounting/${connectionId}` } };
   const { created, revived, changed, gone, unsure, problems } = plan;
+  const touched = new Set([...created, ...revived, ...changed].map(({ record }) => record.where));
   const certain = isWithheld ? created.filter(({ key }) => !unsure.has(key)) : created;
   await applyPlan(ledger, own, { created: certain, revived, changed: [], gone: [] });
-  if (isWithheld) return { problems, withheld: stored };
+  if (isWithheld) return { problems, withheld: stored, touched };
   const author = releasedBy === null ? own : { ...own, actor: { actor: releasedBy } };
   await applyPlan(ledger, author, { created: [], revived: [], changed, gone });
   if (stored !== null && stored.ended_at === null) await endWithheld(ledger, connectionId, now);
-  return { problems, withheld: null };
+  return { problems, withheld: null, touched };
 }
 
 async function planFor(ledger: Ledger, connectionId: string, found: Found): Promise<Plan> {

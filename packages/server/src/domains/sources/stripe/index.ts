@@ -1,1 +1,2 @@
+export { pulledInbox } from './keep-pulled.js';
 export { STRIPE_OBJECTS, stripeJobs } from './record-movements.js';

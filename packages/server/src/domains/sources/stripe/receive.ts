@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { invalidField, LedgerError } from '@decision-ledger/contract/errors';
-import type { WebhookReceipt } from '@decision-ledger/contract/financial-event';
+import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import { canonicalJson } from '@decision-ledger/proof/canonical';
 import { parseJsonPartly } from '@decision-ledger/proof/gate';
 import type { Database } from '../../../platform/database.js';

@@ -13,8 +13,9 @@ import {
 } from '../../record/financial-events/index.js';
 import type { RecordHooks } from '../../record/hooks/index.js';
 import { carryLinks } from '../../record/links/index.js';
-import { movementsOf, type StripeMovement } from './rules/movements.js';
-import { readStripeEvent } from './rules/stripe-event.js';
+import type { StripeMovement } from './rules/movements.js';
+import { readRecords } from './rules/records.js';
+import { movementsIn } from './rules/settlement.js';
 import { selectEventsOfCharge } from './store/stripe-events.js';
 
 /** Records the movements of one charge, its refunds and its disputes. */
@@ -41,7 +42,7 @@ export async function recordMovements(
     await lockHead(tx, 'activity');
     const rows = await selectEventsOfCharge(tx, chargeId);
     const actor = { scope: ledger.scope, actor: rows.at(-1)?.received_by ?? 'stripe' };
-    const movements = movementsOf(rows.map(({ payload }) => readStripeEvent(parseJson(payload))));
+    const movements = movementsIn(readRecords(rows.map(({ payload }) => parseJson(payload))));
     const total = movements.find(({ kind }) => kind === 'unnamed_refund');
     const unnamed = await findUnnamed(tx, chargeId);
     let former = total !== undefined && isZero(total) ? unnamed.latest : null;

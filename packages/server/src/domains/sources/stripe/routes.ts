@@ -1,6 +1,6 @@
 import { LedgerError } from '@decision-ledger/contract/errors';
-import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/financial-event';
 import { success } from '@decision-ledger/contract/shared';
+import { WebhookQuery, WebhookReceipt } from '@decision-ledger/contract/webhook';
 import type { FastifyRequest } from 'fastify';
 import { readBytes } from '../../../http/body-gate.js';
 import { callerOf, type Wrap } from '../../../http/envelope.js';

@@ -37,9 +37,14 @@ export async function makeEverything(bed: Instance, client: Client, mark: string
     const pair = { decision_id: second, financial_event_id: id };
     const other = await recordEvent(client, event({ ...fields, external_id: `${mark} ${review}` }));
     const suggested = await suggest(bed, scope, { ...pair, financial_event_id: other.id });
-    await tellSuggestion(bed, scope, suggested, { ...pair, status: 'ML_SUGGESTED' });
+    await tellLink(bed, scope, suggested, 'suggested', { ...pair, status: 'ML_SUGGESTED' });
     dataOf(await client.post(`/links/${suggested}/${review}`, {}), Anything);
   }
+  const taken = { decision_id: first, financial_event_id: id, status: 'INHERITED' };
+  await tellLink(bed, scope, made.id, 'inherited', taken);
+  const witness = await recordEvent(client, event({ ...fields, source: `${mark} till` }));
+  dataOf(await client.post('/movements/pair', { reports: [id, witness.id] }), Anything);
+  dataOf(await client.post('/movements/part', { report: witness.id }), Anything);
   dataOf(await client.delete(`/links/${made.id}`), Anything);
   dataOf(await client.delete(`/financial-events/${id}`), Anything);
   dataOf(await client.get('/decisions/chain/verify'), DecisionChainVerification);
@@ -50,15 +55,18 @@ export async function makeEverything(bed: Instance, client: Client, mark: string
 /** Must be in no frame. */
 export const secretOf = (mark: string): string => `payload-of-${mark}`;
 
-async function tellSuggestion(
+/** Records that the engine made a link. */
+async function tellLink(
   { service }: Instance,
   scope: Scope,
   subject: string,
+  how: 'suggested' | 'inherited',
   data: { readonly [name: string]: string },
 ): Promise<void> {
   const time = '2026-04-16T09:00:00.000Z';
   const when = { event: time, decision: time };
-  const change = { type: 'link.suggested', actor: 'engine', subject, when, data } as const;
+  const type = `link.${how}` as const;
+  const change = { type, actor: 'engine', subject, when, data } as const;
   await service.db.ledger(scope).write((tx) => recordActivity(tx, change));
 }
 

@@ -4,7 +4,23 @@ import type { AddressInfo } from 'node:net';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const QUERY =
-  /^select \* from (\w+)(?: where Metadata\.LastUpdatedTime >= '([^']+)')?(?: orderby Id)?(?: startposition (\d+) maxresults (\d+))?$/;
+  /^select \* from (\w+)(?: where (?:Metadata\.LastUpdatedTime >= '([^']+)'|(Active in \(true, false\))))?(?: orderby Id)?(?: startposition (\d+) maxresults (\d+))?$/;
+/** Entities of the accounting API that this server has. */
+const ENTITIES = new Set([
+  ...[
+    'Account',
+    'Bill',
+    'BillPayment',
+    'CreditMemo',
+    'Deposit',
+    'Invoice',
+    'JournalEntry',
+    'Payment',
+  ],
+  ...['Preferences', 'Purchase', 'RefundReceipt', 'SalesReceipt', 'Transfer', 'VendorCredit'],
+]);
+/** The data model that is served, whatever older one is asked for. */
+const MINOR_VERSION = 75;
 
 export const CLIENT = { id: 'client-1', secret: 'client-secret-1' };
 export const REALM = '4620816365000000001';
@@ -104,6 +120,9 @@ export async function startQuickBooks(clock: { now(): number }) {
     if (expiry <= clock.now()) {
       return [401, faultText('message=AuthenticationFailed; errorCode=003200; statusCode=401')];
     }
+    if (Number(url.searchParams.get('minorversion')) !== MINOR_VERSION) {
+      return [400, faultText('the objects of this version are not those of the tests')];
+    }
     return operation === 'cdc' ? changes(url.searchParams) : query(url.searchParams);
   }
 
@@ -113,6 +132,8 @@ export async function startQuickBooks(clock: { now(): number }) {
       return [400, faultText('changedSince is more than 30 days in the past')];
     }
     const entities = (parameters.get('entities') ?? '').split(',');
+    const unknown = entities.find((entity) => !ENTITIES.has(entity));
+    if (unknown !== undefined) return [400, faultText(`unsupported entity ${unknown}`)];
     const changed = [...books.values()]
       .filter(({ entity, updated }) => entities.includes(entity) && updated >= since)
       .sort((a, b) => a.updated - b.updated);
@@ -129,7 +150,11 @@ export async function startQuickBooks(clock: { now(): number }) {
   function query(parameters: URLSearchParams): [number, string] {
     const match = QUERY.exec(parameters.get('query') ?? '');
     if (match === null) return [400, faultText('QueryParserError: Encountered something')];
-    const [, entity, since, start = '1', most = '100'] = match;
+    const [, entity = '', since, all, start = '1', most = '100'] = match;
+    if (!ENTITIES.has(entity)) return [400, faultText(`QueryValidationError: entity ${entity}`)];
+    if (Number(start) < 1) {
+      return [400, faultText('QueryValidationError: value 0 is too small. Min allowed value is 1')];
+    }
     if (Number(most) > 1000) return [400, faultText('QueryValidationError: maxresults')];
     if (entity === 'Preferences') {
       const HomeCurrency = { value: 'CAD' };
@@ -137,6 +162,8 @@ export async function startQuickBooks(clock: { now(): number }) {
     }
     const found = [...books.values()]
       .filter((stored) => stored.entity === entity && !stored.isDeleted)
+      // An inactive object of a list is found if it is asked for.
+      .filter(({ fields }) => fields.Active !== false || all !== undefined)
       .filter(({ updated }) => since === undefined || updated >= Date.parse(since))
       .sort((a, b) => Number(a.id) - Number(b.id))
       .slice(Number(start) - 1, Number(start) - 1 + Number(most));

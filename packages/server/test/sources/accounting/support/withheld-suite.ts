@@ -188,6 +188,30 @@ export function describeWithheld(engine: Engine): void {
       expect(texts.sort()).toEqual([...SALES, ...others].map(({ text }) => text).sort());
     });
 
+    it('That it may be an edit is noted until somebody asks for a poll, or it changes again', async () => {
+      const twins = (...texts: string[]) => texts.map((text) => sale(40, { text }));
+      const notes = async () => {
+        const [state] = await ledger.connections();
+        const lines = (state?.problem ?? '').split('\n').filter((line) => line !== '');
+        return lines.map((line) => /line (\d+): .*, revenues: edited\?/.exec(line)?.[1] ?? line);
+      };
+      await poll([...SALES, ...twins('north', 'south')]);
+      await poll([...SALES, ...twins('one', 'two')]);
+      expect(await notes()).toEqual(['61', '64']);
+      await poll([sale(50), ...SALES, ...twins('one', 'two')]);
+      expect(await notes()).toEqual(['64', '67']);
+      expect((await ledger.connections())[0]?.problem_count).toBe(2);
+      const away = async () => Promise.reject(new Error('away'));
+      await expect(ledger.poll('books', { outbound: away })).rejects.toThrow();
+      expect(await notes()).toEqual([expect.stringMatching(/away/), '64', '67']);
+      await poll([sale(50), ...SALES, ...twins('one', 'two times')]);
+      expect(await notes()).toEqual(['64']);
+      const asked = await ledger.organisation.live.post('/accounting/connections/books/poll', {});
+      expect(asked.status).toBe(202);
+      await poll([sale(50), ...SALES, ...twins('one', 'two times')]);
+      expect(await notes()).toEqual([]);
+    });
+
     it('The correction of a description keeps the confirmed link, and a return brings it back', async () => {
       const linked = (await ledger.events()).find(
         ({ description }) => description === 'Customer 7',

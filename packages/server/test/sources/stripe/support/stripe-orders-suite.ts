@@ -322,14 +322,21 @@ function ordersOf(count: number): number[][] {
 }
 
 function cashOnly(): void {
-  /** The cash of each life, by the number in its ids, in cents. */
-  async function cashOf(): Promise<Map<string, bigint>> {
+  /** The cash of each life, by the number in its ids, in cents, or its fees. */
+  async function cashOf(isCounted: (event: LiveEvent) => boolean): Promise<Map<string, bigint>> {
     const cash = new Map<string, bigint>();
-    for (const { external_id = '', amount, currency } of await eventsOf(org.test)) {
-      const n = external_id.split('_')[1] ?? '';
-      cash.set(n, (cash.get(n) ?? 0n) + minorUnits(amount, currency));
+    for (const event of (await eventsOf(org.test)).filter(isCounted)) {
+      const n = event.external_id?.split('_')[1] ?? '';
+      cash.set(n, (cash.get(n) ?? 0n) + minorUnits(event.amount, event.currency));
     }
     return cash;
+  }
+
+  /** The fees that the balance transactions of disputes state, each once, in cents. */
+  function feesOf({ events }: CashStory): number {
+    const stated = JSON.stringify(events).matchAll(/"id":"(txn_[^"]*)"[^{}]*"fee":(\d+)/g);
+    const fees = new Map([...stated].map(([, id, fee]) => [id, Number(fee)]));
+    return [...fees.values()].reduce((sum, fee) => sum + fee, 0);
   }
 
   async function expectCash(stories: readonly CashStory[], settles: boolean): Promise<void> {
@@ -338,10 +345,13 @@ function cashOnly(): void {
       told.map(({ events }) => [...events]),
       settles,
     );
-    const cash = await cashOf();
+    const isFee = ({ event_type }: LiveEvent) => event_type === 'fee';
+    const cash = await cashOf((event) => !isFee(event));
     expect(told.map((_, n) => Number(cash.get(String(n)) ?? 0n))).toEqual(
       told.map((story) => story.cash),
     );
+    const fees = await cashOf(isFee);
+    expect(told.map((_, n) => Number(-(fees.get(String(n)) ?? 0n)))).toEqual(told.map(feesOf));
   }
 
   it.for(cashStories(0).map(({ name, events }, at) => ({ name, count: events.length, at })))(

@@ -1,5 +1,5 @@
 import { IssuedKey } from '@decision-ledger/contract/access';
-import type { WebhookReceipt } from '@decision-ledger/contract/financial-event';
+import type { WebhookReceipt } from '@decision-ledger/contract/webhook';
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Answer, dataOf, expectRefusal, request } from '../../../support/client.js';

@@ -41,6 +41,7 @@ export function crossProblems(settings: Settings, now: number): Problem[] {
     ...alertProblems(alerts),
     ...weightProblems(attribution),
     ...zoneProblems(attribution),
+    ...unitProblems(attribution),
     ...reversalProblems('link_types', attribution.link_types),
     ...reversalProblems('default_link_types', attribution.default_link_types),
     ...benchmarkProblems(liability, now),
@@ -113,6 +114,16 @@ function weightProblems({ weights }: Settings['attribution']): Problem[] {
   return [['attribution.weights', `must sum to 1; these sum to ${Number(sum.toFixed(6))}`]];
 }
 
+/** Each amount of a payload is compared with each row about units. */
+const MAX_UNIT_ROWS = 50;
+
+function unitProblems({ profiles, default_profiles }: Settings['attribution']): Problem[] {
+  const count = [...profiles, ...default_profiles].flatMap(({ units = [] }) => units).length;
+  if (count <= MAX_UNIT_ROWS) return [];
+  const problem = `have ${count} rows of \`units\` together with default_profiles: at most ${MAX_UNIT_ROWS} can be read`;
+  return [['attribution.profiles', problem]];
+}
+
 function reversalProblems(name: string, rows: readonly LinkTypeRow[]): Problem[] {
   return rows.flatMap(({ link_type, reversal = false }, index): Problem[] => {
     if (!reversal || (link_type !== 'revenue' && link_type !== 'saving')) return [];
@@ -146,10 +157,22 @@ export function mappingProblems({ otlp: before }: Settings, { otlp: after }: Set
   return [['otlp.version', `must be at least ${least}, because the mapping changes`]];
 }
 
-function zoneProblems({ time_zone }: Settings['attribution']): Problem[] {
-  if (isTimeZone(time_zone)) return [];
-  return [['attribution.time_zone', 'must be the IANA name of a time zone, such as Europe/Berlin']];
+const NO_ZONE = 'must be the IANA name of a time zone, such as Europe/Berlin';
+
+function zoneProblems({ time_zone, ...attribution }: Settings['attribution']): Problem[] {
+  const own: Problem[] = isTimeZone(time_zone) ? [] : [['attribution.time_zone', NO_ZONE]];
+  const ofClocks = (['profiles', 'default_profiles'] as const).flatMap((name) =>
+    attribution[name].flatMap(({ clock }, index): Problem[] => {
+      const zone = clock?.time_zone;
+      if (zone === undefined || OFFSET.test(zone) || isTimeZone(zone)) return [];
+      const path = `attribution.${name}[${index}].clock.time_zone`;
+      return [[path, `${NO_ZONE}, or an offset, such as +02:00`]];
+    }),
+  );
+  return [...own, ...ofClocks];
 }
+
+const OFFSET = /^[+-](?:0\d|1[0-4]):[0-5]\d$/;
 
 function isTimeZone(name: string): boolean {
   try {

@@ -33,6 +33,8 @@ export interface EventSum {
   readonly is_converted: boolean;
   readonly own: string;
   readonly amount: string | null;
+  /** Of `own`: sales of which nobody says what they are without tax. */
+  readonly may_include_tax: string;
 }
 
 /** Money by label and link type. */

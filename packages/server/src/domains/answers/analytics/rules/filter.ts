@@ -1,5 +1,6 @@
 import { FIGURE_TYPES, LABEL_SETS, type RowsQuery } from '@decision-ledger/contract/analytics-rows';
 import { invalidField } from '@decision-ledger/contract/errors';
+import { LINES, type Line } from '@decision-ledger/contract/source-profiles';
 import { type Range, readRange } from '@decision-ledger/contract/time';
 import type { Label, LinkType } from './books.js';
 
@@ -60,6 +61,8 @@ export interface Parts {
   readonly linkType: LinkType | null;
   /** Whether the parts that no link takes count. */
   readonly hasUnlinked: boolean;
+  /** The line whose events are listed, which do not count; null for those that do. */
+  readonly line: Line | null;
   /** Whether only parts with a rate count, or only those without; null for both. */
   readonly isConverted: boolean | null;
 }
@@ -67,21 +70,25 @@ export interface Parts {
 /** The figure of a query that names none. */
 export const TOTAL = 'total';
 
-const LINKED = { labels: null, linkType: null, hasUnlinked: false };
-const UNLINKED = { labels: [], linkType: null, hasUnlinked: true };
+const LINKED = { labels: null, linkType: null, hasUnlinked: false, line: null };
+const UNLINKED = { labels: [], linkType: null, hasUnlinked: true, line: null };
 
 /** The parts of each figure by its name. */
 const PARTS: ReadonlyMap<string, Parts> = new Map([
   ...Object.entries(LABEL_SETS).flatMap(([label, labels]) =>
     Object.entries(FIGURE_TYPES).map(([type, linkType]): [string, Parts] => [
       `${label}.${type}`,
-      { labels, linkType, hasUnlinked: false, isConverted: true },
+      { labels, linkType, hasUnlinked: false, line: null, isConverted: true },
     ]),
   ),
   ['unattributed', { ...UNLINKED, isConverted: true }],
   ['unattributed_unconverted', { ...UNLINKED, isConverted: false }],
   ['unconverted', { ...LINKED, isConverted: false }],
   [TOTAL, { ...LINKED, hasUnlinked: true, isConverted: null }],
+  ...LINES.map((line): [string, Parts] => [
+    line,
+    { ...UNLINKED, hasUnlinked: false, line, isConverted: null },
+  ]),
 ]);
 
 /**
@@ -91,7 +98,8 @@ const PARTS: ReadonlyMap<string, Parts> = new Map([
 export function partsOf({ figure = TOTAL, agent_id, action_type }: RowsQuery): Parts {
   const parts = PARTS.get(figure);
   if (parts === undefined) throw invalidField('figure', 'is not a figure of this analysis');
-  if (parts.hasUnlinked && (agent_id !== undefined || action_type !== undefined)) {
+  const isWhole = parts.hasUnlinked || parts.line !== null;
+  if (isWhole && (agent_id !== undefined || action_type !== undefined)) {
     throw invalidField(
       'figure',
       `${figure} includes money without a link, which has no agent and no action type: ` +

@@ -6,6 +6,7 @@ import { type GroupSum, printGroups } from './groups.js';
 import { HALF_EVEN, printAmount } from './money.js';
 import { type Closing, printPeriods } from './periods.js';
 import { printBooks } from './print-books.js';
+import { type LineSum, printReported } from './reported.js';
 
 /** Sums of one ledger. */
 export interface PnlSums {
@@ -18,6 +19,7 @@ export interface PnlSums {
   readonly events: readonly EventSum[] | null;
   readonly uncertainty: Uncertainty;
   readonly closings: readonly Closing[];
+  readonly uncounted: readonly LineSum[];
 }
 
 /** The profit and loss without what is read from decisions, and without its time. */
@@ -39,6 +41,8 @@ export function buildPnl(currency: string, sums: PnlSums): PnlOfMoney {
     net_ai_impact: books.expected.net,
     confidence_interval: interval(currency, books.expected.net, sums),
     ...books,
+    reported:
+      sums.events === null ? [] : printReported(books.by_currency, sums.events, sums.uncounted),
     by_agent: agents.listed.map(named),
     by_action_type: types.listed.map(named),
     by_customer: customers === null ? null : [...customers.listed],

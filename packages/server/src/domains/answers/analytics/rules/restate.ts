@@ -44,6 +44,14 @@ export function figuresOf(
   ];
 }
 
+/** `by_currency.EUR.total` and `unconverted.EUR` are in the currency that they name. */
+const OWN = /^(?:by_currency|unconverted|unattributed_unconverted)\.([A-Z]{3})/;
+
+/** The currency that a figure names; null if it is in the base currency. */
+export function ownCurrencyOf(figure: string): string | null {
+  return OWN.exec(figure)?.[1] ?? null;
+}
+
 function inBase(
   group: string | null,
   figures: Readonly<Record<string, string | null>>,

@@ -59,6 +59,12 @@ export function exchangeRateOf(alias: 'a' | 'e', { base }: MoneySettings): Sql {
     else (r.rates -> (nullif(${before}, 0) - 1))::numeric end`;
 }
 
+/** Whether an amount of an event is in a line of its own instead of the books: as in the index `financial_events_not_counted`. */
+export const IS_UNCOUNTED = raw('e.uncounted_amount <> 0');
+
+/** The line: of what counts, only the tax is in one. */
+export const LINE_OF_EVENT = raw(`case e.standing when 'counted' then 'tax' else e.standing end`);
+
 /** Joins a row with the rates of its currency, if there are any. */
 export function withRates(alias: 'a' | 'e'): Sql {
   return sql`left join rates r on r.currency = ${raw(alias)}.currency`;

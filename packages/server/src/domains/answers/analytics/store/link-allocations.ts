@@ -6,10 +6,13 @@ import type { EventSum, LinkedSum } from '../rules/books.js';
 import type { Filter } from '../rules/filter.js';
 import type { GroupSum } from '../rules/groups.js';
 import type { Uncertainty } from '../rules/pnl.js';
+import type { LineSum } from '../rules/reported.js';
 import type { Decided, RowMoney } from '../rules/rows.js';
 import {
   analyticsConditions,
   exchangeRateOf,
+  IS_UNCOUNTED,
+  LINE_OF_EVENT,
   type MoneySettings,
   ratesTable,
   withRates,
@@ -213,13 +216,27 @@ export async function sumEvents(
   return ledger.query<EventSum>(sql`
     with ${ratesTable(conversion)}, counted as (
       select date_trunc('month', e."timestamp") as month, e.currency, e.counted_amount as amount,
-        ${exchangeRateOf('e', conversion)} as rate
+        e.may_include_tax, ${exchangeRateOf('e', conversion)} as rate
       from financial_events e ${withRates('e')}
       where e.ledger_id = ${ledger.ledgerId} and e.deleted_at is null${analyticsConditions('e', range)} offset 0
     )
     select to_char(month, 'YYYY-MM') as month, currency, rate is not null as is_converted,
-      sum(amount)::text as own, sum(amount * rate)::text as amount
+      sum(amount)::text as own, sum(amount * rate)::text as amount,
+      coalesce(sum(amount) filter (where may_include_tax), 0)::text as may_include_tax
     from counted group by counted.month, 2, 3`);
+}
+
+/** Sums of what does not count of the events of a range, by currency and line. */
+export async function sumUncounted(
+  ledger: LedgerReader,
+  { start, end }: Filter,
+): Promise<LineSum[]> {
+  const range = { start, end, agentId: undefined, actionType: undefined };
+  return ledger.query<LineSum>(sql`
+    select e.currency, ${LINE_OF_EVENT} as line, sum(e.uncounted_amount)::text as own
+    from financial_events e
+    where e.ledger_id = ${ledger.ledgerId} and ${IS_UNCOUNTED}${analyticsConditions('e', range)}
+    group by e.currency, 2`);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface StoredMonth {
 export interface StoredRestatement extends StoredMonth {
   /** JSON. */
   readonly changes: string;
+  /** JSON. */
+  readonly explanation: string;
 }
 
 /** When the months of a range were closed and last restated. */
@@ -74,7 +76,7 @@ export async function selectRestatements(
 ): Promise<StoredRestatement[]> {
   return ledger.query<StoredRestatement>(sql`
     select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
-      encode(activity_hash, 'hex') as activity_hash, figures, changes
+      encode(activity_hash, 'hex') as activity_hash, figures, changes, explanation
     from month_restatements
     where ledger_id = ${ledger.ledgerId} and month = any(${months}::text[])
     order by month_restatements.month, run_day`);
@@ -87,17 +89,21 @@ export async function selectClosedNames(ledger: LedgerReader): Promise<string[]>
   return rows.map(({ month }) => month);
 }
 
-/** The figures of some closed months as last published: as closed, or as last restated. */
+/** The figures of a closed month as last published: as closed, or as last restated. */
+export type PublishedMonth = Pick<StoredMonth, 'month' | 'activity_seq' | 'figures'>;
+
 export async function selectPublishedMonths(
   ledger: LedgerReader,
   months: readonly string[],
-): Promise<{ readonly month: string; readonly figures: string }[]> {
-  return ledger.query<{ readonly month: string; readonly figures: string }>(sql`
-    select c.month, coalesce((
-      select r.figures from month_restatements r
+): Promise<PublishedMonth[]> {
+  return ledger.query<PublishedMonth>(sql`
+    select c.month, coalesce(r.activity_seq, c.activity_seq) as activity_seq,
+      coalesce(r.figures, c.figures) as figures
+    from closed_months c left join lateral (
+      select r.activity_seq, r.figures from month_restatements r
       where r.ledger_id = ${ledger.ledgerId} and r.month = c.month order by r.run_day desc limit 1
-    ), c.figures) as figures
-    from closed_months c where c.ledger_id = ${ledger.ledgerId} and c.month = any(${months}::text[])`);
+    ) r on true
+    where c.ledger_id = ${ledger.ledgerId} and c.month = any(${months}::text[])`);
 }
 
 /** What is stored of a month at one time. */
@@ -119,21 +125,27 @@ export async function insertClosed(
       decode(${state.activity_hash}, 'hex'), ${figures})`);
 }
 
+/** JSON. */
+interface NewRestatement extends NewFigures {
+  readonly changes: string;
+  readonly explanation: string;
+}
+
 /**
  * @param runDay of the nightly run, `2026-04-16`
  * @param restatedAt ms
  */
 export async function insertRestatement(
   tx: LedgerWriter,
-  { month, figures, state, changes }: NewFigures & { readonly changes: string },
+  { month, figures, state, changes, explanation }: NewRestatement,
   runDay: string,
   restatedAt: number,
 ): Promise<void> {
   await tx.query(sql`
     insert into month_restatements (ledger_id, month, run_day, restated_at, activity_seq,
-      activity_hash, figures, changes)
+      activity_hash, figures, changes, explanation)
     values (${tx.ledgerId}, ${month}, ${runDay}::date, ${instant(restatedAt)}, ${state.activity_seq},
-      decode(${state.activity_hash}, 'hex'), ${figures}, ${changes})`);
+      decode(${state.activity_hash}, 'hex'), ${figures}, ${changes}, ${explanation})`);
 }
 
 /** The last complete nightly run of a ledger. */
@@ -142,6 +154,8 @@ export interface ClosingState {
   readonly run_day: string;
   /** The last record of the activity chain that the run has seen. */
   readonly activity_seq: number;
+  /** Of events of earlier months (`2026-04`), what they counted with is kept when it changes. */
+  readonly open_month: string;
 }
 
 /**
@@ -155,18 +169,27 @@ export function unclosedSince(ledgerId: string | Sql, day: string): Sql {
 
 export async function selectClosingState(ledger: LedgerReader): Promise<ClosingState | null> {
   const [state] = await ledger.query<ClosingState>(sql`
-    select run_day::text as run_day, activity_seq from closing_states
+    select run_day::text as run_day, activity_seq, open_month from closing_states
     where ledger_id = ${ledger.ledgerId}`);
   return state ?? null;
 }
 
-export async function upsertClosingState(
+export async function updateClosingState(
   tx: LedgerWriter,
-  { run_day, activity_seq }: ClosingState,
+  { run_day, activity_seq }: Omit<ClosingState, 'open_month'>,
 ): Promise<void> {
   await tx.query(sql`
-    insert into closing_states (ledger_id, run_day, activity_seq)
-    values (${tx.ledgerId}, ${run_day}::date, ${activity_seq})
-    on conflict (ledger_id) do update
-    set run_day = excluded.run_day, activity_seq = excluded.activity_seq`);
+    update closing_states set run_day = ${run_day}::date, activity_seq = ${activity_seq}
+    where ledger_id = ${tx.ledgerId}`);
+}
+
+/**
+ * Lets what events of earlier months counted with be kept from now on. A ledger without a run gets a state that no run made.
+ * @param month `2026-04`
+ */
+export async function upsertOpenMonth(tx: LedgerWriter, month: string): Promise<void> {
+  await tx.query(sql`
+    insert into closing_states (ledger_id, run_day, activity_seq, open_month)
+    values (${tx.ledgerId}, '0001-01-01', 0, ${month})
+    on conflict (ledger_id) do update set open_month = excluded.open_month`);
 }

@@ -1,3 +1,4 @@
+import type { Line } from '@decision-ledger/contract/source-profiles';
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import type { LedgerReader } from '../../../../platform/ledger.js';
 import type { Slice } from '../../../../platform/page.js';
@@ -8,6 +9,8 @@ import {
   customerOf,
   customerOfEvent,
   exchangeRateOf,
+  IS_UNCOUNTED,
+  LINE_OF_EVENT,
   type MoneySettings,
   ratesTable,
   withRates,
@@ -18,6 +21,8 @@ export interface PartFilter extends Filter {
   readonly parts: Parts;
   readonly customer: string | undefined;
   readonly currency: string | undefined;
+  /** Conditions on the columns of `financial_events`. */
+  readonly search: readonly Sql[];
 }
 
 /** Position of the last row of the previous page. */
@@ -43,7 +48,7 @@ export interface PartRow {
   readonly counted_amount: string;
   readonly link_id: string | null;
   readonly decision_id: string | null;
-  readonly label: 'confirmed' | 'matched' | 'guessed' | 'unattributed';
+  readonly label: 'confirmed' | 'matched' | 'guessed' | 'unattributed' | Line;
   readonly link_type: string | null;
   readonly share: string;
   readonly amount: string;
@@ -108,10 +113,11 @@ interface WhichParts {
 
 /** @param more clauses that follow the rows of links, and those without, alike */
 function partsOf(which: WhichParts, more: Sql): Sql {
-  const { labels, hasUnlinked } = which.filter.parts;
+  const { labels, hasUnlinked, line } = which.filter.parts;
   const some = [
     ...(labels?.length === 0 ? [] : [linked(which)]),
     ...(hasUnlinked ? [unlinked(which)] : []),
+    ...(line === null ? [] : [uncounted(which, line)]),
   ];
   return join(
     some.map((rows) => sql`(select * from (${rows}) found${more})`),
@@ -120,7 +126,7 @@ function partsOf(which: WhichParts, more: Sql): Sql {
 }
 
 function linked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
-  const { parts, customer, currency } = filter;
+  const { parts, customer, currency, search } = filter;
   const rate = exchangeRateOf('a', conversion);
   const isEventNeeded = customer !== undefined;
   const all = [
@@ -130,6 +136,12 @@ function linked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
     ...(customer === undefined
       ? []
       : [sql`${customerOf(ledgerId, conversion.customerKey)} = ${customer}`]),
+    ...(search.length === 0
+      ? []
+      : [
+          sql`exists (select from financial_events where ledger_id = ${ledgerId}
+            and event_id = a.event_id${and(search)})`,
+        ]),
     ...ofRate(parts, rate),
     ...(after === null
       ? []
@@ -147,23 +159,44 @@ function linked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
     where a.ledger_id = ${ledgerId}${analyticsConditions('a', filter)}${and(all)}`;
 }
 
-function unlinked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
-  const { start, end, parts, customer, currency } = filter;
-  const rate = exchangeRateOf('e', conversion);
+/** The amounts of a line, of events that do not count or count without tax. */
+function uncounted({ ledgerId, filter, conversion, after }: WhichParts, line: Line): Sql {
+  return sql`
+    select e."timestamp", e.event_id, null::uuid as link_id, null::bigint as decision_seq,
+      ${LINE_OF_EVENT} as label, null as link_type, e.currency,
+      e.uncounted_amount / (e.uncounted_amount + e.counted_amount) as share,
+      e.uncounted_amount as amount, ${exchangeRateOf('e', conversion)} as rate
+    from financial_events e ${withRates('e')}
+    where e.ledger_id = ${ledgerId} and ${LINE_OF_EVENT} = ${line}
+      and ${IS_UNCOUNTED}${and([...ofEvents(filter, conversion, after), ...filter.search])}`;
+}
+
+/** The conditions on an event of which a part is listed that no link takes. */
+function ofEvents(
+  { start, end, customer, currency }: PartFilter,
+  { customerKey }: MoneySettings,
+  after: RowPosition | null,
+): Sql[] {
   const range = { start, end, agentId: undefined, actionType: undefined };
-  const all = [
-    sql`e.counted_amount <> e.taken`,
+  return [
     ...(currency === undefined ? [] : [sql`e.currency = ${currency}`]),
-    ...(customer === undefined
-      ? []
-      : [sql`${customerOfEvent(conversion.customerKey)} = ${customer}`]),
-    ...ofRate(parts, rate),
+    ...(customer === undefined ? [] : [sql`${customerOfEvent(customerKey)} = ${customer}`]),
     ...(after === null
       ? []
       : [
           sql`(e."timestamp", e.event_id, ${LAST}::uuid) > (${instant(after.timestamp)},
           ${after.eventId}::uuid, ${after.linkId}::uuid)`,
         ]),
+    sql`true${analyticsConditions('e', range)}`,
+  ];
+}
+
+function unlinked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
+  const rate = exchangeRateOf('e', conversion);
+  const all = [
+    sql`e.counted_amount <> e.taken`,
+    ...ofEvents(filter, conversion, after),
+    ...ofRate(filter.parts, rate),
   ];
   return sql`
     select e."timestamp", e.event_id, null::uuid as link_id, null::bigint as decision_seq,
@@ -174,9 +207,9 @@ function unlinked({ ledgerId, filter, conversion, after }: WhichParts): Sql {
       select f.*, coalesce((
         select sum(a.amount) from link_allocations a
         where a.ledger_id = ${ledgerId} and a.event_id = f.event_id), 0) as taken
-      from financial_events f where f.ledger_id = ${ledgerId} and f.deleted_at is null
+      from financial_events f where f.ledger_id = ${ledgerId} and f.deleted_at is null${and(filter.search)}
     ) e ${withRates('e')}
-    where ${join([...all, sql`true${analyticsConditions('e', range)}`], ' and ')}`;
+    where ${join(all, ' and ')}`;
 }
 
 function ofRate({ isConverted }: Parts, rate: Sql): Sql[] {

@@ -8,6 +8,7 @@ import { Parse } from 'typebox/value';
 import { type IdPrefix, idToUuid, uuidToId } from '../../../../platform/ids.js';
 import type { ActivityRecord } from '../../../log/activity/index.js';
 import type { ExportRun, VerifiedRun } from '../export-run.js';
+import { shownWith } from '../movements.js';
 import {
   activityPart,
   checkpointPart,
@@ -89,15 +90,16 @@ function statementPart(run: ExportRun): BundlePart {
 }
 
 /**
- * Which entries of the chain of activity are disclosed in a statement: those of its events, and of all
- * links of these events, because the links of an event share its amount.
+ * Which entries of the chain of activity are disclosed in a statement: those of its events, of what reports the same
+ * money, of the payments that reversals take links from, and of all links of these, because the links of a movement share its
+ * amount.
  * @returns a function that picks subjects among records
  * @throws ReconciliationError from that function, if a link has no row
  */
 function subjectsOfStatement(run: VerifiedRun) {
   let ofRows: Promise<ReadonlySet<string>> | null = null;
   return async (records: readonly ActivityRecord[]): Promise<ReadonlySet<string>> => {
-    ofRows ??= readEvents(run);
+    ofRows ??= readReports(run);
     const known = await ofRows;
     const found = subjectsOf('evt', records).filter((subject) => known.has(subject));
     const links = subjectsOf('lnk', records);
@@ -120,6 +122,15 @@ function subjectsOf(prefix: IdPrefix, records: readonly ActivityRecord[]): strin
 }
 
 const Row = Type.Object({ financial_event_id: Type.Optional(Type.String()) });
+
+/**
+ * The events of the rows, those that reported the same money when the figures were read, and those of the payments from which
+ * they took links.
+ */
+async function readReports(run: ExportRun): Promise<ReadonlySet<string>> {
+  const events = await readEvents(run);
+  return new Set([...events, ...(await shownWith(run.ledger, events, run.snapshot.since))]);
+}
 
 /** The events of the rows. */
 async function readEvents(run: ExportRun): Promise<ReadonlySet<string>> {

@@ -6,15 +6,17 @@ import { type SubjectBounds, selectSubjectBounds } from '../../../log/activity/i
 import { type EvidenceRow, selectDecisionEvidence } from '../../../record/decisions/index.js';
 import {
   describeEvent,
-  isInRange,
+  isInRangeOrAmong,
   selectEventEvidence,
 } from '../../../record/financial-events/index.js';
 import {
   describeEvidence,
   isLinkedToChosen,
   selectLinkEvidence,
+  selectLinkedToChosen,
 } from '../../../record/links/index.js';
 import { type ExportRun, shownRange } from '../export-run.js';
+import { partnersInRange, partnersOfChosen, uuidsOf } from '../movements.js';
 import { decisionLine } from '../rules/disclosed-decision.js';
 import { readExportPosition, writeExportPosition } from '../store/decisions.js';
 import { type BundlePart, recordsPart } from './part.js';
@@ -44,16 +46,40 @@ function lineOf(row: EvidenceRow, liability: Liability | null): string {
   return decisionLine({ ...row, decision_id: uuidToId('dec', row.decision_id) }, liability);
 }
 
-/** events.json: the financial events of the range, or those that are linked to the chosen decisions. */
+/**
+ * events.json: the financial events of the range, or those that are linked to the chosen decisions, and the events that
+ * report the same money.
+ */
 export function eventsPart(run: ExportRun): BundlePart {
   const { ledger, snapshot, selection } = run;
-  const isShown =
-    selection === null ? isInRange(snapshot) : isLinkedToChosen(ledger.scope, shownRange(run));
+  const partnersOf = partnersOnce(run);
   return changingPart(run, {
-    read: (tx, after) => selectEventEvidence(tx, isShown, readEventPlace(after), MAX_EVENTS),
+    async read(tx, after) {
+      const partners = await partnersOf(tx);
+      const isShown =
+        selection === null
+          ? isInRangeOrAmong(snapshot, partners)
+          : isLinkedToChosen(ledger.scope, { ...shownRange(run), partners });
+      return selectEventEvidence(tx, isShown, readEventPlace(after), MAX_EVENTS);
+    },
     position: (row) => `${row.timestamp} ${row.event_id}`,
     describe: describeEvent,
   });
+}
+
+/** The events (UUIDs) that report the same money as what the bundle shows, read once. */
+function partnersOnce(run: ExportRun): (tx: LedgerReader) => Promise<readonly string[]> {
+  const { snapshot, selection } = run;
+  let partners: readonly string[] | null = null;
+  return async (tx) => {
+    partners ??=
+      selection === null
+        ? uuidsOf(await partnersInRange(tx, snapshot))
+        : await partnersOfChosen(tx, snapshot, (ids) =>
+            selectLinkedToChosen(tx, shownRange(run), ids),
+          );
+    return partners;
+  };
 }
 
 function readEventPlace(after: string | null) {
@@ -62,11 +88,18 @@ function readEventPlace(after: string | null) {
   return { at: Number(at), id };
 }
 
-/** links.json: the links of the decisions and events of the range, or the confirmed ones of the chosen decisions. */
+/**
+ * links.json: the links of the decisions and events of the range and of the events that report the same money, or the
+ * confirmed ones of the chosen decisions.
+ */
 export function linksPart(run: ExportRun): BundlePart {
   const range = shownRange(run);
+  const partnersOf = partnersOnce(run);
   return changingPart(run, {
-    read: (tx, after) => selectLinkEvidence(tx, range, readLinkPlace(after), MAX_LINKS),
+    async read(tx, after) {
+      const partners = run.selection === null ? await partnersOf(tx) : [];
+      return selectLinkEvidence(tx, { ...range, partners }, readLinkPlace(after), MAX_LINKS);
+    },
     position: (row) => `${row.created_at} ${row.link_id}`,
     describe: describeEvidence,
   });

@@ -1,6 +1,6 @@
 import { typesAbout } from '@decision-ledger/proof/activity-types';
 import { replayEvent } from '@decision-ledger/proof/replay/events';
-import { replayLink } from '@decision-ledger/proof/replay/links';
+import { LINK_MAKINGS, replayLink } from '@decision-ledger/proof/replay/links';
 import {
   briefText,
   type RecordedChange,
@@ -26,7 +26,7 @@ export const REPLAYS: Readonly<Record<RowTableName, TableReplay>> = {
     replay: replayEvent,
   },
   links: {
-    makings: ['link.created', 'link.suggested'],
+    makings: LINK_MAKINGS,
     types: typesAbout('link'),
     replay: replayRow,
   },

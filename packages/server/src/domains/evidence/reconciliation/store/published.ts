@@ -43,18 +43,20 @@ export async function selectPublishedRestatements(ledger: LedgerReader): Promise
     readonly activity_hash: string;
     readonly figures: string;
     readonly changes: string;
+    readonly explanation: string;
   }>(sql`
     select month, (extract(epoch from restated_at) * 1000)::bigint as at, activity_seq,
-      encode(activity_hash, 'hex') as activity_hash, figures, changes
+      encode(activity_hash, 'hex') as activity_hash, figures, changes, explanation
     from month_restatements where ledger_id = ${ledger.ledgerId}
     order by month_restatements.month, restated_at`);
-  return rows.map(({ month, at, activity_seq, activity_hash, figures, changes }) => ({
+  return rows.map(({ month, at, activity_seq, activity_hash, ...texts }) => ({
     key: `${month} ${formatTimestamp(at)}`,
     columns: new Map([
       ['activity_seq', briefText(activity_seq)],
       ['activity_hash', briefText(activity_hash)],
-      ['figures', jsonText(figures)],
-      ['changes', jsonText(changes)],
+      ['figures', jsonText(texts.figures)],
+      ['changes', jsonText(texts.changes)],
+      ['explanation', jsonText(texts.explanation)],
     ]),
   }));
 }

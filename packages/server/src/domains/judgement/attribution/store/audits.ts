@@ -1,6 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
+import { leadOf } from './leads.js';
 import { type EventVerdict, isStanding } from './reviews.js';
 
 /** An audited event with one standing verdict on it; without any, the verdict is null. */
@@ -126,14 +127,14 @@ export async function updateDrawn(
   }
 }
 
-/** The probability with which an event (UUID) was drawn; null for one that was not. */
+/** The probability with which the movement of an event (UUID) was drawn; null for one that was not. */
 export async function selectAuditProbability(
   ledger: LedgerReader,
   eventId: string,
 ): Promise<number | null> {
   const [row] = await ledger.query<{ probability: number | null }>(sql`
     select audit_probability as probability from event_scores
-    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId}`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${leadOf(ledger.ledgerId, eventId)}`);
   return row?.probability ?? null;
 }
 

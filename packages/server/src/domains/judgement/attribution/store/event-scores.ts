@@ -3,6 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { textArray, uuidArray } from '../../../../platform/binary-array.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { instant } from '../../../../platform/statement.js';
+import { leadOf } from './leads.js';
 import { isStanding } from './reviews.js';
 
 /** How an event was scored last. */
@@ -130,27 +131,29 @@ export async function selectEventsOf(
 }
 
 /**
- * Whether the event (UUID) is to be reviewed: while a part of it is left, and nobody said what it is as a whole.
+ * Whether the movement of an event (UUID) is to be reviewed: while a part of it is left, and nobody said what it is as a whole.
  * The next run does the same with a new score; until then, the queue has to agree with what people said.
  */
 export async function updateOpen(tx: LedgerWriter, eventId: string): Promise<void> {
   await tx.query(sql`
     update event_scores s set place = case
-      when ${isLeft(tx.ledgerId, eventId)} then
+      when ${isLeft(tx.ledgerId)} then
         case when audit_probability is not null then 'Infinity' else priority end
       end
-    where s.ledger_id = ${tx.ledgerId} and s.event_id = ${eventId}`);
+    where s.ledger_id = ${tx.ledgerId} and s.event_id = ${leadOf(tx.ledgerId, eventId)}`);
 }
 
-function isLeft(ledgerId: string, eventId: string): Sql {
+function isLeft(ledgerId: string): Sql {
+  const reports = sql`(select m.event_id from financial_events m
+    where m.ledger_id = ${ledgerId} and m.lead_id = s.event_id)`;
   return sql`
     exists (select from financial_events e where e.ledger_id = ${ledgerId}
-      and e.event_id = ${eventId}::uuid and e.deleted_at is null and e.amount <> 0)
+      and e.event_id = s.event_id and e.deleted_at is null and e.amount <> 0)
     and (select coalesce(sum(l.correlation_strength), 0) < 1 from links l
-      where l.ledger_id = ${ledgerId} and l.event_id = ${eventId}::uuid and l.deleted_at is null
+      where l.ledger_id = ${ledgerId} and l.event_id in ${reports} and l.deleted_at is null
         and l.status in ('CONFIRMED', 'ML_INFERRED'))
     and not exists (select from event_reviews r where r.ledger_id = ${ledgerId}
-      and r.event_id = ${eventId}::uuid and r.link_id is null and ${isStanding(ledgerId)})`;
+      and r.event_id in ${reports} and r.link_id is null and ${isStanding(ledgerId)})`;
 }
 
 /** The events (UUIDs) to review whose score is older than a model, the most valuable first. */

@@ -3,6 +3,7 @@ import { int4Array, timestampArray } from '../../../../platform/binary-array.js'
 import { deleteDue, insertDue, insertDueOf } from '../../../../platform/followers/due-work.js';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import { selectPageRows } from '../../../../platform/page.js';
+import { leadOf } from './leads.js';
 
 /** The follower that scores events: those that wait are due. */
 export const SUGGESTIONS = 'suggestions';
@@ -12,13 +13,13 @@ export function insertRecorded(tx: LedgerWriter, eventId: string): Promise<void>
   return insertDue(tx, SUGGESTIONS, eventId);
 }
 
-/** Lets events (UUIDs) wait to be scored, unless they are deleted. */
+/** Lets the reports that lead the movements of events (UUIDs) wait to be scored, unless they are deleted. */
 export async function insertWaiting(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
   if (eventIds.length === 0) return;
   await insertDueOf(
     tx,
     SUGGESTIONS,
-    sql`select event_id from financial_events
+    sql`select distinct lead_id from financial_events
       where ledger_id = ${tx.ledgerId} and event_id = any(${eventIds}::uuid[])
         and deleted_at is null`,
   );
@@ -48,6 +49,7 @@ export async function insertWaitingBetween(
       from unnest(${timestampArray(spans, ({ from }) => from)}::timestamptz[],
         ${timestampArray(spans, ({ to }) => to)}::timestamptz[]) as span (starts_at, ends_at)
       join financial_events e on e.ledger_id = ${tx.ledgerId} and e.deleted_at is null
+        and e.lead_id = e.event_id
         and e."timestamp" between span.starts_at - ${LONGEST_DAY_MS}::float8 * interval '1 ms'
           and span.ends_at
         and (e."timestamp" >= span.starts_at or exists (select from event_scores s
@@ -91,7 +93,8 @@ export async function insertWaitingNaming(
         ) as named) as named,
       lateral (
         select event_id from financial_events
-        where ledger_id = ${tx.ledgerId} and event_id = named.event_id and deleted_at is null offset 0
+        where ledger_id = ${tx.ledgerId} and event_id = named.event_id and deleted_at is null
+          and lead_id = event_id offset 0
       ) as live`,
   );
 }
@@ -102,7 +105,7 @@ export async function insertWaitingMatched(tx: LedgerWriter): Promise<void> {
     tx,
     SUGGESTIONS,
     sql`select event_id from financial_events
-      where ledger_id = ${tx.ledgerId} and deleted_at is null and event_id in (
+      where ledger_id = ${tx.ledgerId} and deleted_at is null and lead_id = event_id and event_id in (
         select event_id from event_scores
         where ledger_id = ${tx.ledgerId} and label = 'matched' and is_suggested)`,
   );
@@ -131,14 +134,15 @@ const COLUMNS = raw(`event_id, source, event_type, amount::text as amount, curre
   metadata, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp",
   (extract(epoch from created_at) * 1000)::bigint as created_at`);
 
-/** An event (UUID) that is not deleted. */
-export async function selectLiveEvent(
+/** The report that leads the movement of an event (UUID) that is not deleted. */
+export async function selectLiveLead(
   ledger: LedgerReader,
   eventId: string,
 ): Promise<EventFieldsRow | null> {
   const [row] = await ledger.query<EventFieldsRow>(sql`
     select ${COLUMNS} from financial_events
-    where ledger_id = ${ledger.ledgerId} and event_id = ${eventId} and deleted_at is null`);
+    where ledger_id = ${ledger.ledgerId} and event_id = ${leadOf(ledger.ledgerId, eventId)}
+      and deleted_at is null`);
   return row ?? null;
 }
 

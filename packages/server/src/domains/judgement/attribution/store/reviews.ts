@@ -88,6 +88,21 @@ export async function selectEventVerdicts(
     order by r.seq`);
 }
 
+/** The standing verdicts on the movements that reports (UUIDs) lead, as verdicts on these, oldest first. */
+export async function selectMovementVerdicts(
+  ledger: LedgerReader,
+  leadIds: readonly string[],
+): Promise<EventReviewRow[]> {
+  return ledger.query<EventReviewRow>(sql`
+    select m.lead_id as event_id, r.seq, r.link_id, r.decision_id, r.kind, r.verdict, r.event_type,
+      r.choice, r.model_id, (extract(epoch from r.created_at) * 1000)::bigint as created_at
+    from financial_events m
+    join event_reviews r on r.ledger_id = ${ledger.ledgerId} and r.event_id = m.event_id
+    where m.ledger_id = ${ledger.ledgerId} and m.lead_id = any(${leadIds}::uuid[])
+      and r.link_id is null and ${isStanding(ledger.ledgerId)}
+    order by r.seq`);
+}
+
 /** The latest standing row about a link (UUID). */
 export async function selectReviewOfLink(
   ledger: LedgerReader,
@@ -150,23 +165,24 @@ export interface ConsideredLink {
   readonly link_id: string;
   readonly event_id: string;
   readonly decision_id: string;
-  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED' | 'INHERITED';
   readonly correlation_strength: number;
 }
 
 /**
- * The links of events (UUIDs) that are not deleted, and the rejected ones whose review was not
- * withdrawn: these are not suggested again.
+ * The links of the movements that reports (UUIDs) lead, as links of these: those that are not deleted, and the rejected ones
+ * whose review was not withdrawn. These are not suggested again.
  */
 export async function selectConsideredLinks(
   ledger: LedgerReader,
   eventIds: readonly string[],
 ): Promise<ConsideredLink[]> {
   return ledger.query<ConsideredLink>(sql`
-    select l.link_id, l.event_id, l.decision_id, l.status,
+    select l.link_id, m.lead_id as event_id, l.decision_id, l.status,
       l.correlation_strength::float8 as correlation_strength
-    from links l
-    where l.ledger_id = ${ledger.ledgerId} and l.event_id = any(${eventIds}::uuid[])
+    from financial_events m
+    join links l on l.ledger_id = ${ledger.ledgerId} and l.event_id = m.event_id
+    where m.ledger_id = ${ledger.ledgerId} and m.lead_id = any(${eventIds}::uuid[])
       and (l.deleted_at is null or (l.status = 'REJECTED' and not exists (
         select from link_reviews r where r.ledger_id = l.ledger_id and r.link_id = l.link_id
           and r.verdict = 'withdrawn')))`);

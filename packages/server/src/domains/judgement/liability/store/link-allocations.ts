@@ -5,12 +5,12 @@ import type { KeyRange } from '../../../../platform/projections/projection.js';
 import { isAmong, type WhichDecisions } from './estimates.js';
 
 /**
- * The parts of the counted amounts of events that their links that are not deleted take: by
- * strength and at most 100 %, in 12 decimals. Where links take a whole event, its largest part is what the
- * others leave, so that the parts sum to the counted amount exactly.
- * @param ofEvents a condition on their links `l`
+ * The parts of the counted amounts of movements that the links that are not deleted take, of whichever report each is: by
+ * strength and at most 100 %, in 12 decimals. Where links take a whole movement, its largest part is what the
+ * others leave, so that the parts sum to the counted amount exactly. A part names the report that leads.
+ * @param ofMovements a condition on the reports `m`
  */
-const partsOf = (ledgerId: string, ofEvents: Sql) => sql`
+const partsOf = (ledgerId: string, ofMovements: Sql) => sql`
   select p.link_id, p.event_id, d.seq as decision_seq, d.agent_id, d.action_type, p."timestamp",
     p.link_type, p.label, p.currency, p.share,
     (case when p.total >= 1 and p.place = 1
@@ -21,15 +21,16 @@ const partsOf = (ledgerId: string, ofEvents: Sql) => sql`
       s.strength / greatest(1, s.total) as share,
       round(e.counted_amount * s.strength / greatest(1, s.total), 12) as part
     from (
-      select l.link_id, l.event_id, l.decision_id, l.link_type,
+      select l.link_id, m.lead_id as event_id, l.decision_id, l.link_type,
         l.correlation_strength as strength,
-        case when l.status = 'ML_SUGGESTED' then coalesce(l.label, 'guessed')
-          else 'confirmed' end as label,
-        sum(l.correlation_strength) over (partition by l.event_id) as total,
-        row_number() over (partition by l.event_id
+        coalesce(l.label, case when l.status = 'ML_SUGGESTED' then 'guessed' else 'confirmed' end) as label,
+        sum(l.correlation_strength) over (partition by m.lead_id) as total,
+        row_number() over (partition by m.lead_id
           order by l.correlation_strength desc, l.link_id) as place
-      from links l where l.ledger_id = ${ledgerId} and l.deleted_at is null
-        and ${ofEvents}
+      from financial_events m
+      join links l on l.ledger_id = ${ledgerId} and l.event_id = m.event_id
+      where m.ledger_id = ${ledgerId} and m.deleted_at is null and l.deleted_at is null
+        and ${ofMovements}
     ) s
     join financial_events e on e.ledger_id = ${ledgerId} and e.event_id = s.event_id
     where e.deleted_at is null
@@ -40,7 +41,7 @@ const PARTS = raw(`link_id, event_id, decision_seq, agent_id, action_type, "time
   label, currency, share, amount`);
 
 /**
- * Stores the parts of events (UUIDs).
+ * Stores the parts of the movements that reports (UUIDs) lead.
  * @returns seqs of the decisions that received a share
  */
 export async function insertAllocations(
@@ -49,7 +50,7 @@ export async function insertAllocations(
 ): Promise<number[]> {
   const rows = await tx.query<{ decision_seq: number }>(sql`
     insert into link_allocations (ledger_id, ${PARTS})
-    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, sql`l.event_id = any(${eventIds}::uuid[])`)}) a
+    select ${tx.ledgerId}, ${PARTS} from (${partsOf(tx.ledgerId, sql`m.lead_id = any(${eventIds}::uuid[])`)}) a
     returning decision_seq`);
   return rows.map(({ decision_seq }) => decision_seq);
 }
@@ -62,18 +63,24 @@ export const ALLOCATIONS = new DerivedRows('link_allocations', {
   ],
 });
 
-/** Computes the parts of a range of events (UUIDs) again and compares them with those of the events and of their links. */
+/** Computes the parts of the movements that a range of reports (UUIDs) lead again and compares them with the stored ones. */
 export async function compareAllocations(
   ledger: LedgerReader,
   { after, until }: KeyRange<string>,
 ): Promise<RowComparison> {
-  const later = after === null ? empty : sql` and l.event_id > ${after}::uuid`;
-  const earlier = until === null ? empty : sql` and l.event_id <= ${until}::uuid`;
-  const inRange = sql`true${later}${earlier}`;
+  const inRange = (lead: Sql) => {
+    const later = after === null ? empty : sql` and ${lead} > ${after}::uuid`;
+    const earlier = until === null ? empty : sql` and ${lead} <= ${until}::uuid`;
+    return sql`true${later}${earlier}`;
+  };
+  const ofLead = inRange(sql`m.lead_id`);
   const stored = sql`link_id in (
-    select l.link_id from link_allocations l where l.ledger_id = ${ledger.ledgerId} and ${inRange}
-    union select l.link_id from links l where l.ledger_id = ${ledger.ledgerId} and ${inRange})`;
-  return ALLOCATIONS.compare(ledger, partsOf(ledger.ledgerId, inRange), stored);
+    select a.link_id from link_allocations a
+    where a.ledger_id = ${ledger.ledgerId} and ${inRange(sql`a.event_id`)}
+    union select l.link_id from financial_events m
+    join links l on l.ledger_id = ${ledger.ledgerId} and l.event_id = m.event_id
+    where m.ledger_id = ${ledger.ledgerId} and ${ofLead})`;
+  return ALLOCATIONS.compare(ledger, partsOf(ledger.ledgerId, ofLead), stored);
 }
 
 /** @returns seqs of the decisions whose links had a share of the events (UUIDs) */
@@ -114,11 +121,12 @@ export async function selectLinkedMoney(
     group by 1, 2, 3`);
 }
 
-/** Decisions that have a share of an event. */
+/** Decisions that have a share of the movement of an event. */
 export async function selectShareholders(ledger: LedgerReader, eventId: string): Promise<number[]> {
   const rows = await ledger.query<{ seq: number }>(sql`
     select distinct a.decision_seq as seq from link_allocations a
-    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${eventId} order by 1`);
+    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${leadOf(ledger.ledgerId, eventId)}
+    order by 1`);
   return rows.map(({ seq }) => seq);
 }
 
@@ -132,7 +140,12 @@ export async function selectExposures(
     where e.ledger_id = ${ledger.ledgerId} and e.seq = any(${seqs}::bigint[])`);
 }
 
-/** What the links of an event count as confirmed or matched money. */
+/** The report that leads the movement of an event (UUID), as a subquery. */
+const leadOf = (ledgerId: string, eventId: string): Sql => sql`(
+  select own.lead_id from financial_events own
+  where own.ledger_id = ${ledgerId} and own.event_id = ${eventId})`;
+
+/** What the links of a movement count as confirmed or matched money. */
 export interface CountedShare {
   /** Decimal text, in the currency of the event. */
   readonly amount: string;
@@ -141,7 +154,7 @@ export interface CountedShare {
   readonly at: number;
 }
 
-/** @returns null if no link of the event counts */
+/** @returns null if no link of the movement of the event counts */
 export async function selectCountedShare(
   ledger: LedgerReader,
   eventId: string,
@@ -150,7 +163,8 @@ export async function selectCountedShare(
     select sum(a.amount)::text as amount, a.currency,
       (extract(epoch from a."timestamp") * 1000)::bigint as at
     from link_allocations a
-    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${eventId} and a.label <> 'guessed'
+    where a.ledger_id = ${ledger.ledgerId} and a.event_id = ${leadOf(ledger.ledgerId, eventId)}
+      and a.label <> 'guessed'
     group by a.currency, a."timestamp"`);
   return row ?? null;
 }

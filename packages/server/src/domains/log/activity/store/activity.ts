@@ -186,6 +186,22 @@ export async function selectHistories(
   return histories;
 }
 
+/** The records about some subjects after a place in the chain, and those at some places, with their subjects, oldest first. */
+export async function selectLaterChanges(
+  ledger: LedgerReader,
+  subjects: readonly string[],
+  { after, seqs }: { readonly after: number; readonly seqs: readonly number[] },
+): Promise<readonly (RecordedChange & { readonly subject: string })[]> {
+  const rows = await ledger.query<ChangeRow>(sql`
+    select seq, type, actor, subject, (extract(epoch from created_at) * 1000)::bigint as at, data from (
+      select * from activity
+      where ledger_id = ${ledger.ledgerId} and subject = any(${subjects}::text[]) and seq > ${after}
+      union
+      select * from activity where ledger_id = ${ledger.ledgerId} and seq = any(${seqs}::bigint[])) as found
+    order by found.seq`);
+  return rows.map((row) => ({ ...changeOf(row), subject: row.subject }));
+}
+
 /** The last record of some types about a subject. */
 export async function selectLastChange(
   ledger: LedgerReader,

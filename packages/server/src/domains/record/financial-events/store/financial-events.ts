@@ -1,3 +1,4 @@
+import type { MoneyKind, Standing } from '@decision-ledger/contract/source-profiles';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
 import {
@@ -7,7 +8,8 @@ import {
   selectPageRows,
 } from '../../../../platform/page.js';
 import { instant } from '../../../../platform/statement.js';
-import type { EventFilter, PreparedEvent } from '../rules/event.js';
+import type { EventFilter, EventSearch, PreparedEvent } from '../rules/event.js';
+import { reversesUnknown } from './relations.js';
 
 /** A stored financial event: times in ms. */
 export interface EventRow {
@@ -25,13 +27,24 @@ export interface EventRow {
   readonly superseded_by: string | null;
   readonly created_at: number;
   readonly deleted_at: number | null;
+  readonly kind: MoneyKind;
+  readonly standing: Standing;
 }
 
 const EVENT_COLUMNS = raw(`event_id, source, event_type, amount::text as amount, currency,
   external_id, (extract(epoch from "timestamp") * 1000)::bigint as "timestamp", description,
   metadata, supersedes, superseded_by,
   (extract(epoch from created_at) * 1000)::bigint as created_at,
-  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at`);
+  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, kind, standing`);
+
+/** What an event counts with: decimal texts, whose sum is the amount with its sign. */
+interface StoredCounting {
+  readonly kind: MoneyKind;
+  readonly standing: Standing;
+  readonly counted_amount: string;
+  readonly uncounted_amount: string;
+  readonly may_include_tax: boolean;
+}
 
 export interface EventPlace {
   /** UUID. */
@@ -42,8 +55,7 @@ export interface EventPlace {
   readonly supersedes: string | null;
   /** ms. */
   readonly createdAt: number;
-  /** Decimal text: the amount with the sign that the event counts with. */
-  readonly countedAmount: string;
+  readonly counting: StoredCounting;
 }
 
 export async function insertEvent(
@@ -53,12 +65,15 @@ export async function insertEvent(
 ): Promise<void> {
   await tx.query(sql`
     insert into financial_events (ledger_id, event_id, source, event_type, amount, currency,
-      external_id, "timestamp", description, metadata, origin, supersedes, created_at, counted_amount)
+      external_id, "timestamp", description, metadata, origin, supersedes, created_at, kind, standing,
+      counted_amount, uncounted_amount, may_include_tax, lead_id)
     values (${tx.ledgerId}, ${place.eventId}, ${body.source}, ${body.event_type},
       ${body.amount}::numeric, ${body.currency}, ${body.external_id ?? null},
       to_timestamp(${timestamp}::bigint / 1000.0), ${body.description ?? null}, ${metadata},
       ${place.origin}, ${place.supersedes}, to_timestamp(${place.createdAt}::bigint / 1000.0),
-      ${place.countedAmount}::numeric)`);
+      ${place.counting.kind}, ${place.counting.standing}, ${place.counting.counted_amount}::numeric,
+      ${place.counting.uncounted_amount}::numeric, ${place.counting.may_include_tax},
+      ${place.eventId})`);
 }
 
 /** @param eventId UUID */
@@ -104,6 +119,15 @@ export async function selectLiveIds(
   return rows.map(({ event_id }) => event_id);
 }
 
+/** The events (UUIDs) that were recorded last and are not deleted. */
+export async function selectNewestIds(ledger: LedgerReader, limit: number): Promise<string[]> {
+  const rows = await ledger.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledger.ledgerId} and deleted_at is null
+    order by event_id desc limit ${limit}`);
+  return rows.map(({ event_id }) => event_id);
+}
+
 /**
  * Newest first: timestamp descending, then id descending. ORDER BY names the table because a bare name
  * would mean the output column, which has no index.
@@ -115,7 +139,7 @@ export async function selectEventPage(
 ): Promise<PageRows<EventRow>> {
   const rows = sql`
     select * from financial_events
-    where ledger_id = ${ledger.ledgerId}${conditions(filter)}${olderThan(after)}
+    where ledger_id = ${ledger.ledgerId}${conditions(ledger.ledgerId, filter)}${olderThan(after)}
     order by financial_events."timestamp" desc, financial_events.event_id desc`;
   return selectPageRows<EventRow>(ledger, { ...PAGE, rows }, limit);
 }
@@ -133,19 +157,46 @@ function olderThan(after: Place | null): Sql {
   return sql` and ("timestamp", event_id) < (${instant(after.at)}, ${after.id}::uuid)`;
 }
 
-function conditions(filter: EventFilter): Sql {
-  const all: Sql[] = [];
+function conditions(ledgerId: string, filter: EventFilter): Sql {
+  const all: Sql[] = searched(ledgerId, filter);
   if (filter.start !== undefined) all.push(sql`"timestamp" >= ${instant(filter.start)}`);
   if (filter.end !== undefined) all.push(sql`"timestamp" < ${instant(filter.end)}`);
-  if (filter.source !== undefined) all.push(sql`source = ${filter.source}`);
   if (filter.eventType !== undefined) all.push(sql`event_type = ${filter.eventType}`);
   if (filter.externalId !== undefined) all.push(sql`external_id = ${filter.externalId}`);
   if (filter.currency !== undefined) all.push(sql`currency = ${filter.currency}`);
   if (!filter.includeDeleted) all.push(sql`deleted_at is null`);
-  // Other live events count nothing only if their amount is zero.
-  if (filter.isUnclassified)
-    all.push(sql`deleted_at is null and counted_amount = 0 and amount <> 0`);
+  if (filter.kind !== undefined) all.push(sql`kind = ${filter.kind}`);
+  if (filter.standing !== undefined) all.push(sql`standing = ${filter.standing}`);
+  if (filter.isReversalOfUnknown) all.push(reversesUnknown(ledgerId));
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
+}
+
+/** The conditions of a search, on the columns of `financial_events`: it reads no more than the whole ledger. */
+export function searched(ledgerId: string, search: EventSearch): Sql[] {
+  const { source, amount, minAmount, maxAmount } = search;
+  return [
+    ...contents(ledgerId, search),
+    ...(source === undefined ? [] : [sql`source = ${source}`]),
+    ...(amount === undefined ? [] : [sql`abs(amount) = ${amount}::numeric`]),
+    ...(minAmount === undefined ? [] : [sql`abs(amount) >= ${minAmount}::numeric`]),
+    ...(maxAmount === undefined ? [] : [sql`abs(amount) <= ${maxAmount}::numeric`]),
+  ];
+}
+
+/** What the indexes of words and of values find; a value is compared with the event itself. */
+function contents(ledgerId: string, { text, values }: EventSearch): Sql[] {
+  const words = sql`(description is not null or external_id is not null)
+    and ledger_words(ledger_id, coalesce(description, '') || ' ' || coalesce(external_id, '')) @@
+      plainto_tsquery('simple', replace(${ledgerId}::uuid::text, '-', '') || ' ' ||
+        regexp_replace(${text ?? ''}, '[^[:alnum:]]+', ' ', 'g'))
+    and ${text ?? ''} ~ '[[:alnum:]]'`;
+  const hasValue = sql`metadata is not null
+    and metadata_value_terms(ledger_id, metadata) && array(
+      select ('x' || left(md5(${ledgerId}::uuid::text || value), 8))::bit(32)::integer
+      from unnest(${values ?? []}::text[]) as value)
+    and exists (select 1 from json_each(metadata::json) as member
+      where member.value::text = any(${values ?? []}::text[]))`;
+  return [...(text === undefined ? [] : [words]), ...(values === undefined ? [] : [hasValue])];
 }
 
 /**
@@ -161,7 +212,8 @@ export async function updateDeletedEvent(
   await tx.query(sql`
     update financial_events
     set deleted_at = to_timestamp(${deletedAt}::bigint / 1000.0), superseded_by = ${supersededBy},
-      counted_amount = 0
+      kind = 'other', standing = 'deleted', counted_amount = 0, uncounted_amount = 0,
+      may_include_tax = false
     where ledger_id = ${tx.ledgerId} and event_id = ${eventId}`);
 }
 
@@ -180,9 +232,14 @@ export async function selectEventsInRange(
   return rows.map((row) => row.event_id);
 }
 
-/** Whether a row is of a range; the bounds are in ms, the end is exclusive. */
-export function isInRange({ start, end }: { readonly start: number; readonly end: number }): Sql {
-  return sql`"timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}`;
+/** Whether a row is of a range, or one of some events (UUIDs); the bounds are in ms, the end is exclusive. */
+export function isInRangeOrAmong(
+  { start, end }: { readonly start: number; readonly end: number },
+  eventIds: readonly string[],
+): Sql {
+  const isInRange = sql`"timestamp" >= ${instant(start)} and "timestamp" < ${instant(end)}`;
+  if (eventIds.length === 0) return isInRange;
+  return sql`((${isInRange}) or event_id = any(${eventIds}::uuid[]))`;
 }
 
 /**

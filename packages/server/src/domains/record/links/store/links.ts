@@ -19,6 +19,8 @@ export interface EvidenceRange {
   readonly lastSeq: number;
   /** Conditions on rows of `decisions`, starting with ` and `, that choose some of them. */
   readonly only?: Sql;
+  /** Events (UUIDs) that are of the range, whenever they happened. */
+  readonly partners?: readonly string[];
 }
 
 /**
@@ -41,7 +43,7 @@ export async function selectLinkEvidence(
 }
 
 /** Whether a row of `links` belongs to a decision or an event of the range. */
-function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql {
+function touches(ledgerId: string, { start, end, lastSeq, partners = [] }: EvidenceRange): Sql {
   const within = (table: 'd' | 'e') => {
     const time = raw(`${table}."timestamp"`);
     return sql`${time} >= ${instant(start)} and ${time} < ${instant(end)}`;
@@ -50,7 +52,8 @@ function touches(ledgerId: string, { start, end, lastSeq }: EvidenceRange): Sql 
     exists (select from decisions d where d.ledger_id = ${ledgerId}
       and d.decision_id = links.decision_id and d.seq <= ${lastSeq} and ${within('d')})
     or exists (select from financial_events e where e.ledger_id = ${ledgerId}
-      and e.event_id = links.event_id and ${within('e')}))`;
+      and e.event_id = links.event_id and ${within('e')})
+    or links.event_id = any(${partners}::uuid[]))`;
 }
 
 /**
@@ -64,11 +67,28 @@ function isOfChosen(ledgerId: string, { start, end, lastSeq, only = empty }: Evi
       and "timestamp" < ${instant(end)}${only})`;
 }
 
-/** Whether a row of `financial_events` has a link to a chosen decision that was confirmed and stands. */
-export function isLinkedToChosen({ ledgerId }: Scope, range: EvidenceRange): Sql {
-  return sql`exists (select from links
+/** Whether a row of `financial_events` is one of some (UUIDs), or has a link to a chosen decision that was confirmed and stands. */
+export function isLinkedToChosen(
+  { ledgerId }: Scope,
+  { partners = [], ...range }: EvidenceRange,
+): Sql {
+  return sql`(event_id = any(${partners}::uuid[]) or exists (select from links
     where links.ledger_id = ${ledgerId} and links.event_id = financial_events.event_id
-      and links.deleted_at is null and ${isOfChosen(ledgerId, range)})`;
+      and links.deleted_at is null and ${isOfChosen(ledgerId, range)}))`;
+}
+
+/** The events among some (UUIDs) that have such a link. */
+export async function selectLinkedToChosen(
+  ledger: LedgerReader,
+  range: EvidenceRange,
+  eventIds: readonly string[],
+): Promise<string[]> {
+  if (eventIds.length === 0) return [];
+  const rows = await ledger.query<{ event_id: string }>(sql`
+    select event_id from financial_events
+    where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[])
+      and ${isLinkedToChosen(ledger.scope, range)}`);
+  return rows.map((row) => row.event_id);
 }
 
 function newerThan(after: { readonly createdAt: number; readonly linkId: string } | null): Sql {
@@ -95,15 +115,17 @@ export interface LinkRow {
   readonly reviewed_at: number | null;
   readonly deleted_at: number | null;
   readonly review_priority: number | null;
-  /** Of a suggestion; null for other links. */
-  readonly label: 'matched' | 'guessed' | null;
+  /** Of a suggestion, and of an inherited link; null for other links. */
+  readonly label: Link['label'];
+  /** UUID of the report that led the payment that it was taken from; null for other links. */
+  readonly inherited_from: string | null;
 }
 
 const LINK_COLUMNS = raw(`link_id, decision_id, event_id,
   correlation_strength::float8 as correlation_strength, link_type, reversal, attribution_method, status,
   notes, score, created_by, (extract(epoch from created_at) * 1000)::bigint as created_at,
   reviewed_by, (extract(epoch from reviewed_at) * 1000)::bigint as reviewed_at,
-  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority, label`);
+  (extract(epoch from deleted_at) * 1000)::bigint as deleted_at, review_priority, label, inherited_from`);
 
 /** Strengths are sent as text, so that the database stores their decimal digits. */
 export async function insertLinks(tx: LedgerWriter, links: readonly LinkRow[]): Promise<void> {
@@ -113,19 +135,20 @@ export async function insertLinks(tx: LedgerWriter, links: readonly LinkRow[]): 
   await tx.query(sql`
     insert into links (ledger_id, link_id, decision_id, event_id, correlation_strength, link_type,
       reversal, attribution_method, status, notes, score, created_by, created_at, reviewed_by,
-      reviewed_at, review_priority, label)
+      reviewed_at, review_priority, label, inherited_from)
     select ${tx.ledgerId}, link_id, decision_id, event_id, strength::numeric, link_type, reversal,
       attribution_method, status, notes, score, created_by, to_timestamp(created_at / 1000.0),
-      reviewed_by, to_timestamp(reviewed_at / 1000.0), review_priority, label
+      reviewed_by, to_timestamp(reviewed_at / 1000.0), review_priority, label, inherited_from
     from unnest(${all('link_id')}::uuid[], ${all('decision_id')}::uuid[],
       ${all('event_id')}::uuid[], ${all('correlation_strength').map(String)}::text[],
       ${all('link_type')}::text[], ${all('reversal')}::boolean[],
       ${all('attribution_method')}::text[], ${all('status')}::text[], ${all('notes')}::text[],
       ${all('score')}::text[], ${all('created_by')}::text[], ${all('created_at')}::bigint[],
       ${all('reviewed_by')}::text[], ${all('reviewed_at')}::bigint[],
-      ${all('review_priority')}::float8[], ${all('label')}::text[]) as row (link_id, decision_id,
-      event_id, strength, link_type, reversal, attribution_method, status, notes, score, created_by,
-      created_at, reviewed_by, reviewed_at, review_priority, label)`);
+      ${all('review_priority')}::float8[], ${all('label')}::text[], ${all('inherited_from')}::uuid[])
+      as row (link_id, decision_id, event_id, strength, link_type, reversal, attribution_method,
+      status, notes, score, created_by, created_at, reviewed_by, reviewed_at, review_priority, label,
+      inherited_from)`);
 }
 
 /** @param linkId UUID */
@@ -151,6 +174,21 @@ export async function selectLinksOfEvents(
   return ledger.query<LinkRow>(sql`
     select ${LINK_COLUMNS} from links
     where ledger_id = ${ledger.ledgerId} and event_id = any(${eventIds}::uuid[]) and deleted_at is null
+    order by links.link_id`);
+}
+
+/** The links of the movement of an event (UUID) that are not deleted, oldest first: they share its amount. */
+export async function selectLinksOfMovement(
+  ledger: LedgerReader,
+  eventId: string,
+): Promise<LinkRow[]> {
+  return ledger.query<LinkRow>(sql`
+    select ${LINK_COLUMNS} from links
+    where ledger_id = ${ledger.ledgerId} and deleted_at is null and event_id in (
+      select m.event_id from financial_events m
+      where m.ledger_id = ${ledger.ledgerId} and m.lead_id = (
+        select own.lead_id from financial_events own
+        where own.ledger_id = ${ledger.ledgerId} and own.event_id = ${eventId}))
     order by links.link_id`);
 }
 
@@ -196,18 +234,6 @@ function conditions(filter: LinkFilter): Sql {
   }
   if (!filter.includeDeleted) all.push(sql`deleted_at is null`);
   return all.length === 0 ? empty : sql` and ${join(all, ' and ')}`;
-}
-
-/** The link of this type between the two that is not deleted. */
-export async function selectActiveLink(
-  ledger: LedgerReader,
-  { event_id, decision_id, link_type }: Pick<LinkRow, 'event_id' | 'decision_id' | 'link_type'>,
-): Promise<LinkRow | null> {
-  const [row] = await ledger.query<LinkRow>(sql`
-    select ${LINK_COLUMNS} from links
-    where ledger_id = ${ledger.ledgerId} and event_id = ${event_id} and decision_id = ${decision_id}
-      and link_type = ${link_type} and deleted_at is null`);
-  return row ?? null;
 }
 
 /** @param linkIds UUIDs */

@@ -3,9 +3,11 @@ import type {
   AccountingKind,
   ConnectionOf,
 } from '@decision-ledger/contract/accounting';
+import type { Mode } from '@decision-ledger/contract/permissions';
 import type { Clock } from '../../../../platform/clock.js';
 import type { Outbound } from '../../../../platform/outbound.js';
 import type { Found } from '../rules/match.js';
+import type { SourceProblem } from '../rules/source-record.js';
 
 export interface Poll extends Found {
   /** For the next poll, once these records are committed; null if each poll reads everything. */
@@ -31,8 +33,21 @@ export interface RotatingToken {
   save(token: string): Promise<void>;
 }
 
+/** Keeps what was read from Stripe, with what its webhook sends. What was kept before changes nothing. */
+export interface StripeInbox {
+  /** The mode of the ledger. */
+  readonly mode: Mode;
+  keepTransactions(items: readonly unknown[]): Promise<readonly SourceProblem[]>;
+  /** Keeps a payout and the pages of balance transactions that it consists of. */
+  keepPayout(
+    item: unknown,
+    contents: AsyncIterable<readonly unknown[]> | null,
+  ): Promise<readonly SourceProblem[]>;
+}
+
 export interface ConnectorTools {
   readonly clock: Clock;
+  readonly stripe: StripeInbox;
   readonly outbound: Outbound;
   /** @param fromSettings the token in the settings */
   readonly rotatingToken: (fromSettings: string) => RotatingToken;

@@ -1,3 +1,5 @@
+import type { Role } from './whole.js';
+
 /**
  * - `eventType`: the kind of account, or the top-level name of an account of another kind
  * - `sign`: turns the amount of a posting into money received by the organisation. A credit (-) to
@@ -46,6 +48,62 @@ export function accountKind(account: string, tags: readonly Tag[], comment: stri
   }
   const named = NAMED.find(([pattern]) => pattern.test(account))?.[1];
   return named ?? { eventType: account.split(':', 1).join(''), sign: -1 };
+}
+
+/** Words in names of accounts, in several languages. */
+const TAX_WORDS = wordsOf(
+  `tax taxes vat gst hst pst qst mwst ust mehrwertsteuer umsatzsteuer vorsteuer steuer tva taxe iva igic impuesto
+  impuestos imposta btw moms mva alv dph`,
+);
+const FEE_WORDS = wordsOf(
+  `fee fees commission commissions gebühr gebühren provision provisionen frais commissie comisión comisiones
+  commissioni avgift avgifter`,
+);
+const DUE_WORDS = wordsOf(
+  `receivable receivables payable payables debtor debtors creditor creditors forderung forderungen debitoren
+  kreditoren clients fournisseurs clientes proveedores clienti fornitori debiteuren crediteuren`,
+);
+/** Liabilities for what was paid before it is earned. A deposit or an advance may be a loan, and is none of them. */
+const EARLY_WORDS = wordsOf(
+  `deferred deferral deferrals unearned prepaid prepayment prepayments voucher vouchers giftcard giftcards gift
+  anzahlung anzahlungen kundenanzahlungen vorauszahlung vorauszahlungen gutschein gutscheine abgrenzung abgrenzungen
+  rechnungsabgrenzung rechnungsabgrenzungsposten constatés constates acompte acomptes arrhes cadeau cadeaux
+  diferido diferidos anticipo anticipos anticipado anticipados prepago vales risconto risconti acconto acconti
+  vooruitontvangen vooruitbetaald vooruitbetalingen aanbetaling aanbetalingen cadeaubon cadeaubonnen tegoedbon
+  tegoedbonnen förskott förutbetalda presentkort forudbetaling forudbetalinger forudbetalt gavekort forskudd
+  ennakkomaksut ennakot lahjakortit zaliczka zaliczki przedpłata przedpłaty adiantamento adiantamentos diferimento
+  diferimentos zálohy`,
+);
+const ROLES = new Map<string, Role>(
+  (['income', 'cost', 'fee', 'tax', 'due', 'money', 'other'] as const).map((role) => [role, role]),
+);
+
+/** Numbers are no words: `vat19` is tax. */
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().split(/[^\p{L}\p{M}]+/u));
+}
+
+/**
+ * What a posting is in its transaction: as a tag `part:` of the posting or of its account says, else by the kind and the
+ * name of its account.
+ */
+export function roleOf(account: string, kind: AccountKind, tags: readonly Tag[]): Role {
+  for (const [name, value] of tags) {
+    const declared = name === 'part' ? ROLES.get(value.toLowerCase()) : undefined;
+    if (declared !== undefined) return declared;
+  }
+  const words = wordsOf(account);
+  const has = (known: ReadonlySet<string>) => [...words].some((word) => known.has(word));
+  if (kind === REVENUE) return 'income';
+  if (kind === EXPENSE) return has(FEE_WORDS) ? 'fee' : 'cost';
+  if (kind !== ASSET && kind !== LIABILITY) return 'other';
+  if (has(TAX_WORDS)) return 'tax';
+  return has(DUE_WORDS) || isPaidEarly(account, kind) ? 'due' : 'money';
+}
+
+/** Whether an account holds what customers paid before it is earned: deferred income, prepayments, vouchers. */
+export function isPaidEarly(account: string, kind: AccountKind): boolean {
+  return kind === LIABILITY && [...wordsOf(account)].some((word) => EARLY_WORDS.has(word));
 }
 
 /** @param accounts selected accounts with their subaccounts; undefined for revenue and expenses */

@@ -16,6 +16,8 @@ export interface Found {
   readonly problems: readonly SourceProblem[];
   /** `records` is the complete set: a record that is missing was deleted. */
   readonly isComplete: boolean;
+  /** Names of records whose parts, `name/…`, are all among `records`: a part that is missing was deleted. */
+  readonly wholes?: readonly string[];
 }
 
 /** A known record, and the present content of the same record. */
@@ -69,6 +71,10 @@ export function matchRecords(known: readonly KnownRecord[], found: Found): Match
   }
   const kept = new Set(found.problems.flatMap(({ about }) => about?.name ?? []));
   for (const record of ids.values()) matchById(record, byKey.get(record.name), result);
+  const wholes = new Set(found.wholes ?? []);
+  const isLeftOut = ({ key, isDeleted }: KnownRecord) =>
+    !isDeleted && !ids.has(key) && wholes.has(key.slice(0, key.lastIndexOf('/')));
+  if (wholes.size > 0) result.deleted.push(...known.filter(isLeftOut));
   for (const [name, records] of named) {
     matchByName(records, groups.get(name), { ...result, isAmbiguous: kept.has(name) });
   }

@@ -1,4 +1,5 @@
 import { assignEdits, type Version } from './edits.js';
+import { EDITED } from './kept-notes.js';
 import {
   type Found,
   type KnownRecord,
@@ -198,7 +199,7 @@ const sentence = ({ where, reason }: Pick<SourceProblem, 'where' | 'reason'>) =>
 
 function noteOf({ record: { where }, was }: Guess): string {
   if (was === undefined)
-    return `${where}: edited? Several with its code were changed, and taken in their order`;
+    return `${where}: ${EDITED} Several with its code were changed, and taken in their order`;
   const { day, text, money } = was;
-  return `${where}: edited? It may be what was ${day} ${text}, ${money}; others may be, too`;
+  return `${where}: ${EDITED} It may be what was ${day} ${text}, ${money}; others may be, too`;
 }

@@ -56,6 +56,19 @@ export async function upsertPoll(
         problem_count = excluded.problem_count, polled_at = excluded.polled_at`);
 }
 
+/** Replaces what the last poll reported, unless another one has ended. */
+export async function updateProblem(
+  tx: LedgerWriter,
+  connectionId: string,
+  before: string | null,
+  after: string | null,
+): Promise<void> {
+  await tx.query(sql`
+    update accounting_connections set problem = ${after}
+    where ledger_id = ${tx.ledgerId} and connection_id = ${connectionId}
+      and problem is not distinct from ${before}`);
+}
+
 /** @param withheld JSON; null if nothing ever was */
 export async function upsertWithheld(
   tx: LedgerWriter,

@@ -14,7 +14,7 @@ export class StripePayloadError extends Error {
   constructor(
     readonly eventId: string,
     readonly field: string,
-    problem: string,
+    readonly problem: string,
   ) {
     super(`Stripe event ${eventId}: ${field} ${problem}`);
   }

@@ -10,6 +10,7 @@ import {
   refundedAmount,
   stateOfCharge,
 } from './refunds.js';
+import { SETTLED } from './settled-names.js';
 import {
   type ChargeEvent,
   chargeOf,
@@ -20,7 +21,7 @@ import {
 } from './stripe-event.js';
 
 /** `unnamed_refund`: refunds that only the total of their charge tells. */
-type MovementKind =
+type PaidKind =
   | 'charge'
   | 'refund'
   | 'unnamed_refund'
@@ -29,13 +30,17 @@ type MovementKind =
   | 'dispute_loss'
   | 'dispute_recovery';
 
+/** `balance`: what else moved in the account. */
+type MovementKind = PaidKind | 'fee' | 'payout' | 'payout_reversal' | 'balance';
+
 /** `refund_waiting`: nothing tells yet whether it is cash. `refund_released`: of what was never captured. */
-type MovementType = MovementKind | 'refund_waiting' | 'refund_released';
+type MovementType = PaidKind | 'refund_waiting' | 'refund_released';
 
 /** Money that moved; or that is disputed, waits or was released, with the amount 0. */
-export interface StripeMovement {
-  readonly kind: MovementKind;
-  readonly event_type: MovementType;
+export interface StripeMovement<Kind extends MovementKind = MovementKind> {
+  readonly kind: Kind;
+  /** A `MovementType`, or the type of a balance transaction. */
+  readonly event_type: string;
   /** Decimal text; money that leaves the account is negative. */
   readonly amount: string;
   readonly currency: string;
@@ -59,7 +64,7 @@ type StripeObject = MoneyEvent['data']['object'];
  * @throws RangeError for events of several charges
  * @throws StripePayloadError for an unknown currency, or an amount that is no safe integer
  */
-export function movementsOf(events: readonly StripeEvent[]): StripeMovement[] {
+export function movementsOf(events: readonly StripeEvent[]): StripeMovement<PaidKind>[] {
   const money = events.flatMap((one) => (one.about === null ? [] : [one]));
   const groups = new Set(money.map(chargeOf));
   if (groups.size > 1) throw new RangeError(`events of several charges: ${[...groups].join(', ')}`);
@@ -82,7 +87,7 @@ function byObject<Event extends MoneyEvent>(events: readonly Event[]): [id: stri
  * The payment. An update shows that money was captured, and not when: a charge of which nothing else was received
  * was paid before the ledger was connected.
  */
-function ofCharge(events: readonly ChargeEvent[]): StripeMovement[] {
+function ofCharge(events: readonly ChargeEvent[]): StripeMovement<PaidKind>[] {
   const isKnown = events.some(
     ({ type }) => type === 'charge.succeeded' || type === 'charge.captured',
   );
@@ -93,7 +98,7 @@ function ofCharge(events: readonly ChargeEvent[]): StripeMovement[] {
 function ofRefunds(
   charges: readonly ChargeEvent[],
   events: readonly RefundEvent[],
-): StripeMovement[] {
+): StripeMovement<PaidKind>[] {
   const refunds = byObject(events).map(([id, own]) =>
     historyOf(
       id,
@@ -123,7 +128,7 @@ function ofRefunds(
 function ofRefund(
   { succeeded, failed, amount }: RefundHistory,
   released: number | null | undefined = 0,
-): StripeMovement[] {
+): StripeMovement<PaidKind>[] {
   const cash = released === null ? 0 : amount - released;
   const [refund] = movementFrom('refund', succeeded, () => -cash);
   if (refund === undefined) return [];
@@ -140,10 +145,10 @@ function ofRefund(
 
 /** The movement with amounts that it names, and does not count. */
 function withAmounts(
-  movement: StripeMovement,
+  movement: StripeMovement<PaidKind>,
   event_type: MovementType,
   amounts: Readonly<Record<string, number>>,
-): StripeMovement {
+): StripeMovement<PaidKind> {
   const named = Object.entries(amounts).map(([name, amount]): [string, string] => [
     name,
     fromStripeUnits(amount, movement.currency),
@@ -155,7 +160,7 @@ function withAmounts(
   };
 }
 
-function ofDispute(all: readonly DisputeEvent[]): StripeMovement[] {
+function ofDispute(all: readonly DisputeEvent[]): StripeMovement<PaidKind>[] {
   const events = inOrder(all);
   const ofType = (type: DisputeEvent['type']) => events.filter((event) => event.type === type);
   const [created, withdrawn, reinstated] = [
@@ -196,10 +201,10 @@ function statedAmount({ id, data: { object } }: RefundEvent | DisputeEvent): num
  * @returns the movement that these events give; none without events
  */
 function movementFrom<Event extends MoneyEvent>(
-  kind: MovementKind,
+  kind: PaidKind,
   events: readonly Event[],
   amountOf: (last: Event) => number,
-): StripeMovement[] {
+): StripeMovement<PaidKind>[] {
   const [first, last] = [events.at(0), events.at(-1)];
   if (first === undefined || last === undefined) return [];
   const { object } = last.data;
@@ -230,6 +235,7 @@ const RESERVED = [
   'disputed_amount',
   'waiting_amount',
   'released_amount',
+  ...SETTLED,
 ];
 
 function ownMetadata({ metadata }: StripeObject): Record<string, string> {

@@ -41,16 +41,17 @@ export const refundedAmount = ({ data: { object } }: ChargeEvent): number =>
 
 /** @returns null for a charge of which no event was received */
 export function stateOfCharge(events: readonly ChargeEvent[]): ChargeState | null {
-  const newest = inOrder(events, refundedAmount).at(-1);
-  if (newest === undefined) return null;
+  if (events.length === 0) return null;
+  const isTold = ({ data: { object } }: ChargeEvent) => typeof object.amount_refunded === 'number';
+  const newest = inOrder(events.filter(isTold), refundedAmount).at(-1);
   const capture = inOrder(events.filter(isCaptured), capturedAmount).at(-1);
   const captured = capture === undefined ? 0 : capturedAmount(capture);
   return {
     captured,
     uncaptured:
       capture === undefined ? Infinity : Math.max(0, capture.data.object.amount - captured),
-    refunded: refundedAmount(newest),
-    refundedAt: newest.created,
+    refunded: newest === undefined ? 0 : refundedAmount(newest),
+    refundedAt: newest?.created ?? 0,
   };
 }
 

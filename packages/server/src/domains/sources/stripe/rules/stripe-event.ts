@@ -61,7 +61,7 @@ const READ_OF_OBJECT = [
   'status',
   'created',
 ];
-const READ_OF_TRANSACTION = ['id', 'amount', 'currency'];
+const READ_OF_TRANSACTION = ['id', 'amount', 'currency', 'fee', 'net', 'created', 'exchange_rate'];
 
 /** Whether the member at a path is used of every event. */
 export function isRead([first, second, ...rest]: readonly (string | number)[]): boolean {
@@ -204,11 +204,20 @@ export function chargeOf({ event }: MoneyStripeEvent): string {
     : id;
 }
 
+const Whole = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+});
+
 const BalanceTransactions = Type.Array(
   Type.Object({
     id: text,
-    amount: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    amount: Whole,
     currency: Type.String(),
+    fee: optional(Whole),
+    net: optional(Whole),
+    created: optional(Whole),
+    exchange_rate: optional(Type.Number()),
   }),
 );
 
@@ -250,10 +259,10 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
         }),
         ...(object.object === 'dispute' && {
           balance_transactions: transactionsOf(object).map(
-            ({ id: transaction, amount, currency }) => ({
-              id: transaction,
-              amount,
-              currency,
+            ({ id: transaction, amount, currency, fee, net, created: at, exchange_rate }) => ({
+              ...{ id: transaction, amount, currency },
+              ...{ fee: fee ?? null, net: net ?? null, created: at ?? null },
+              exchange_rate: exchange_rate ?? null,
             }),
           ),
         }),
@@ -263,7 +272,7 @@ export function essentialsOf({ event }: MoneyStripeEvent): JsonValue {
 }
 
 /** Whether a text can be stored as it is. */
-function isStorable(value: string): boolean {
+export function isStorable(value: string): boolean {
   return !/\p{Cs}/u.test(value) && !value.includes('\u0000');
 }
 

@@ -3,8 +3,10 @@ import {
   type AccountKind,
   accountKind,
   isGenerated,
+  isPaidEarly,
   isWanted,
   ownTags,
+  roleOf,
   tagMetadata,
 } from '../../rules/hledger.js';
 import type {
@@ -14,10 +16,16 @@ import type {
   Traits,
 } from '../../rules/source-record.js';
 import { takeEvent, toAmount, toCurrency, toDescription, toTimestamp } from '../take-event.js';
-import { type Amount, type JournalTransaction, type Posting, placeOf } from './transactions.js';
+import {
+  type Amount,
+  isRounded,
+  type JournalTransaction,
+  type Posting,
+  placeOf,
+  ROUNDED_PLACES,
+} from './transactions.js';
+import { readWhole } from './whole.js';
 
-/** hledger-web rounds to this many decimal places without notice. */
-const ROUNDED_PLACES = 10;
 /** A key is a name, and a number of up to nine characters. */
 const NAME_CHARS = 200 - '/99999999'.length;
 
@@ -44,12 +52,16 @@ export function readMovements(
   const problems: SourceProblem[] = [];
   for (const transaction of transactions) {
     if (isGenerated(transaction.ttags)) continue;
+    const whole = readWhole(transaction, reading.commodities);
     for (const posting of transaction.tpostings) {
       const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
       if (posting.ptype !== 'RegularPosting' || isGenerated(posting.ptags)) continue;
-      if (!isWanted(posting.paccount, kind, reading.accounts)) continue;
+      const settled = settlementOf(posting, kind, reading);
+      if (settled === null && !isWanted(posting.paccount, kind, reading.accounts)) continue;
       for (const amount of posting.pamount.filter(({ aquantity }) => !isZero(aquantity))) {
-        const taken = takeMovement({ transaction, posting, kind, amount }, reading);
+        if (settled !== null && !paysDue(whole, amount, reading)) continue;
+        const movement = { transaction, whole, posting, kind: settled ?? kind, amount };
+        const taken = takeMovement(movement, reading);
         if ('reason' in taken) problems.push(taken);
         else records.push(taken);
       }
@@ -58,12 +70,40 @@ export function readMovements(
   return { records, problems };
 }
 
+const RECEIVED: AccountKind = { eventType: 'payment', sign: -1 };
+const PAID: AccountKind = { eventType: 'bill_payment', sign: -1 };
+
+/**
+ * Where accounts are not chosen, what is owed is read too, because income that is owed, or was paid before, has
+ * not moved: its payment has.
+ * @returns null for any other posting
+ */
+function settlementOf(
+  { paccount, ptags }: Posting,
+  kind: AccountKind,
+  { accounts }: Reading,
+): AccountKind | null {
+  if (accounts !== undefined || roleOf(paccount, kind, ptags) !== 'due') return null;
+  return kind.eventType === 'liability' && !isPaidEarly(paccount, kind) ? PAID : RECEIVED;
+}
+
+/** Whether money moved beside what is owed. In a sale that is paid in part, the rest is taken off until it is paid. */
+function paysDue(
+  whole: ReturnType<typeof readWhole>,
+  { acommodity }: Amount,
+  { commodities }: Reading,
+): boolean {
+  const { basis } = whole(toCurrency(acommodity, commodities) ?? acommodity);
+  return basis === 'settlement' || basis === 'mixed';
+}
+
 function isZero({ decimalMantissa, decimalPlaces }: Amount['aquantity']): boolean {
-  return /^-?0+$/.test(decimalMantissa) && Number(decimalPlaces) < ROUNDED_PLACES;
+  return /^-?0+$/.test(decimalMantissa) && !isRounded({ decimalPlaces });
 }
 
 interface Movement {
   readonly transaction: JournalTransaction;
+  readonly whole: ReturnType<typeof readWhole>;
   readonly posting: Posting;
   readonly kind: AccountKind;
   readonly amount: Amount;
@@ -83,7 +123,7 @@ function takeMovement(movement: Movement, reading: Reading): SourceRecord | Sour
   if ('problem' in read) return refused(read.problem);
   const timestamp = toTimestamp(day);
   if (timestamp === null) return refused(`the date ${day} is not supported`);
-  const taken = takeEvent({ ...eventOf(movement), ...read, timestamp });
+  const taken = takeEvent({ ...eventOf(movement, read.currency), ...read, timestamp });
   if ('problem' in taken) return refused(taken.problem);
   return { ...nameOf(traits, taken.fingerprint), where, traits, ...taken };
 }
@@ -121,7 +161,7 @@ function readMoney(
   { amount: { acommodity, aquantity }, kind }: Movement,
   { commodities }: Reading,
 ): Money | { readonly problem: string; readonly amount: string | null } {
-  if (Number(aquantity.decimalPlaces) >= ROUNDED_PLACES) {
+  if (isRounded(aquantity)) {
     const problem = `hledger-web rounds to ${ROUNDED_PLACES} decimal places: write the amount with fewer`;
     return { problem, amount: null };
   }
@@ -139,8 +179,8 @@ function readMoney(
   };
 }
 
-/** The members of an event that every posting has, and its tags. */
-function eventOf({ transaction, posting, kind }: Movement) {
+/** The members of an event that every posting has, its tags, and its transaction. */
+function eventOf({ transaction, whole, posting, kind }: Movement, currency: string) {
   const { tcode: code, tdescription } = transaction;
   const own = ownTags(posting.ptags, posting.pcomment);
   const shared = ownTags(transaction.ttags, transaction.tcomment).filter(
@@ -153,6 +193,17 @@ function eventOf({ transaction, posting, kind }: Movement) {
     event_type: type ?? kind.eventType,
     ...(code === '' ? {} : { external_id: code }),
     ...toDescription(tdescription),
-    metadata: { ...tagMetadata(shared), ...tagMetadata(own), account: posting.paccount },
+    metadata: {
+      ...tagMetadata(shared),
+      ...tagMetadata(own),
+      account: posting.paccount,
+      ...(isPending(transaction, posting) ? { status: 'pending' } : {}),
+      ...whole(currency),
+    },
   };
+}
+
+/** Whether a posting is marked `!`, by itself or with its transaction. */
+function isPending({ tstatus }: JournalTransaction, { pstatus = 'Unmarked' }: Posting): boolean {
+  return (pstatus === 'Unmarked' ? tstatus : pstatus) === 'Pending';
 }

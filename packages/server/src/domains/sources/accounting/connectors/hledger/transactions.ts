@@ -11,17 +11,30 @@ const REASON_CHARS = 500;
 const WholeNumber = Type.String({ pattern: '^-?\\d+$' });
 const Tags = Type.Array(Type.Tuple([Type.String(), Type.String()]));
 
+const Quantity = Type.Object({ decimalMantissa: WholeNumber, decimalPlaces: WholeNumber });
 const Amount = Type.Object({
   acommodity: Type.String(),
-  aquantity: Type.Object({ decimalMantissa: WholeNumber, decimalPlaces: WholeNumber }),
+  aquantity: Quantity,
+  /** The cost in another commodity, which other releases may write in another way. */
+  aprice: Type.Optional(Type.Unknown()),
+  acost: Type.Optional(Type.Unknown()),
 });
 export type Amount = Static<typeof Amount>;
+
+/** hledger-web rounds to this many decimal places without notice. */
+export const ROUNDED_PLACES = 10;
+
+/** Whether an amount may have been rounded. */
+export function isRounded({ decimalPlaces }: Pick<Amount['aquantity'], 'decimalPlaces'>): boolean {
+  return Number(decimalPlaces) >= ROUNDED_PLACES;
+}
 
 const Posting = Type.Object({
   paccount: Type.String(),
   pamount: Type.Array(Amount),
   pcomment: Type.String(),
   pdate: Type.Union([Type.String(), Type.Null()]),
+  pstatus: Type.Optional(Type.String()),
   ptags: Tags,
   ptype: Type.String(),
 });
@@ -35,6 +48,7 @@ const JournalTransaction = Type.Object({
   tpostings: Type.Array(Posting),
   /** Where the transaction begins and ends; other releases may write it in another way. */
   tsourcepos: Type.Optional(Type.Unknown()),
+  tstatus: Type.Optional(Type.String()),
   ttags: Tags,
 });
 /** The members that are read of a transaction of hledger-web. */
@@ -46,6 +60,29 @@ const checkPlace = checker(
   Type.Array(Type.Object({ sourceName: Type.String(), sourceLine: WholeNumber }), { minItems: 1 }),
   'place',
 );
+
+const checkCost = checker(
+  Type.Object({
+    tag: Type.Union([
+      Type.Literal('UnitPrice'),
+      Type.Literal('UnitCost'),
+      Type.Literal('TotalPrice'),
+      Type.Literal('TotalCost'),
+    ]),
+    contents: Type.Object({ acommodity: Type.String(), aquantity: Quantity }),
+  }),
+  'cost',
+);
+
+/** What an amount costs in another commodity, by unit or in total; null if the answer states none that can be read. */
+export function costOf({ acost, aprice }: Amount) {
+  try {
+    const { tag, contents } = checkCost(acost ?? aprice);
+    return { isByUnit: tag === 'UnitPrice' || tag === 'UnitCost', ...contents };
+  } catch {
+    return null;
+  }
+}
 
 export interface Transactions {
   readonly transactions: readonly JournalTransaction[];

@@ -28,6 +28,7 @@ const checkChanges = answerOf(
     time: Time,
   }),
 );
+const checkAccounts = answerOf(Type.Object({ QueryResponse: Type.Object({ Account: Items }) }));
 const checkPreferences = answerOf(
   Type.Object({
     QueryResponse: Type.Object({
@@ -57,6 +58,8 @@ export interface QuickBooksApi {
   /** Change data capture: objects changed or deleted since an RFC 3339 date-time. */
   changes(entities: readonly Entity[], since: string): Promise<QuickBooksAnswer>;
   query(entity: Entity, text: string): Promise<QuickBooksAnswer>;
+  /** Accounts, inactive ones included, as received. */
+  accounts(range: string): Promise<readonly unknown[]>;
   /** ISO 4217. A company with one currency does not name it in its objects. */
   homeCurrency(): Promise<string>;
 }
@@ -78,6 +81,10 @@ export function createQuickBooksApi(
     query: async (entity, text) => {
       const { QueryResponse: found, time } = checkQuery(await get('query', { query: text }));
       return { pages: pagesOf([entity], found), time };
+    },
+    accounts: async (range) => {
+      const text = `select * from Account where Active in (true, false) orderby Id ${range}`;
+      return checkAccounts(await get('query', { query: text })).QueryResponse.Account ?? [];
     },
     homeCurrency: async () => {
       const answer = await get('query', { query: 'select * from Preferences' });
@@ -114,7 +121,14 @@ async function read(outbound: Outbound, tokens: AccessTokens, url: string): Prom
   return parseExactJson(answer.body, WHO);
 }
 
+/** Intuit refuses too many requests with 429, and with 403 and this code. */
+const THROTTLED = /errorCode=003001\b|ThrottleExceeded/;
+
 function refusal({ status, body }: OutboundAnswer): ConnectorError {
+  if (status === 403 && THROTTLED.test(body)) {
+    const why = 'QuickBooks refused too many requests (403); the poll is retried';
+    return new ConnectorError(why, { isTemporary: true });
+  }
   const remedy =
     status === 401 || status === 403
       ? 'check realm_id and environment, and that the app is still connected to the company'

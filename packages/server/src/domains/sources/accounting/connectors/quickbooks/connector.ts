@@ -4,9 +4,10 @@ import type { Clock } from '../../../../../platform/clock.js';
 import { ConnectorError } from '../call.js';
 import type { Connector, Poll } from '../connector.js';
 import { createAccessTokens } from './access-tokens.js';
+import { rolesOf } from './accounts.js';
 import { createQuickBooksApi, type EntityPage, type QuickBooksApi } from './api.js';
-import { readChanges, readObjects } from './read.js';
-import { lacksCurrency, lastUpdatedOf, readObject } from './records.js';
+import { queryAccounts, readChanges, readObjects } from './read.js';
+import { hasLines, lacksCurrency, lastUpdatedOf, readObject } from './records.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -16,8 +17,7 @@ const OVERLAP_MS = 10 * MINUTE_MS;
 const CAPTURE_MS = 30 * DAY_MS - 60 * MINUTE_MS;
 
 /**
- * Reads payments, sales receipts, refund receipts, purchases and bill payments of a QuickBooks
- * Online company by its accounting API, version 3. The cursor is the time of the last change.
+ * Reads the transactions of a QuickBooks Online company by its accounting API, version 3. The cursor is the time of the last change.
  */
 export const quickbooks: Connector<'quickbooks'> = {
   ...ACCOUNTING.quickbooks,
@@ -41,10 +41,11 @@ async function poll(api: QuickBooksApi, clock: Clock, cursor: string | null): Pr
   const serverTime = parseTimestamp(time ?? '') ?? now;
   const changes = pages.flatMap(({ items }) => items.map(lastUpdatedOf));
   return {
-    records: read.flatMap((object) => ('record' in object ? object.record : [])),
+    records: read.flatMap(({ records }) => records),
     isComplete: false,
+    wholes: read.flatMap(({ whole }) => whole ?? []),
     cursor: nextCursor(last, serverTime, changes),
-    problems: read.flatMap((object) => ('problem' in object ? object.problem : [])),
+    problems: read.flatMap((object) => object.problems),
     notes: problems,
   };
 }
@@ -52,8 +53,10 @@ async function poll(api: QuickBooksApi, clock: Clock, cursor: string | null): Pr
 async function readPages(api: QuickBooksApi, pages: readonly EntityPage[]) {
   const needsHomeCurrency = pages.some(({ items }) => items.some(lacksCurrency));
   const homeCurrency = needsHomeCurrency ? await api.homeCurrency() : '';
+  const needsAccounts = pages.some(({ entity, items }) => hasLines(entity) && items.length > 0);
+  const roles = rolesOf(needsAccounts ? await queryAccounts(api) : []);
   return pages.flatMap(({ entity, items }) =>
-    items.map((item) => readObject(entity, item, homeCurrency)),
+    items.map((item) => readObject(entity, item, { homeCurrency, roles })),
   );
 }
 

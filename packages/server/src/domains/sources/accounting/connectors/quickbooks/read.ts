@@ -97,6 +97,16 @@ async function queryAll(
   }
 }
 
+/** All accounts, inactive ones included. */
+export async function queryAccounts(api: QuickBooksApi): Promise<readonly unknown[]> {
+  const accounts: unknown[] = [];
+  for (let start = 1; ; start += STEP) {
+    const page = await api.accounts(`startposition ${start} maxresults ${FULL}`);
+    accounts.push(...page);
+    if (page.length < FULL) return accounts;
+  }
+}
+
 function count({ pages }: QuickBooksAnswer): number {
   return pages.reduce((sum, { items }) => sum + items.length, 0);
 }

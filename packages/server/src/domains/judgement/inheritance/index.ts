@@ -1,0 +1,1 @@
+export { inheritCauses } from './inherit.js';

@@ -1,0 +1,152 @@
+import { Big } from 'big.js';
+import { lockHead } from '../../../platform/chain/head.js';
+import type { DueFollower } from '../../../platform/followers/follower.js';
+import { uuidToId } from '../../../platform/ids.js';
+import type { LedgerWriter } from '../../../platform/ledger.js';
+import { readSettings } from '../../access/settings/index.js';
+import { MOVEMENTS, regroup } from '../financial-events/index.js';
+import type { RecordHooks } from '../hooks/index.js';
+import { comparingOf, readMetadata } from '../money-signs/index.js';
+import { type Compared, compareReports } from './compare.js';
+import { readLate, recallLate } from './late.js';
+import { type Judged, keysOf, lateKeysOf, reportOf } from './rules/report.js';
+import type { Sum } from './rules/settled.js';
+import type { RuleName } from './rules/tiers.js';
+import { deleteKeys, insertKeys } from './store/money-keys.js';
+import { replaceQueued, selectCompared } from './store/reports.js';
+
+/** Reports per transaction. Changes of the ledger's links and events wait for its lock. */
+const STEP = 50;
+
+/** Pairs the reports of the same money, and parts those of which that is not certain any more. */
+export function movementFollower(hooks: RecordHooks): DueFollower {
+  return {
+    name: MOVEMENTS,
+    kind: 'recorder',
+    subjects: 'evt',
+    owns: ['money_keys', 'same_money'],
+    step: STEP,
+    advance: async () => ({
+      lock: (tx) => lockHead(tx, 'activity'),
+      async write(tx, ids) {
+        await keepKeys(tx, ids);
+        await settleAround(tx, hooks, ids);
+        await hooks.causesChanged(tx, ids);
+        return ids;
+      },
+    }),
+  };
+}
+
+/** Whom the settings call a customer decides what is compared, and not what is found; so do all but the references. */
+const UNJUDGED: Omit<Judged, 'carriers'> = {
+  ...{ kind: 'other', isOwn: false, sign: 0, worth: null, customerKey: '' },
+  ...{ repeats: [], span: { earliest: 0, latest: 0 } },
+};
+
+/** Lets reports (UUIDs) be found by others, by the references that the settings let them have, unless they are deleted. */
+async function keepKeys(tx: LedgerWriter, eventIds: readonly string[]): Promise<void> {
+  const { attribution } = await readSettings(tx);
+  const changes = (await selectCompared(tx, eventIds)).map((row) => {
+    const { event_id, timestamp } = row;
+    const read = { ...row, metadata: readMetadata(row.metadata) };
+    const keysBy = (carriers: ReadonlySet<string> | null) => {
+      const report = reportOf(read, { ...UNJUDGED, carriers });
+      return [...keysOf(report).map(({ key }) => key), ...lateKeysOf(report)];
+    };
+    const { references } = comparingOf(attribution, row.source);
+    const kept = new Set(row.is_deleted ? [] : keysBy(references));
+    const mayBeStored = row.is_deleted || references !== null ? keysBy(null) : [];
+    const lost = mayBeStored.filter((key) => !kept.has(key));
+    const rowsOf = (keys: readonly string[]) => keys.map((key) => ({ event_id, timestamp, key }));
+    return { kept: rowsOf([...kept]), lost: rowsOf(lost) };
+  });
+  await deleteKeys(
+    tx,
+    changes.flatMap(({ lost }) => lost),
+  );
+  await insertKeys(
+    tx,
+    changes.flatMap(({ kept }) => kept),
+  );
+}
+
+/** Makes the movements around some reports (UUIDs) what rules and people say. */
+export async function settleAround(
+  tx: LedgerWriter,
+  hooks: RecordHooks,
+  eventIds: readonly string[],
+): Promise<void> {
+  const compared = await compareReports(tx, eventIds);
+  const { lookedAt, doubtful } = compared;
+  const movements = changedMovements(compared);
+  if (movements.length > 0) {
+    await regroup(tx, hooks, movements, {
+      actor: 'engine',
+      because: (id) => becauseOf(compared, id),
+    });
+  }
+  await recallLate(tx, compared, new Set([...eventIds, ...movements.flat()]));
+  const late = await readLate(tx, compared, lookedAt);
+  const doubted = new Set([
+    // Of a sum, the whole is asked about.
+    ...doubtful.flatMap(({ reports, sum }) => (sum === undefined ? reports : [sum.whole])),
+    ...late.map(({ reports: [posting] }) => posting),
+  ]);
+  await replaceQueued(
+    tx,
+    [...lookedAt, ...eventIds],
+    lookedAt.filter((id) => doubted.has(id)),
+  );
+}
+
+/** The movements that differ from the stored ones, with all whose reports they take. */
+function changedMovements({ movements, lookedAt, leads }: Compared): readonly string[][] {
+  const near = new Set(lookedAt);
+  const byLead = new Map<string, string[]>();
+  for (const [id, lead] of leads) byLead.set(lead, [...(byLead.get(lead) ?? []), id]);
+  const isStored = (movement: readonly string[]) => {
+    const stored = new Set(movement.map((id) => leads.get(id)));
+    const [lead = ''] = stored;
+    return stored.size === 1 && byLead.get(lead)?.length === movement.length;
+  };
+  const chosen = new Set(
+    movements.filter((movement) => !isStored(movement) && movement.some((id) => near.has(id))),
+  );
+  for (let size = -1; size !== chosen.size; ) {
+    size = chosen.size;
+    const taken = new Set([...chosen].flat().map((id) => leads.get(id)));
+    for (const movement of movements) {
+      if (movement.some((id) => taken.has(leads.get(id)))) chosen.add(movement);
+    }
+  }
+  return [...chosen].map((movement) => [...movement]);
+}
+
+const BY_REFERENCE: ReadonlySet<RuleName> = new Set(['same_reference', 'sum_by_reference']);
+
+/** The whole, and its parts: ids in one text. */
+const sumWords = ({ whole, parts }: Sum): string => {
+  const idOf = (id: string) => uuidToId('evt', id);
+  return `${idOf(whole)} = ${parts.map(idOf).join(' + ')}`;
+};
+
+/** What the record of a report says of why its movement changed. */
+function becauseOf({ pairs, reports }: Compared, id: string) {
+  const pair = pairs.find((one) => one.reports.includes(id));
+  if (pair === undefined) return { by: 'rule' };
+  const [one, other] = pair.reports.map((report) => reports.get(report));
+  if (one === undefined || other === undefined) return { by: 'rule' };
+  const isEqual =
+    one.currency === other.currency && new Big(one.amount).abs().eq(new Big(other.amount).abs());
+  const shared = [...one.references].find((reference) => other.references.has(reference));
+  const compared = {
+    ...{ amount: one.amount, currency: one.currency },
+    ...(!isEqual && { other_amount: other.amount, other_currency: other.currency }),
+    seconds_apart: String(Math.abs(one.timestamp - other.timestamp) / 1000),
+    ...(BY_REFERENCE.has(pair.rule) && shared !== undefined && { reference: shared }),
+    ...(pair.sum !== undefined && { sum: sumWords(pair.sum) }),
+  };
+  const partner = one.id === id ? other.id : one.id;
+  return { by: 'rule', rule: pair.rule, with: uuidToId('evt', partner), compared };
+}

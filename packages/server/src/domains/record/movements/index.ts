@@ -1,0 +1,1 @@
+export { movementFollower, settleAround } from './follow.js';

@@ -1,0 +1,60 @@
+import { isBooks } from '@decision-ledger/proof/movement';
+import { isOfPayment, mayBeOfPayment } from './inherited.js';
+import {
+  areOfOneOrder,
+  isDeclared,
+  isEqual,
+  isFeeOf,
+  isNamed,
+  isNear,
+  isPayout,
+  isReferred,
+  isRepeated,
+  isSmaller,
+  isWithinReference,
+  mayArrive,
+} from './likeness.js';
+import type { Report } from './report.js';
+
+/** Whether one may bear on what the other is the same money as: what is compared is read as far as this reaches. */
+export function mayConcern(one: Report, other: Report): boolean {
+  const [first, second] = [withWhole(one), withWhole(other)];
+  if (isEqual(first, second)) {
+    const isNearBy = isRepeated(one, other) || isDeclared(one, other) || mayArrive(one, other);
+    return isNearBy || isReferred(one, other);
+  }
+  return (
+    isSmaller(one, other) ||
+    isOfOnePartPaid(one, other) ||
+    (isWithinReference(one, other) && areOfOneOrder(one, other)) ||
+    isOfPayment(one, other) ||
+    isOfPayment(other, one) ||
+    mayBeOfPayment(one, other) ||
+    mayBeOfPayment(other, one) ||
+    isFeeOf(one, other) ||
+    isFeeOf(other, one) ||
+    isBookedFee(one, other) ||
+    isBookedFee(other, one)
+  );
+}
+
+const isOfOnePartPaid = (one: Report, other: Report): boolean =>
+  one.partPaid !== null && one.partPaid.key === other.partPaid?.key;
+
+/** With the sums of the transaction that it is of, and what was left of it. */
+function withWhole(report: Report): Report {
+  const { whole, deposit, sums } = report;
+  if (whole === null) return report;
+  return {
+    ...report,
+    sums: new Set([...sums, ...whole.sums, ...(deposit ? [deposit.settled] : [])]),
+  };
+}
+
+/** Whether one is a fee and the other stands in the books under the same name, or a payout that the fee was kept of. */
+function isBookedFee(fee: Report, other: Report): boolean {
+  if (isPayout(other) && fee.deposit?.isFee === true) {
+    return other.sums.has(fee.deposit.settled) && (isNear(fee, other) || isNamed(fee, other));
+  }
+  return fee.kind === 'fee' && isBooks(other.source) && isNamed(fee, other);
+}

@@ -1,0 +1,200 @@
+import type { MoneyKind } from '@decision-ledger/contract/source-profiles';
+import { isBooks } from '@decision-ledger/proof/movement';
+import { Big } from 'big.js';
+import { isContrary, isTorn } from './contradictions.js';
+import { areRepeated, repeatsItself } from './repeats.js';
+import type { Report } from './report.js';
+
+export type Couple = readonly [Report, Report];
+
+const DAY = 86_400_000;
+/** Reports that share a reference are of the same money within this time. */
+export const REFERRED_MS = 45 * DAY;
+/** Sources repeat what others report within this time, without a reference, and payouts arrive at the bank. */
+export const REPEATED_MS = 4 * DAY;
+
+/** The least time between the moments at which the money of two may have moved. */
+function apartBy(one: Report, other: Report): number {
+  const between = ({ timestamp, span }: Report, next: Report) =>
+    next.timestamp + next.span.earliest - timestamp - span.latest;
+  return Math.max(0, between(one, other), between(other, one));
+}
+
+/** Sources state the time of one payment to within so much. */
+const MOMENT_MS = 60_000;
+
+/** Whether two state one moment. Books state days. */
+export const areAtOnce = (one: Report, other: Report): boolean =>
+  [one, other].every(({ source, span }) => !isBooks(source) && span.earliest === span.latest) &&
+  apartBy(one, other) <= MOMENT_MS;
+
+export const isNear = (one: Report, other: Report): boolean => apartBy(one, other) <= REPEATED_MS;
+export const haveCommon = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((value) => other.has(value));
+
+export const isBank = (source: string): boolean => source.startsWith('bank/');
+
+/** Whether a report is of money between own accounts that neither the bank nor the books told. */
+export const isPayout = (report: Report): boolean =>
+  report.isOwn && !isBank(report.source) && !isBooks(report.source);
+
+export const isReferred = (one: Report, other: Report): boolean =>
+  apartBy(one, other) <= REFERRED_MS && haveCommon(one.references, other.references);
+
+export const isNamed = (one: Report, other: Report): boolean =>
+  apartBy(one, other) <= REFERRED_MS && haveCommon(one.names, other.names);
+
+/** Whether two have the number of an order in common. */
+const haveOrder = (one: Report, other: Report): boolean =>
+  [...one.names].some(
+    (name) => other.names.has(name) && (one.orders.has(name) || other.orders.has(name)),
+  );
+
+/** Whether two are sales of one order and customer in one currency, of any amount. */
+export const areOfOneOrder = (one: Report, other: Report): boolean =>
+  [one, other].every(({ kind, isOwn }) => kind === 'sale' && !isOwn) &&
+  one.sign !== 0 &&
+  one.sign === other.sign &&
+  one.currency === other.currency &&
+  haveOrder(one, other) &&
+  !isTorn([one, other]);
+
+export const isWithinReference = (one: Report, other: Report): boolean =>
+  apartBy(one, other) <= REFERRED_MS;
+
+export const isRepeated = (one: Report, other: Report): boolean =>
+  isUncrowded(one, other) && (isBooks(one.source) || isBooks(other.source));
+
+/** Whether the profile of one says that it repeats the other. */
+export const isDeclared = (one: Report, other: Report): boolean =>
+  isUncrowded(one, other) && areRepeated(one, other);
+
+const isUncrowded = (one: Report, other: Report): boolean =>
+  !one.isCrowded && !other.isCrowded && isNear(one, other);
+
+/** Whether two state one amount, or are worth the same, and one may repeat the other. */
+export function isEqual(one: Report, other: Report): boolean {
+  return isAlong(one, other) && (haveCommon(one.sums, other.sums) || isConverted(one, other));
+}
+
+/** Whether two are of one direction, and of different sources or of one that repeats itself, but not of one transaction. */
+function isAlong(one: Report, other: Report): boolean {
+  if (one.sign === 0 || other.sign === 0) return false;
+  if (one.sign !== other.sign) return isPaidOut(one, other) || isPaidOut(other, one);
+  if (one.source !== other.source) return true;
+  return repeatsItself(one) && (one.whole === null || one.whole.key !== other.whole?.key);
+}
+
+/** Some sources state a payout as what leaves their account, which the bank receives. */
+const isPaidOut = (payout: Report, line: Report): boolean =>
+  payout.sign === -1 && isPayout(payout) && isBank(line.source);
+
+/** Rates of one day differ by so much between banks. */
+const RATE_TOLERANCE = 0.01;
+
+/** Whether two are worth the same in different currencies, and one reference names both. */
+function isConverted(one: Report, other: Report): boolean {
+  if (one.worth === null || other.worth === null || one.currency === other.currency) return false;
+  const most = Math.max(one.worth, other.worth) * RATE_TOLERANCE;
+  return Math.abs(one.worth - other.worth) <= most && isNamed(one, other);
+}
+
+/**
+ * Whether the kinds of two let them be of the same money. Money between own accounts is what the bank says of it, in
+ * whatever words, and what books state that name it.
+ */
+export function isFitting(one: Report, other: Report): boolean {
+  if (isDispute(one, other) || isDispute(other, one)) return false;
+  if (one.isOwn === other.isOwn) return true;
+  const [own, outer] = one.isOwn ? [one, other] : [other, one];
+  if (isBank(outer.source)) return UNTOLD.has(outer.kind);
+  return isPayout(own) && isBooks(outer.source) && outer.deposit === null && isNamed(one, other);
+}
+
+/** Whether one is of a dispute and the other one is known to be of something else. Books may call a dispute a sale or a cost. */
+const isDispute = (one: Report, other: Report): boolean =>
+  one.isDisputed && !other.isDisputed && SOLD.has(other.kind) && !isUntoldInBooks(other);
+
+const SOLD: ReadonlySet<MoneyKind> = new Set(['sale', 'refund', 'fee', 'tax']);
+/** What was debited to income may be anything that was given back. */
+const isUntoldInBooks = ({ source, kind, sign }: Report) =>
+  isBooks(source) && kind === 'sale' && sign === -1;
+
+/** The kinds of lines of a bank of which nobody said what they are. */
+const UNTOLD: ReadonlySet<MoneyKind> = new Set(['sale', 'cost', 'other']);
+
+/** Whether a posting may be the late record of a report, as far as they say. */
+export const mayBeLate = (posting: Report, report: Report): boolean =>
+  !isBooks(report.source) &&
+  !posting.isOwn &&
+  apartBy(posting, report) <= REFERRED_MS &&
+  isEqual(posting, report) &&
+  isOfOneKind(posting, report);
+
+/** Those that are the nearest in time to a posting. */
+export const nearestTo = (posting: Report, reports: readonly Report[], most: number) =>
+  [...reports]
+    .sort((a, b) => apartBy(posting, a) - apartBy(posting, b) || (a.id < b.id ? -1 : 1))
+    .slice(0, most);
+
+const RUNNING: ReadonlySet<MoneyKind> = new Set(['fee', 'tax', 'cost']);
+const RETURNED: ReadonlySet<MoneyKind> = new Set(['refund', 'dispute', 'recovery']);
+
+/** Whether two are of one kind as far as anybody says, so that amount and day alone may speak for them. */
+export function isOfOneKind(one: Report, other: Report): boolean {
+  if (one.isOwn !== other.isOwn || !isFitting(one, other)) return false;
+  return !areDistinct(one.kind, other.kind) && !areDistinct(other.kind, one.kind);
+}
+
+/** Books know costs and sales only: a refund may be booked as either, and a fee as a cost. */
+const areDistinct = (one: MoneyKind, other: MoneyKind): boolean =>
+  RUNNING.has(one) && (other === 'sale' || (one !== 'cost' && RETURNED.has(other)));
+
+/** Whether a line of the bank may be the arrival of a payout. */
+export function mayArrive(one: Report, other: Report): boolean {
+  const [payout, line] = isPayout(one) ? [one, other] : [other, one];
+  return isPayout(payout) && isBank(line.source) && isUncrowded(one, other) && canBePaid(line);
+}
+
+const canBePaid = (line: Report): boolean => line.isOwn || UNTOLD.has(line.kind);
+
+/** Whether the bank says that its line is a payout, or from whom it is. */
+export function isToldArrival(one: Report, other: Report): boolean {
+  const [payout, line] = isPayout(one) ? [one, other] : [other, one];
+  return line.isOwn || line.words.has(payout.source.toLowerCase());
+}
+
+/** Whether a reference names both, and the books have less. */
+export function isSmaller(one: Report, other: Report): boolean {
+  const [booked, outer] = bookedFirst([one, other]);
+  if (!isBooks(booked.source) || isBooks(outer.source) || !isAlong(one, other)) return false;
+  if (one.isOwn || other.isOwn || one.currency !== other.currency) return false;
+  if (booked.partPaid !== null) return false;
+  return booked.whole === null && isBelow(booked, outer, 1) && isNamed(one, other);
+}
+
+/** Books may state so much less, after a fee that nobody states. */
+const LEAST_NET = 0.85;
+
+export const isABitLess = (couple: Couple): boolean =>
+  isOfOneKind(...couple) && !isContrary(...couple) && !isBelow(...bookedFirst(couple), LEAST_NET);
+
+/** With the report of the books first, if one is of them. */
+export const bookedFirst = ([one, other]: Couple): Couple =>
+  isBooks(one.source) ? [one, other] : [other, one];
+
+/** Whether the amount of one is less than a share of that of another. */
+const isBelow = (part: Report, all: Report, share: number): boolean =>
+  new Big(part.amount).abs().lt(new Big(all.amount).abs().times(share));
+
+/** Whether one is a fee that its source states of the other. */
+export function isFeeOf(fee: Report, sale: Report): boolean {
+  return (
+    fee.source === sale.source &&
+    fee.kind === 'fee' &&
+    sale.kind !== 'fee' &&
+    fee.currency === sale.currency &&
+    fee.sign * sale.sign === -1 &&
+    isNamed(fee, sale)
+  );
+}

@@ -1,0 +1,97 @@
+import { type Couple, isEqual, isFitting, isNamed, isNear, isSmaller } from './likeness.js';
+import type { Report } from './report.js';
+import { BANKS, partsOf, sidesOf } from './sides.js';
+import { among, type Couples, type Doubt, type RuleName, type Speaks, TIERS } from './tiers.js';
+
+export type Pair = readonly [string, string];
+
+/** Two reports that may be of the same money. */
+export interface Possibility {
+  readonly reports: Pair;
+  readonly rule: RuleName;
+  /** Whether it holds by pairs of sources alone, because a reference or the bank names the money. */
+  readonly isStrong: boolean;
+  /** The place of the rule: what holds by a stronger one comes first. */
+  readonly place: number;
+  /** Why it is no pair; undefined if nothing speaks against it. */
+  readonly doubt: Doubt | undefined;
+}
+
+/**
+ * All couples that may be of the same money. Where something speaks for a report and one of a source, nothing weaker speaks
+ * for that report and another one of that source; but a second payment under one name is asked.
+ */
+export function possibilitiesOf(couples: Couples): Possibility[] {
+  const taken = new Set<string>();
+  const left = new Set([...couples.equal, ...couples.smaller]);
+  const isFree = (couple: Couple) => !sidesOf(couple).some((side) => taken.has(side));
+  const made = TIERS.flatMap(({ rule, isStrong = false, doubt, choose }, place) => {
+    const chosen = choose(only(couples, isFree), taken);
+    for (const couple of chosen) {
+      left.delete(couple);
+      take(couple, taken);
+    }
+    const sides = doubt === undefined ? chosen.flatMap(sidesOf) : [];
+    return chosen.map((couple) => {
+      const reports = [couple[0].id, couple[1].id] as const;
+      const its = doubt ?? doubtOfOneSource(couple, sides);
+      return { reports, rule, isStrong, place, doubt: its };
+    });
+  });
+  const halfTaken = [...left].filter(
+    ([one, other]) =>
+      taken.has(`${one.id} ${other.source}`) !== taken.has(`${other.id} ${one.source}`),
+  );
+  return [...made, ...secondsOf(halfTaken)];
+}
+
+/**
+ * Three reports of a source that repeats itself may be of one payment, or of two, unless a reference names it.
+ * @param sides of all couples that the rule speaks for
+ */
+function doubtOfOneSource(couple: Couple, sides: readonly string[]): Doubt | undefined {
+  const [one, other] = couple;
+  if (one.source !== other.source || isNamed(one, other)) return undefined;
+  const isSecond = sidesOf(couple).some((side) => sides.filter((its) => its === side).length > 1);
+  return isSecond ? 'several_possibilities' : undefined;
+}
+
+const only = (couples: Couples, isFree: (couple: Couple) => boolean): Couples => ({
+  equal: couples.equal.filter(isFree),
+  deposits: couples.deposits.filter(isFree),
+  smaller: couples.smaller.filter(isFree),
+  net: couples.net.filter(isFree),
+  held: couples.held.filter(isFree),
+});
+
+function take(couple: Couple, taken: Set<string>): void {
+  for (const side of sidesOf(couple)) taken.add(side);
+  for (const report of couple) {
+    if ('parts' in report) for (const id of partsOf(report)) taken.add(`${id} ${BANKS}`);
+  }
+}
+
+/** A second payment under one name, which has less in common with what the first one paid: it may have been paid twice. */
+function secondsOf(left: readonly Couple[]): Possibility[] {
+  const near = among(left, (one, other) => isNear(one, other) && isNamed(one, other));
+  return among(among(near, isEqual), isFitting).map(([one, other]) => ({
+    ...{ reports: [one.id, other.id], rule: 'same_reference' },
+    ...{ isStrong: false, place: TIERS.length, doubt: 'one_source' },
+  }));
+}
+
+/**
+ * @param isOpen whether nobody has said of what money two are
+ * @param isHeld whether people said it of others that keep them apart
+ */
+export function couplesOf(reports: readonly Report[], isOpen: Speaks, isHeld: Speaks) {
+  const [equal, smaller, held]: [Couple[], Couple[], Couple[]] = [[], [], []];
+  for (const [at, one] of reports.entries()) {
+    for (const other of reports.slice(at + 1)) {
+      const kind = isEqual(one, other) ? equal : isSmaller(one, other) ? smaller : null;
+      if (kind !== null && isOpen(one, other)) kind.push([one, other]);
+      else if (kind === equal && isHeld(one, other)) held.push([one, other]);
+    }
+  }
+  return { equal, smaller, held };
+}

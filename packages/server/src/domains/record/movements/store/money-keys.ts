@@ -1,0 +1,74 @@
+import sql from 'sql-template-tag';
+import { textArray, uuidArray } from '../../../../platform/binary-array.js';
+import type { LedgerReader, LedgerWriter } from '../../../../platform/ledger.js';
+
+/** What a report (UUID) is found by: a key as decimal text, and its time in ms. */
+export interface KeyRow {
+  readonly event_id: string;
+  readonly key: string;
+  readonly timestamp: number;
+}
+
+export async function insertKeys(tx: LedgerWriter, rows: readonly KeyRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    insert into money_keys (ledger_id, key, "timestamp", event_id)
+    select ${tx.ledgerId}, n.key::bigint, to_timestamp(n.at::bigint / 1000.0), n.event_id
+    from unnest(
+      ${textArray(rows, ({ key }) => key)}::text[],
+      ${textArray(rows, ({ timestamp }) => String(timestamp))}::text[],
+      ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[]
+    ) as n (key, at, event_id)
+    on conflict do nothing`);
+}
+
+export async function deleteKeys(tx: LedgerWriter, rows: readonly KeyRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.query(sql`
+    delete from money_keys k using unnest(
+      ${textArray(rows, ({ key }) => key)}::text[],
+      ${textArray(rows, ({ timestamp }) => String(timestamp))}::text[],
+      ${uuidArray(rows, ({ event_id }) => event_id)}::uuid[]
+    ) as n (key, at, event_id)
+    where k.ledger_id = ${tx.ledgerId} and k.key = n.key::bigint
+      and k."timestamp" = to_timestamp(n.at::bigint / 1000.0) and k.event_id = n.event_id`);
+}
+
+/** A key, decimal text, of a report of a time, and how far from it others may be: in ms. */
+export interface KeySearch {
+  readonly key: string;
+  readonly timestamp: number;
+  readonly within: number;
+}
+
+/** A report (UUID) that a search found, by the place of the search. */
+export interface FoundRow {
+  readonly at: number;
+  readonly event_id: string;
+}
+
+/**
+ * The reports that have some keys.
+ * @param limit the most of each search
+ */
+export async function selectByKeys(
+  ledger: LedgerReader,
+  searches: readonly KeySearch[],
+  limit: number,
+): Promise<FoundRow[]> {
+  if (searches.length === 0) return [];
+  return ledger.query<FoundRow>(sql`
+    select (q.place - 1)::integer as at, found.event_id
+    from unnest(
+      ${textArray(searches, ({ key }) => key)}::text[],
+      ${textArray(searches, ({ timestamp, within }) => String(timestamp - within))}::text[],
+      ${textArray(searches, ({ timestamp, within }) => String(timestamp + within))}::text[]
+    ) with ordinality as q (key, first, last, place),
+    lateral (
+      select k.event_id from money_keys k
+      where k.ledger_id = ${ledger.ledgerId} and k.key = q.key::bigint
+        and k."timestamp" between to_timestamp(q.first::bigint / 1000.0)
+          and to_timestamp(q.last::bigint / 1000.0)
+      order by k."timestamp", k.event_id limit ${limit}
+    ) as found`);
+}

@@ -1,0 +1,104 @@
+import type { JsonValue } from '@decision-ledger/proof/gate';
+import { Big } from 'big.js';
+import { accountKind, isGenerated, roleOf } from '../../rules/hledger.js';
+import { type Basis, type Part, wholeOf } from '../../rules/whole.js';
+import { toAmount, toCurrency } from '../take-event.js';
+import {
+  type Amount,
+  costOf,
+  isRounded,
+  type JournalTransaction,
+  type Posting,
+} from './transactions.js';
+
+/** Postings that an event shows of its transaction. */
+const MOST = 50;
+
+/** Members of the metadata. */
+interface Stated {
+  readonly basis?: Basis;
+  readonly transaction?: JsonValue;
+}
+
+type Commodities = Readonly<Record<string, string>> | undefined;
+
+interface Money {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+interface Line extends Money {
+  readonly posting: Posting;
+  readonly cost: Money | null;
+}
+
+/**
+ * The transaction of a posting as its event states it: the amounts of the whole in a currency, and all real postings,
+ * with debits positive as in the books. Null if one of them cannot be read, because the sums would be wrong.
+ */
+export function readWhole(
+  transaction: JournalTransaction,
+  commodities: Commodities,
+): (currency: string) => Stated {
+  const lines = transaction.tpostings.filter(isReal).map((posting) =>
+    posting.pamount.map((amount): Line | null => {
+      const read = readAmount(amount, commodities);
+      return read === null ? null : { posting, ...read, cost: readCost(amount, commodities) };
+    }),
+  );
+  const all = lines.flat().filter((line) => line === null || line.amount !== '0');
+  const known = all.filter((line) => line !== null);
+  if (known.length < all.length) return () => ({});
+  const postings = known.slice(0, MOST).map(showLine);
+  const left = known.length - postings.length;
+  const found = new Map<string, Stated>();
+  const state = (currency: string): Stated => {
+    const { whole, ...basis } = wholeOf(known.flatMap((line) => partOf(line, currency)));
+    const more = left === 0 ? {} : { more_postings: left };
+    return { ...basis, transaction: { currency, ...whole, postings, ...more } };
+  };
+  return (currency: string): Stated => {
+    const stated = found.get(currency) ?? state(currency);
+    found.set(currency, stated);
+    return stated;
+  };
+}
+
+const isReal = ({ ptype, ptags }: Posting) => ptype === 'RegularPosting' && !isGenerated(ptags);
+
+function readAmount(
+  { acommodity, aquantity }: Pick<Amount, 'acommodity' | 'aquantity'>,
+  commodities: Commodities,
+): Money | null {
+  if (isRounded(aquantity)) return null;
+  const amount = toAmount(`${aquantity.decimalMantissa}e-${aquantity.decimalPlaces}`, 1);
+  return amount === null
+    ? null
+    : { amount, currency: toCurrency(acommodity, commodities) ?? acommodity };
+}
+
+function readCost(amount: Amount, commodities: Commodities): Money | null {
+  const cost = costOf(amount);
+  const [own, price] = [
+    readAmount(amount, commodities),
+    cost === null ? null : readAmount(cost, commodities),
+  ];
+  if (cost === null || own === null || price === null) return null;
+  const value = new Big(price.amount).abs();
+  const total = cost.isByUnit ? value.times(new Big(own.amount).abs()) : value;
+  const signed = toAmount(total.toFixed(), own.amount.startsWith('-') ? -1 : 1);
+  return signed === null ? null : { amount: signed, currency: price.currency };
+}
+
+/** What a posting is worth in a currency: its amount, or its cost. */
+function partOf({ posting, amount, currency, cost }: Line, wanted: string): Part[] {
+  const kind = accountKind(posting.paccount, posting.ptags, posting.pcomment);
+  const role = roleOf(posting.paccount, kind, posting.ptags);
+  if (currency === wanted) return [{ role, amount }];
+  return cost?.currency === wanted ? [{ role, amount: cost.amount }] : [];
+}
+
+function showLine({ posting, amount, currency, cost }: Line) {
+  const shown = { account: posting.paccount, amount, currency };
+  return cost === null ? shown : { ...shown, cost: { ...cost } };
+}
