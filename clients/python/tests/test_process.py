@@ -41,6 +41,25 @@ def test_a_process_that_ends_delivers_once(
     assert sorted(numbers(service.decisions(agent))) == recorded
 
 
+#: What a process imports after its client is made, while it delivers a decision.
+IMPORTED_LATE = """
+import sys
+from decision_ledger import Ledger
+from support.decisions import decision
+ledger = Ledger(sys.argv[1], sys.argv[2])
+before = set(sys.modules)
+ledger.record(decision(sys.argv[3]))
+ledger.close()
+print(sorted(set(sys.modules) - before))
+"""
+
+
+def test_a_delivery_imports_no_module_that_a_fork_could_halve(service: Service) -> None:
+    command = [sys.executable, "-c", IMPORTED_LATE, service.url, service.test, new_agent()]
+    done = subprocess.run(command, cwd=TESTS, timeout=30, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "[]\n"), done.stderr
+
+
 def test_signals_of_another_thread_are_refused() -> None:
     caught: list[str] = []
 

@@ -1,5 +1,8 @@
 """Sends requests to the API, and turns failures into typed errors."""
 
+# The first look-up of a host imports this module. A child that is forked while a thread imports it has a
+# half-made module for ever, and cannot look up any host.
+import encodings.idna  # noqa: F401
 import http.client
 import json
 import ssl

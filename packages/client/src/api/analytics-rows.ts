@@ -33,7 +33,26 @@ export interface RowsQuery extends PagedAnalysisQuery {
     | 'unattributed'
     | 'unconverted'
     | 'unattributed_unconverted'
-    | 'total';
+    | 'total'
+    | 'tax'
+    | 'counted_once'
+    | 'planned'
+    | 'authorised'
+    | 'void'
+    | 'between_own_accounts'
+    | 'unclassified';
+  /** Only events of this source. */
+  readonly source?: string;
+  /** Only events of this amount, in or out. */
+  readonly amount?: string;
+  /** Only events of at least this amount, in or out. */
+  readonly min_amount?: string;
+  /** Only events of at most this amount, in or out. */
+  readonly max_amount?: string;
+  /** Only events whose description and reference have all of these words. */
+  readonly text?: string;
+  /** Only events with this value in their metadata, such as the id of a customer. */
+  readonly metadata_value?: string;
   /** Only money of this customer; see `analytics.customer_key`. */
   readonly customer?: string;
   /** Only events in this currency. */
@@ -63,17 +82,29 @@ export interface PnlRows extends State, Page {
     readonly currency: string;
     /** The amount of the event, as recorded. */
     readonly event_amount: string;
-    /** The amount of the event with the sign that it counts with. */
+    /** What the event counts with, with its sign: without tax, if it is known. */
     readonly counted_amount: string;
     /** Null for the part that no link takes. */
     readonly link_id: string | null;
     readonly decision_id: string | null;
-    readonly label: 'confirmed' | 'matched' | 'guessed' | 'unattributed';
+    /** Of the tax of what counts, and of events that do not count: the line of `reported` that has their amount. */
+    readonly label:
+      | 'confirmed'
+      | 'matched'
+      | 'guessed'
+      | 'unattributed'
+      | 'tax'
+      | 'counted_once'
+      | 'planned'
+      | 'authorised'
+      | 'void'
+      | 'between_own_accounts'
+      | 'unclassified';
     /** Null for the part that no link takes. */
     readonly link_type: string | null;
     /** The share of the event, with 12 decimals. */
     readonly share: string;
-    /** The part of counted_amount, in `currency`, with 12 decimals. */
+    /** The part of counted_amount, in `currency`, with 12 decimals; of a line of `reported`, the amount that is in it. */
     readonly amount: string;
     /** The exchange rate of the day; 1 for the base currency; null if there is none. */
     readonly rate: string | null;

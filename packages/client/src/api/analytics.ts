@@ -37,6 +37,31 @@ export interface Pnl extends Books, State {
     readonly low: Money;
     readonly high: Money;
   };
+  /** All that was reported, by currency: what counts, and what does not, with the reason. Empty if the analysis is filtered by agent or action type. */
+  readonly reported: readonly {
+    /** The currency of the events. */
+    readonly currency: string;
+    /** What counts: the total of `by_currency`. */
+    readonly counted: string;
+    /** Of `counted`: sales of which no event says what they are without tax. */
+    readonly may_include_tax: string;
+    /** The tax of what counts, where its events state it: it is not counted. */
+    readonly tax: string;
+    /** What would count twice: events whose money another event of their movement counts. */
+    readonly counted_once: string;
+    /** Forecasts, accruals and pending lines. */
+    readonly planned: string;
+    /** Promised, and not captured. */
+    readonly authorised: string;
+    /** Came back untouched, or was never captured. */
+    readonly void: string;
+    /** Payouts, transfers and conversions. */
+    readonly between_own_accounts: string;
+    /** Of sources without signs, as recorded: nothing says in which direction it moved. */
+    readonly unclassified: string;
+    /** All live events: the sum of all other amounts but `may_include_tax`. */
+    readonly reported: string;
+  }[];
   /** What the decisions of the range, by their own time, have cost and may still cost. A memo item: no other figure includes it. Null while the estimates are in a currency other than the base currency. */
   readonly expected_liability: string | null;
   /** Decisions of the range, by their own time. */

@@ -83,6 +83,20 @@ export interface LiabilityModelFigures {
   readonly version: string;
   readonly currency: string;
   readonly settings: LiabilitySettings;
+  /** What the profiles of sources say of units in payloads. */
+  readonly payload_units: readonly {
+    /** Only in objects with this member, and in all that lies in them. */
+    readonly when?: {
+      /** A member of the object. */
+      readonly member: string;
+      /** Any one of them. Without them: any value. */
+      readonly values?: readonly string[];
+    };
+    /** Any one of them. `*` is every key. */
+    readonly keys: readonly string[];
+    /** minor: in cents, or what the currency has instead. major: as written. */
+    readonly unit: 'minor' | 'major';
+  }[];
   readonly action_type: string;
   /** Relative variance of loss rates between agents, and between versions. */
   readonly spread: {

@@ -65,13 +65,15 @@ export interface Link {
   readonly link_type: 'revenue' | 'cost' | 'loss' | 'refund' | 'saving';
   /** Whether money came back: a `cost`, `refund` or `loss` that is taken back, such as a dispute that was won. Only for these three. */
   readonly reversal: boolean;
-  readonly attribution_method: 'direct' | 'manual' | 'probabilistic';
-  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
-  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  readonly attribution_method: 'direct' | 'manual' | 'probabilistic' | 'inherited';
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested or inherited, and confirmed. REJECTED: suggested or inherited, and rejected. INHERITED: of a refund or another reversal, taken from its payment. */
+  readonly status: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED' | 'INHERITED';
   /** How certain the cause is. Null for a rejected or deleted link. */
   readonly label: 'confirmed' | 'matched' | 'guessed' | null;
   readonly notes?: string;
   readonly score?: LinkScore;
+  /** Of a link that is or was inherited: the event that led the payment. */
+  readonly inherited_from?: string;
   readonly created_by: string;
   readonly created_at: Timestamp;
   readonly reviewed_by?: string;
@@ -103,8 +105,8 @@ export interface LinkQuery extends PageQuery {
   readonly decision_id?: string;
   /** Only links of this event. */
   readonly financial_event_id?: string;
-  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested and confirmed. REJECTED: suggested and rejected. */
-  readonly status?: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED';
+  /** CONFIRMED: created by a caller. ML_SUGGESTED: suggested by the model, not yet reviewed. ML_INFERRED: suggested or inherited, and confirmed. REJECTED: suggested or inherited, and rejected. INHERITED: of a refund or another reversal, taken from its payment. */
+  readonly status?: 'CONFIRMED' | 'ML_SUGGESTED' | 'ML_INFERRED' | 'REJECTED' | 'INHERITED';
   /** Share of the event that the decision caused, 0 to 1. */
   readonly min_strength?: number;
   /** Include soft-deleted links. Default: false. */
@@ -131,6 +133,8 @@ export interface ReviewedLink extends Link {
     readonly exposure_after: string;
     /** Whether net is 0 because there is no rate for the currency of the event. */
     readonly unconverted: boolean;
+    /** Events that report the same money now, and would count by themselves: rules part events whose links name different decisions. A link on one of these events instead shares the money between both decisions. */
+    readonly parted: readonly string[];
   };
 }
 

@@ -41,7 +41,7 @@ export interface WithheldPlan {
 
 export interface ConnectionState {
   readonly id: string;
-  readonly kind: 'hledger' | 'quickbooks';
+  readonly kind: 'hledger' | 'quickbooks' | 'stripe';
   /** Null before the first poll. */
   readonly polled_at: string | null;
   /** Why the last poll failed, or what it could not import; null if it succeeded. */
@@ -61,6 +61,17 @@ export interface ConnectionStates {
 export interface PlanRelease {
   /** The plan that is withheld. */
   readonly plan: string;
+}
+
+export interface PendingJobs {
+  /** stripe-object: objects of which webhook events were received. accounting-poll: connections that are polled. */
+  readonly queue: string;
+  /** Waiting and running ones, up to 100000. */
+  readonly waiting: number;
+  /** How long the first of them has waited; 0 if there is none. */
+  readonly lag_seconds: number;
+  /** Those of GET /jobs/dead, up to 100000, which wait until they are retried. */
+  readonly failed: number;
 }
 
 export interface FollowerLog {
@@ -108,6 +119,8 @@ export interface Follower {
 
 export interface FollowerList {
   readonly followers: readonly Follower[];
+  /** What was accepted and is not recorded yet. Figures are complete when it is empty, and no follower is behind. */
+  readonly inbox: readonly PendingJobs[];
 }
 
 export interface DeadJob {

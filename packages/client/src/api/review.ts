@@ -91,6 +91,8 @@ export interface ReviewAnswer {
     readonly exposure_after: string;
     /** Whether net is 0 because there is no rate for the currency of the event. */
     readonly unconverted: boolean;
+    /** Events that report the same money now, and would count by themselves: rules part events whose links name different decisions. A link on one of these events instead shares the money between both decisions. */
+    readonly parted: readonly string[];
   };
 }
 

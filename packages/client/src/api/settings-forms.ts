@@ -58,10 +58,23 @@ export type AccountingConnection =
       readonly refresh_token: string;
       /** The environment of the company. */
       readonly environment: 'sandbox' | 'production';
-      /** Address of the API. Default: the address of the environment. An http or https URL without user name and password. */
+      /** Address of the API. Default: that of the system. An http or https URL without user name and password. */
       readonly api_url?: string;
       /** Address of the token endpoint. Default: the address of Intuit. An http or https URL without user name and password. */
       readonly token_url?: string;
+      /** Seconds between two polls. */
+      readonly poll_seconds: number;
+      /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+      readonly large_changes: 'confirm' | 'apply';
+    }
+  | {
+      /** Name of the connection, unique in the settings. */
+      readonly id: string;
+      readonly kind: 'stripe';
+      /** Secret. Restricted API key of the account, which may only read. Shown as a mask. */
+      readonly api_key: string;
+      /** Address of the API. Default: that of the system. An http or https URL without user name and password. */
+      readonly api_url?: string;
       /** Seconds between two polls. */
       readonly poll_seconds: number;
       /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
@@ -113,6 +126,122 @@ export interface AttributionSettings {
   readonly default_link_types: readonly LinkTypeRow[];
   /** Sources whose amounts have no meaningful sign. Their events count with the sign of the row that applies to their event type; without one, they count nothing. */
   readonly unsigned_sources: readonly string[];
+  /** What the events of your sources mean. They come before `default_profiles`; of all profiles of a source, the first row that applies decides. */
+  readonly profiles: readonly {
+    /** A name for people. */
+    readonly name: string;
+    /** The source of events. A `*` at its end stands for any further characters. */
+    readonly source: string;
+    /** The first row that applies decides. An event that no row knows moved, and its kind follows from its link type. */
+    readonly kinds?: readonly {
+      /** Any one of them. `*` is every event type. */
+      readonly event_types: readonly string[];
+      /** Only events with this metadata. */
+      readonly when?: {
+        /** A member of the metadata. */
+        readonly member: string;
+        /** Its value, in any case. Without it: any value. */
+        readonly value?: string;
+      };
+      /** What the money is for. recovery: of a dispute that was won. payout, transfer: between accounts of your own, conversions included; they count 0. other: nothing says, or the event is deleted. */
+      readonly kind:
+        | 'sale'
+        | 'refund'
+        | 'fee'
+        | 'tax'
+        | 'payout'
+        | 'dispute'
+        | 'recovery'
+        | 'transfer'
+        | 'cost'
+        | 'other';
+      /** Default: moved. */
+      readonly state?: 'planned' | 'authorised' | 'moved' | 'void';
+    }[];
+    /** Events of both within 4 days are paired without a shared reference, where everything agrees. A source repeats itself only where it is named without `*`. */
+    readonly repeats?: readonly string[];
+    /** What references are read from: `external_id`, `description`, `metadata.` and the name of a member. Default: all of them. */
+    readonly references?: readonly string[];
+    /** When the money moved, where it is compared with that of other events. `timestamp` stays as it was recorded. */
+    readonly clock?: {
+      /** Of local times that are stated as if they were UTC: an IANA name, or an offset such as `+02:00`. */
+      readonly time_zone?: string;
+      /** Whether the source states days alone: the money moved at any time of the day that `timestamp` has in UTC, which is a day in `time_zone`, by default that of the settings of attribution. */
+      readonly whole_days: boolean;
+    };
+    /** In what units objects of this source state amounts inside the payloads of decisions, for their exposure. The first row that applies decides, of all profiles. */
+    readonly units?: readonly {
+      /** Only in objects with this member, and in all that lies in them. */
+      readonly when?: {
+        /** A member of the object. */
+        readonly member: string;
+        /** Any one of them. Without them: any value. */
+        readonly values?: readonly string[];
+      };
+      /** Any one of them. `*` is every key. */
+      readonly keys: readonly string[];
+      /** minor: in cents, or what the currency has instead. major: as written. */
+      readonly unit: 'minor' | 'major';
+    }[];
+  }[];
+  /** The profiles that apply after your own. */
+  readonly default_profiles: readonly {
+    /** A name for people. */
+    readonly name: string;
+    /** The source of events. A `*` at its end stands for any further characters. */
+    readonly source: string;
+    /** The first row that applies decides. An event that no row knows moved, and its kind follows from its link type. */
+    readonly kinds?: readonly {
+      /** Any one of them. `*` is every event type. */
+      readonly event_types: readonly string[];
+      /** Only events with this metadata. */
+      readonly when?: {
+        /** A member of the metadata. */
+        readonly member: string;
+        /** Its value, in any case. Without it: any value. */
+        readonly value?: string;
+      };
+      /** What the money is for. recovery: of a dispute that was won. payout, transfer: between accounts of your own, conversions included; they count 0. other: nothing says, or the event is deleted. */
+      readonly kind:
+        | 'sale'
+        | 'refund'
+        | 'fee'
+        | 'tax'
+        | 'payout'
+        | 'dispute'
+        | 'recovery'
+        | 'transfer'
+        | 'cost'
+        | 'other';
+      /** Default: moved. */
+      readonly state?: 'planned' | 'authorised' | 'moved' | 'void';
+    }[];
+    /** Events of both within 4 days are paired without a shared reference, where everything agrees. A source repeats itself only where it is named without `*`. */
+    readonly repeats?: readonly string[];
+    /** What references are read from: `external_id`, `description`, `metadata.` and the name of a member. Default: all of them. */
+    readonly references?: readonly string[];
+    /** When the money moved, where it is compared with that of other events. `timestamp` stays as it was recorded. */
+    readonly clock?: {
+      /** Of local times that are stated as if they were UTC: an IANA name, or an offset such as `+02:00`. */
+      readonly time_zone?: string;
+      /** Whether the source states days alone: the money moved at any time of the day that `timestamp` has in UTC, which is a day in `time_zone`, by default that of the settings of attribution. */
+      readonly whole_days: boolean;
+    };
+    /** In what units objects of this source state amounts inside the payloads of decisions, for their exposure. The first row that applies decides, of all profiles. */
+    readonly units?: readonly {
+      /** Only in objects with this member, and in all that lies in them. */
+      readonly when?: {
+        /** A member of the object. */
+        readonly member: string;
+        /** Any one of them. Without them: any value. */
+        readonly values?: readonly string[];
+      };
+      /** Any one of them. `*` is every key. */
+      readonly keys: readonly string[];
+      /** minor: in cents, or what the currency has instead. major: as written. */
+      readonly unit: 'minor' | 'major';
+    }[];
+  }[];
 }
 
 export interface LiabilitySettings {
@@ -370,10 +499,23 @@ export interface SettingsPatch {
             readonly refresh_token: string;
             /** The environment of the company. */
             readonly environment: 'sandbox' | 'production';
-            /** Address of the API. Default: the address of the environment. An http or https URL without user name and password. */
+            /** Address of the API. Default: that of the system. An http or https URL without user name and password. */
             readonly api_url?: string;
             /** Address of the token endpoint. Default: the address of Intuit. An http or https URL without user name and password. */
             readonly token_url?: string;
+            /** Seconds between two polls. */
+            readonly poll_seconds?: number;
+            /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
+            readonly large_changes?: 'confirm' | 'apply';
+          }
+        | {
+            /** Name of the connection, unique in the settings. */
+            readonly id: string;
+            readonly kind: 'stripe';
+            /** Secret. Restricted API key of the account, which may only read. */
+            readonly api_key: string;
+            /** Address of the API. Default: that of the system. An http or https URL without user name and password. */
+            readonly api_url?: string;
             /** Seconds between two polls. */
             readonly poll_seconds?: number;
             /** What becomes of many deletions and changes that two polls found: wait until a person releases them, or apply them. */
@@ -440,5 +582,99 @@ export interface SettingsChange extends SettingsAnswer {
     readonly by_action_type: readonly (ExposureChange & {
       readonly action_type: string;
     })[];
+    /** What link types, signs and profiles would do to the last events. Their movements stay as they are. */
+    readonly money: {
+      /** Events that were counted with both settings: the last 1,000. */
+      readonly examined: number;
+      /** Events that would count otherwise. */
+      readonly changed: number;
+      /** All examined events, by standing and kind. */
+      readonly lines: readonly {
+        /** Whether the event counts, and if not, why. counted_once: another event of its movement counts. between_own_accounts: a payout or transfer. planned, authorised, void: nothing moved. unclassified: of a source without signs, and nothing says in which direction it moved. */
+        readonly standing:
+          | 'counted'
+          | 'counted_once'
+          | 'planned'
+          | 'authorised'
+          | 'void'
+          | 'between_own_accounts'
+          | 'unclassified'
+          | 'deleted';
+        /** What the money is for. recovery: of a dispute that was won. payout, transfer: between accounts of your own, conversions included; they count 0. other: nothing says, or the event is deleted. */
+        readonly kind:
+          | 'sale'
+          | 'refund'
+          | 'fee'
+          | 'tax'
+          | 'payout'
+          | 'dispute'
+          | 'recovery'
+          | 'transfer'
+          | 'cost'
+          | 'other';
+        readonly currency: string;
+        /** Events with this standing and kind now. */
+        readonly events_before: number;
+        /** Events with them after the change. */
+        readonly events_after: number;
+        /** The sum of their amounts now, with their signs. A decimal. */
+        readonly amount_before: string;
+        /** The sum of their amounts after the change. A decimal. */
+        readonly amount_after: string;
+      }[];
+      /** At most 20 of the changed events. */
+      readonly examples: readonly {
+        readonly financial_event_id: string;
+        readonly source: string;
+        readonly event_type: string;
+        /** As recorded. A decimal. */
+        readonly amount: string;
+        readonly currency: string;
+        /** What the money is for. recovery: of a dispute that was won. payout, transfer: between accounts of your own, conversions included; they count 0. other: nothing says, or the event is deleted. */
+        readonly kind_before:
+          | 'sale'
+          | 'refund'
+          | 'fee'
+          | 'tax'
+          | 'payout'
+          | 'dispute'
+          | 'recovery'
+          | 'transfer'
+          | 'cost'
+          | 'other';
+        /** What the money is for. recovery: of a dispute that was won. payout, transfer: between accounts of your own, conversions included; they count 0. other: nothing says, or the event is deleted. */
+        readonly kind_after:
+          | 'sale'
+          | 'refund'
+          | 'fee'
+          | 'tax'
+          | 'payout'
+          | 'dispute'
+          | 'recovery'
+          | 'transfer'
+          | 'cost'
+          | 'other';
+        /** Whether the event counts, and if not, why. counted_once: another event of its movement counts. between_own_accounts: a payout or transfer. planned, authorised, void: nothing moved. unclassified: of a source without signs, and nothing says in which direction it moved. */
+        readonly standing_before:
+          | 'counted'
+          | 'counted_once'
+          | 'planned'
+          | 'authorised'
+          | 'void'
+          | 'between_own_accounts'
+          | 'unclassified'
+          | 'deleted';
+        /** Whether the event counts, and if not, why. counted_once: another event of its movement counts. between_own_accounts: a payout or transfer. planned, authorised, void: nothing moved. unclassified: of a source without signs, and nothing says in which direction it moved. */
+        readonly standing_after:
+          | 'counted'
+          | 'counted_once'
+          | 'planned'
+          | 'authorised'
+          | 'void'
+          | 'between_own_accounts'
+          | 'unclassified'
+          | 'deleted';
+      }[];
+    };
   };
 }

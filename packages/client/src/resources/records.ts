@@ -11,6 +11,12 @@ import type {
   FinancialEventBody,
   FinancialEventPage,
   FinancialEventQuery,
+  Movement,
+  PairedMovement,
+  RelatedEvent,
+  ReportedEvent,
+  SameMoneyPage,
+  SameMoneyQuery,
 } from '../api/financial-event.js';
 import type { Liability, LiabilityHistory, LiabilityHistoryQuery } from '../api/liability.js';
 import { type Api, type CreateOptions, segment } from '../api.js';
@@ -79,7 +85,7 @@ export class FinancialEvents {
   list(
     query: FinancialEventQuery = {},
     options: CallOptions = {},
-  ): PagedList<FinancialEventPage, FinancialEvent> {
+  ): PagedList<FinancialEventPage, ReportedEvent> {
     return pagedList<FinancialEventPage, 'financial_events'>(
       this.#api,
       '/financial-events',
@@ -89,9 +95,55 @@ export class FinancialEvents {
     );
   }
 
-  /** An event. */
-  get(id: string, options: CallOptions = {}): Promise<FinancialEvent> {
+  /** An event with its movement, and what that is related to. */
+  get(id: string, options: CallOptions = {}): Promise<RelatedEvent> {
     return this.#api.get(`/financial-events/${segment(id)}`, {}, options);
+  }
+
+  /** Events that may report the same money as others, which no rule can tell. */
+  sameMoney(
+    query: SameMoneyQuery = {},
+    options: CallOptions = {},
+  ): PagedList<SameMoneyPage, SameMoneyPage['reports'][number]> {
+    return pagedList<SameMoneyPage, 'reports'>(
+      this.#api,
+      '/movements/same-money',
+      'reports',
+      query,
+      options,
+    );
+  }
+
+  /** Says that an event reports the same money as another one, or as each of several: it counts once. */
+  pair(
+    one: string,
+    other: string | readonly string[],
+    options: CallOptions = {},
+  ): Promise<Movement> {
+    return this.#api.post('/movements/pair', { reports: [one, other].flat() }, options);
+  }
+
+  /** Which event would lead, and what would count, if two events were paired. Changes nothing. */
+  previewPair(one: string, other: string, options: CallOptions = {}): Promise<PairedMovement> {
+    return this.#api.post('/movements/pair?dry_run=true', { reports: [one, other] }, options);
+  }
+
+  /**
+   * Says that an event reports other money than another one, or than the rest of its movement.
+   * @param from the id of the other one
+   */
+  part(id: string, from?: string, options: CallOptions = {}): Promise<Movement> {
+    const body = { report: id, ...(from !== undefined && { from }) };
+    return this.#api.post('/movements/part', body, options);
+  }
+
+  /** Takes back what was said of an event and another one, or each of several: whether they report the same money. */
+  withdrawSameMoney(
+    one: string,
+    other: string | readonly string[],
+    options: CallOptions = {},
+  ): Promise<Movement> {
+    return this.#api.post('/movements/withdraw', { reports: [one, other].flat() }, options);
   }
 
   /** Deletes an event softly: it stays in evidence. */
